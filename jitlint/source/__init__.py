@@ -1,0 +1,1 @@
+"""From paths to text: finding files, decoding them, and their suppression comments."""

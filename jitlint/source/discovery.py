@@ -1,0 +1,251 @@
+"""Which files a run is about: from PATH arguments to Python files, and the project's root."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+PYTHON_SUFFIXES = (".py", ".pyw")
+ROOT_MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
+
+# Folders that hold no code of the project: version control, environments, caches, build results.
+DEFAULT_EXCLUDES = (
+    ".bzr",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".git-rewrite",
+    ".hg",
+    ".hypothesis",
+    ".ipynb_checkpoints",
+    ".jitlint_cache",
+    ".mypy_cache",
+    ".nox",
+    ".pants.d",
+    ".pyenv",
+    ".pytest_cache",
+    ".pytype",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    ".vscode",
+    "__pycache__",
+    "__pypackages__",
+    "_build",
+    "buck-out",
+    "build",
+    "dist",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+
+Excluder = Callable[[Path], bool]
+
+
+def is_python_file(name: str) -> bool:
+    """Whether a file of this name holds Python source."""
+    return name.endswith(PYTHON_SUFFIXES)
+
+
+def is_environment(folder: Path | str) -> bool:
+    """Whether a folder is a virtual environment, whatever its name."""
+    return os.path.isfile(os.path.join(folder, "pyvenv.cfg"))  # noqa: PTH113, PTH118 - hot
+
+
+class PatternSet:
+    """Glob patterns as ``exclude`` and ``per-file-ignores`` take them.
+
+    A pattern without a slash matches a file or folder of that name anywhere; one with a slash is
+    relative to the configuration's folder.  ``*`` crosses slashes.
+
+    Args:
+      patterns: the globs.
+      base: the folder that patterns with a slash are relative to.
+    """
+
+    def __init__(self, patterns: Iterable[str], base: Path) -> None:
+        names: list[str] = []
+        paths: list[str] = []
+        for pattern in patterns:
+            cleaned = pattern.replace("\\", "/").rstrip("/").removeprefix("./")
+            if not cleaned:
+                continue
+            if "/" in cleaned:
+                anchored = cleaned if cleaned.startswith("/") else f"{_escape(base)}/{cleaned}"
+                paths.append(anchored)
+            else:
+                names.append(cleaned)
+        # Nearly all patterns are plain names: one set look-up instead of a regular expression.
+        self._plain = frozenset(name for name in names if not _has_magic(name))
+        self._name = _alternation(name for name in names if _has_magic(name))
+        self._path = _alternation(paths)
+
+    def matches(self, path: Path) -> bool:
+        """Whether this very file or folder is named by a pattern."""
+        name = path.name
+        if name in self._plain or (self._name is not None and self._name.match(name)):
+            return True
+        return self._path is not None and self._path.match(path.as_posix()) is not None
+
+    def matches_below(self, path: Path, top: Path) -> bool:
+        """Whether the path or a folder between it and ``top`` is named by a pattern."""
+        current = path
+        while current != top:
+            if self.matches(current):
+                return True
+            parent = current.parent
+            if parent == current:
+                return False
+            current = parent
+        return False
+
+
+def _has_magic(pattern: str) -> bool:
+    return any(character in pattern for character in "*?[")
+
+
+def _escape(folder: Path) -> str:
+    """A folder as a literal glob."""
+    return re.sub(r"([*?[])", r"[\1]", folder.as_posix().rstrip("/"))
+
+
+def _alternation(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    translated = [fnmatch.translate(pattern) for pattern in patterns]
+    return re.compile("|".join(translated)) if translated else None
+
+
+def make_excluder(patterns: Iterable[str], base: Path) -> Excluder:
+    """Build the test that decides which files and folders are left out.
+
+    Args:
+      patterns: globs, see :class:`PatternSet`.
+      base: the folder they are relative to.
+
+    Returns:
+      A function of an absolute path; true for what is left out.  The walk asks it about every
+      folder on the way down, so it need not look at parents.
+    """
+    pattern_set = PatternSet(patterns, base)
+
+    def excluded(path: Path) -> bool:
+        return pattern_set.matches(path)
+
+    return excluded
+
+
+def walk(top: Path, exclude: Excluder) -> Iterator[Path]:
+    """Yield the Python files under a folder, sorted, each real folder once.
+
+    Symbolic links to folders are followed, and a folder that was already visited under another
+    name is not visited again, so loops end.  Folders that cannot be listed are passed over.
+
+    Args:
+      top: the folder; not itself tested against ``exclude``.
+      exclude: true for what is left out.
+
+    Yields:
+      Paths that start with ``top``.
+    """
+    seen: set[tuple[int, int]] = set()
+    yield from _walk(str(top), exclude, seen)
+
+
+def _walk(top: str, exclude: Excluder, seen: set[tuple[int, int]]) -> Iterator[Path]:
+    # An explicit stack: a generated tree may be deeper than Python's own.
+    stack: list[str] = [top]
+    while stack:
+        folder = stack.pop()
+        try:
+            status = os.stat(folder)  # noqa: PTH116 - pathlib is slow here
+            key = (status.st_dev, status.st_ino)
+            if key in seen:
+                continue
+            seen.add(key)
+            with os.scandir(folder) as entries:
+                listed = sorted(entries, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        subfolders: list[str] = []
+        for entry in listed:
+            name = entry.name
+            try:
+                is_folder = entry.is_dir()
+            except OSError:
+                continue
+            if is_folder:
+                if not exclude(Path(entry.path)) and not is_environment(entry.path):
+                    subfolders.append(entry.path)
+            elif is_python_file(name):
+                path = Path(entry.path)
+                if not exclude(path):
+                    yield path
+        stack.extend(reversed(subfolders))
+
+
+def find_targets(paths: Sequence[Path], exclude: Excluder) -> list[Path]:
+    """Expand PATH arguments to the files to report on.
+
+    A file that is named is taken whatever its name and whatever is excluded: naming it is a
+    decision.  Folders are walked.
+
+    Args:
+      paths: existing files and folders.
+      exclude: true for what is left out of walks.
+
+    Returns:
+      Absolute paths in the order of the arguments, each real file once.
+    """
+    found: dict[str, Path] = {}
+    for path in paths:
+        absolute = absolute_path(path)
+        files = walk(absolute, exclude) if absolute.is_dir() else iter([absolute])
+        for file in files:
+            found.setdefault(os.path.realpath(file), file)
+    return list(found.values())
+
+
+def absolute_path(path: Path) -> Path:
+    """Absolute and without ``..``, but with symbolic links kept as the user wrote them."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links
+
+
+def project_root(paths: Sequence[Path]) -> Path:
+    """Find the project that the paths belong to.
+
+    The nearest ancestor of their common folder with a project file, unless a virtual environment
+    or ``site-packages`` lies between the two: an installed package is no part of the project whose
+    environment it sits in.
+
+    Args:
+      paths: files and folders; with none, the current folder.
+
+    Returns:
+      The root, or the common folder where no ancestor is marked.
+    """
+    common = common_folder(paths)
+    for folder in (common, *common.parents):
+        if any((folder / marker).exists() for marker in ROOT_MARKERS):
+            return folder
+        if folder.name == "site-packages" or is_environment(folder):
+            break
+    return common
+
+
+def common_folder(paths: Sequence[Path]) -> Path:
+    """The deepest folder that holds all the paths; the current folder for none."""
+    folders = []
+    for path in paths:
+        absolute = absolute_path(path)
+        folders.append(absolute if absolute.is_dir() else absolute.parent)
+    if not folders:
+        return Path.cwd()
+    try:
+        return Path(os.path.commonpath(folders))
+    except ValueError:
+        # Paths on different drives have nothing in common.
+        return folders[0]
