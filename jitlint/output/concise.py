@@ -1,0 +1,20 @@
+"""One line a report: ``path:row:col: CODE message``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jitlint.output.colors import Painter
+from jitlint.output.report import Report, printable, shown_name, summary_line
+
+
+def render(report: Report) -> Iterator[str]:
+    """Yield the lines of the format, without their ends."""
+    paint = Painter(report.color)
+    for item in report.diagnostics:
+        name = shown_name(item.filename, report.folder)
+        cell = f":cell {item.cell}" if item.cell is not None else ""
+        place = f"{paint.name(name)}{cell}:{item.location.row}:{item.location.column}:"
+        yield f"{place} {paint.severity(item.code, item.severity)} {printable(item.message)}"
+    if report.summary:
+        yield summary_line(report)

@@ -1,0 +1,145 @@
+"""The format for people: message, source with a caret, why the value is traced, what to do.
+
+::
+
+    error[JIT101]: `loss < best` is traced here: `if` needs a Python bool
+      --> train.py:8:8 in train_step
+       |
+     7 |     loss = loss_fn(params)
+     8 |     if loss < best:
+       |        ^^^^^^^^^^^
+     9 |         best = loss
+       |
+       = why: train.py:3:2: traced by jax.jit
+       |      train.py:5:16: `params` is an argument
+       = help: use `jnp.where` or `jax.lax.cond`
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from jitlint.diagnostics import Diagnostic, TraceStep
+from jitlint.output.colors import Painter
+from jitlint.output.report import Report, printable, shown_name, summary_line
+
+_CONTEXT = 1
+_TAB = "    "
+# Wider than this, a line is cut around the place: generated files have lines of megabytes.
+_WIDTH = 120
+_CUT = "..."
+
+
+def render(report: Report) -> Iterator[str]:
+    """Yield the lines of the format, without their ends."""
+    paint = Painter(report.color)
+    for item in report.diagnostics:
+        yield from _diagnostic(item, report, paint)
+        yield ""
+    if report.summary:
+        yield summary_line(report)
+
+
+def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[str]:
+    head = paint.severity(f"{item.severity.label}[{item.code}]", item.severity)
+    yield f"{head}{paint.name(f': {printable(item.message)}')}"
+    lines = report.lines_of(item.filename) or ()
+    first = max(1, item.location.row - _CONTEXT)
+    last = min(len(lines), item.location.row + _CONTEXT)
+    gutter = len(str(max(last, item.location.row)))
+    bar = paint.frame(" " * gutter + " |")
+
+    name = shown_name(item.filename, report.folder)
+    cell = f":cell {item.cell}" if item.cell is not None else ""
+    place = f"{name}{cell}:{item.location.row}:{item.location.column}"
+    inside = paint.aside(f" in {printable(item.function)}") if item.function else ""
+    yield f"{paint.frame(' ' * gutter + '-->')} {place}{inside}"
+
+    if item.location.row <= len(lines):
+        yield bar
+        yield from _frame(item, lines, range(first, last + 1), gutter, bar, paint)
+        yield bar
+    margin = " " * gutter
+    if item.trace:
+        yield from _why(item.trace, report, margin, paint)
+    if item.help:
+        yield from _note("help", item.help.splitlines(), margin, paint)
+
+
+def _frame(
+    item: Diagnostic, lines: Sequence[str], rows: range, gutter: int, bar: str, paint: Painter
+) -> Iterator[str]:
+    """The reported line between its neighbours, with a caret under the place."""
+    line = lines[item.location.row - 1]
+    start = min(item.location.column - 1, len(line))
+    same_row = item.end_location.row == item.location.row
+    end = min(item.end_location.column - 1, len(line)) if same_row else len(line.rstrip())
+    left, right = _window(line, start, end)
+    for row in rows:
+        text = _cut(lines[row - 1], left, right)
+        # A blank neighbour says nothing at either end of the frame.
+        if not text.strip() and row != item.location.row:
+            continue
+        number = paint.frame(f"{row:>{gutter}} |")
+        yield f"{number} {_expand(text)}".rstrip()
+        if row == item.location.row:
+            cut = _CUT if left else ""
+            before = _columns(_expand(cut + line[left:start]))
+            marked = _columns(_expand(line[start : min(end, right)]))
+            caret = paint.severity("^" * max(1, marked), item.severity)
+            yield f"{bar} {' ' * before}{caret}"
+
+
+def _window(line: str, start: int, end: int) -> tuple[int, int]:
+    """The part of a line to show, as offsets: all of it, or some width around the place."""
+    if len(line) <= _WIDTH:
+        return 0, _WIDTH
+    if end <= _WIDTH - len(_CUT):
+        return 0, _WIDTH
+    left = max(0, min(start - _WIDTH // 4, end - _WIDTH // 2))
+    return left, left + _WIDTH
+
+
+def _cut(line: str, left: int, right: int) -> str:
+    before = _CUT if left and len(line) > left else ""
+    after = _CUT if len(line) > right else ""
+    return f"{before}{line[left:right]}{after}"
+
+
+def _expand(text: str) -> str:
+    """Source as it is shown: a tab at its usual width, nothing that steers a terminal."""
+    return printable(text).replace("\t", _TAB)
+
+
+def _columns(text: str) -> int:
+    """How many terminal columns a text takes."""
+    if text.isascii():
+        return len(text)
+    width = 0
+    for character in text:
+        if unicodedata.combining(character):
+            continue
+        width += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return width
+
+
+def _why(steps: Sequence[TraceStep], report: Report, margin: str, paint: Painter) -> Iterator[str]:
+    """The chain from the transform to the value."""
+    places = [
+        f"{shown_name(step.filename, report.folder)}:{step.row}:{step.column}" for step in steps
+    ]
+    texts = [
+        f"{paint.aside(f'{place}:')} {printable(step.note)}"
+        for place, step in zip(places, steps, strict=True)
+    ]
+    yield from _note("why", texts, margin, paint)
+
+
+def _note(label: str, texts: Sequence[str], margin: str, paint: Painter) -> Iterator[str]:
+    """A labelled text below the frame; further lines align with the first."""
+    for number, text in enumerate(texts):
+        if number:
+            yield f"{margin} {' ' * len(f'= {label}: ')}{text}"
+        else:
+            yield f"{margin} {paint.frame('=')} {paint.label(f'{label}:')} {text}"
