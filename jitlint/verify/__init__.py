@@ -1,0 +1,1 @@
+"""Running code under real JAX, always in a child process."""
