@@ -101,6 +101,14 @@ class CaseResult:
         return cls(**arguments)
 
 
+def _jax() -> Any:
+    # Within a function, so that a parent can import this module without starting JAX; untyped,
+    # because not every JAX release types what is called here.
+    import jax
+
+    return jax
+
+
 # ---------------------------------------------------------------- statements and tracebacks
 
 
@@ -162,8 +170,7 @@ def _first_line(error: BaseException) -> str:
 @contextlib.contextmanager
 def _isolated(program: Path) -> Iterator[None]:
     """Make the program importable; afterwards forget its modules and restore JAX's settings."""
-    import jax
-
+    jax = _jax()
     folder = program if program.is_dir() else program.parent
     paths = [str(folder)]
     if (folder / "__init__.py").exists():
@@ -216,9 +223,7 @@ def run_cases(program: Path, cases: Path) -> list[CaseResult]:
       A result for every label and case; a label without a case is one that is not ok.
     """
     # JAX would otherwise drop or rearrange frames, and with them the one that is looked for.
-    import jax
-
-    jax.config.update("jax_traceback_filtering", "off")
+    _jax().config.update("jax_traceback_filtering", "off")
     name = str(program)
     program = program.resolve()
     try:
@@ -321,10 +326,8 @@ def _silent_case(name: str, tag: str, call: Callable[[], Any], labelled: bool) -
 def _innocent_case(
     name: str, position: int, call: Callable[[], Any], inside: Callable[[str], bool]
 ) -> CaseResult:
-    import jax
-
     try:
-        jax.block_until_ready(call())
+        _jax().block_until_ready(call())
     except Exception as error:
         frame = _innermost(error, inside)
         return CaseResult(
@@ -495,7 +498,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     try:
-        importlib.import_module("jax")
+        _jax()
     except ImportError as error:
         sys.stderr.write(f"jax cannot be imported: {error}\n")
         return 2
