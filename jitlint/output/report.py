@@ -38,7 +38,7 @@ def shown_name(filename: str, folder: Path) -> str:
 
 
 def printable(text: str) -> str:
-    """Text safe for a terminal: control characters in source or file names become ``\\x1b``."""
+    """Text safe for a terminal: control characters in source or file names become escapes."""
     if text.isprintable():
         return text
     return "".join(

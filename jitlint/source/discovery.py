@@ -45,6 +45,7 @@ DEFAULT_EXCLUDES = (
 )
 
 Excluder = Callable[[Path], bool]
+ErrorHandler = Callable[[OSError], None]
 
 
 def is_python_file(name: str) -> bool:
@@ -138,26 +139,24 @@ def make_excluder(patterns: Iterable[str], base: Path) -> Excluder:
     return excluded
 
 
-def walk(top: Path, exclude: Excluder) -> Iterator[Path]:
+def walk(top: Path, exclude: Excluder, on_error: ErrorHandler | None = None) -> Iterator[Path]:
     """Yield the Python files under a folder, sorted, each real folder once.
 
     Symbolic links to folders are followed, and a folder that was already visited under another
-    name is not visited again, so loops end.  Folders that cannot be listed are passed over.
+    name is not visited again, so loops end.  Links that lead nowhere are yielded: that they cannot
+    be read is for the reader to say.
 
     Args:
       top: the folder; not itself tested against ``exclude``.
       exclude: true for what is left out.
+      on_error: is told of each folder that cannot be listed; it is passed over.
 
     Yields:
       Paths that start with ``top``.
     """
     seen: set[tuple[int, int]] = set()
-    yield from _walk(str(top), exclude, seen)
-
-
-def _walk(top: str, exclude: Excluder, seen: set[tuple[int, int]]) -> Iterator[Path]:
     # An explicit stack: a generated tree may be deeper than Python's own.
-    stack: list[str] = [top]
+    stack: list[str] = [str(top)]
     while stack:
         folder = stack.pop()
         try:
@@ -168,26 +167,32 @@ def _walk(top: str, exclude: Excluder, seen: set[tuple[int, int]]) -> Iterator[P
             seen.add(key)
             with os.scandir(folder) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
-        except OSError:
+        except OSError as error:
+            if on_error is not None:
+                on_error(error)
             continue
         subfolders: list[str] = []
         for entry in listed:
-            name = entry.name
-            try:
-                is_folder = entry.is_dir()
-            except OSError:
-                continue
-            if is_folder:
+            if entry.is_dir():
                 if not exclude(Path(entry.path)) and not is_environment(entry.path):
                     subfolders.append(entry.path)
-            elif is_python_file(name):
+            elif is_python_file(entry.name) and _may_be_source(entry):
                 path = Path(entry.path)
                 if not exclude(path):
                     yield path
         stack.extend(reversed(subfolders))
 
 
-def find_targets(paths: Sequence[Path], exclude: Excluder) -> list[Path]:
+def _may_be_source(entry: os.DirEntry[str]) -> bool:
+    """False for pipes and devices, and for the dangling links by which Emacs locks a file."""
+    if entry.is_symlink():
+        return not entry.name.startswith(".#")
+    return entry.is_file()
+
+
+def find_targets(
+    paths: Sequence[Path], exclude: Excluder, on_error: ErrorHandler | None = None
+) -> list[Path]:
     """Expand PATH arguments to the files to report on.
 
     A file that is named is taken whatever its name and whatever is excluded: naming it is a
@@ -196,6 +201,7 @@ def find_targets(paths: Sequence[Path], exclude: Excluder) -> list[Path]:
     Args:
       paths: existing files and folders.
       exclude: true for what is left out of walks.
+      on_error: is told of each folder that cannot be listed.
 
     Returns:
       Absolute paths in the order of the arguments, each real file once.
@@ -203,7 +209,7 @@ def find_targets(paths: Sequence[Path], exclude: Excluder) -> list[Path]:
     found: dict[str, Path] = {}
     for path in paths:
         absolute = absolute_path(path)
-        files = walk(absolute, exclude) if absolute.is_dir() else iter([absolute])
+        files = walk(absolute, exclude, on_error) if absolute.is_dir() else iter([absolute])
         for file in files:
             found.setdefault(os.path.realpath(file), file)
     return list(found.values())

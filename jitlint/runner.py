@@ -1,0 +1,276 @@
+"""From paths to an analysis: discovery, one call of the engine, and what could not be done."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from jitlint.config import Config, find_config, load_config
+from jitlint.diagnostics import Diagnostic, Location, Severity, TracedFunctionReport
+from jitlint.errors import UsageError
+from jitlint.source import discovery
+from jitlint.source.documents import DecodeFailure, decode, read_document, split_lines
+
+if TYPE_CHECKING:
+    from jitlint.engine import Analysis, AnalysisOptions
+
+STDIN_NAME = "<stdin>"
+
+
+class Analyze(Protocol):
+    """The engine, as the runner calls it."""
+
+    def __call__(
+        self,
+        root: Path,
+        targets: Sequence[Path],
+        *,
+        options: AnalysisOptions,
+        overlays: Mapping[Path, str],
+        exclude: Callable[[Path], bool],
+        progress: Callable[[int, int], None] | None,
+    ) -> Analysis:
+        """See ``jitlint.engine.analyze``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the command line asked to be analysed.
+
+    Args:
+      paths: files and folders.
+      stdin: the bytes of standard input, analysed instead of ``paths``.
+      stdin_name: the name they go by.
+      config_file: use this configuration instead of the nearest.
+      isolated: use no configuration at all.
+      exclude: patterns instead of those of the configuration; None keeps them.
+      extend_exclude: patterns besides.
+      jobs: how many processes.
+      prefilter: False parses every file, also those without a trace of JAX.
+    """
+
+    paths: tuple[Path, ...] = ()
+    stdin: bytes | None = None
+    stdin_name: str | None = None
+    config_file: Path | None = None
+    isolated: bool = False
+    exclude: tuple[str, ...] | None = None
+    extend_exclude: tuple[str, ...] = ()
+    jobs: int = 1
+    prefilter: bool = True
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came of a request.
+
+    Args:
+      config: the configuration that held.
+      diagnostics: everything found in the targets, unfiltered, sorted.
+      traced: every traced function of the targets.
+      targets: the files that were analysed.
+      failures: one line for each thing that could not be done.
+      sources: the texts of the targets, read when asked for.
+    """
+
+    config: Config
+    diagnostics: Sequence[Diagnostic]
+    traced: Sequence[TracedFunctionReport]
+    targets: Sequence[Path]
+    failures: Sequence[str]
+    sources: SourceTexts
+
+
+@dataclass
+class SourceTexts:
+    """The texts of linted files for renderers and suppressions, each read once.
+
+    Args:
+      overlays: texts that stand in for files.
+    """
+
+    overlays: Mapping[Path, str]
+    _texts: dict[str, str | None] = field(default_factory=dict)
+
+    def text(self, filename: str) -> str | None:
+        """The text of a file, None where it cannot be read or decoded."""
+        if filename not in self._texts:
+            self._texts[filename] = self._read(Path(filename))
+        return self._texts[filename]
+
+    def lines(self, filename: str) -> Sequence[str] | None:
+        """The lines of a file, None where it cannot be read or decoded."""
+        text = self.text(filename)
+        return None if text is None else split_lines(text)
+
+    def _read(self, path: Path) -> str | None:
+        overlay = self.overlays.get(path)
+        if overlay is not None:
+            return overlay
+        try:
+            document = read_document(path)
+        except OSError:
+            return None
+        return None if isinstance(document, DecodeFailure) else document.text
+
+
+def read_config(request: Request) -> Config:
+    """The configuration that holds for a request.
+
+    Raises:
+      UsageError: the configuration is wrong.
+    """
+    start = discovery.common_folder(_anchors(request))
+    if request.isolated:
+        return Config(base=start)
+    if request.config_file is not None:
+        return load_config(discovery.absolute_path(request.config_file))
+    return find_config(start)
+
+
+def run(
+    request: Request,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    analyze: Analyze | None = None,
+) -> Run:
+    """Analyse what was asked for.
+
+    Args:
+      request: what to analyse.
+      progress: is told how many files of how many are done.
+      analyze: the engine; tests put another in its place.
+
+    Returns:
+      What was found, and what could not be done.
+
+    Raises:
+      UsageError: nothing was analysed, because a path or the configuration is wrong.
+    """
+    _check_paths(request.paths)
+    config = read_config(request)
+    root = discovery.project_root(_anchors(request))
+    exclude = _excluder(request, config)
+    failures: list[str] = []
+    overlays: dict[Path, str] = {}
+    early: list[Diagnostic] = []
+    targets: list[Path] = []
+    if request.stdin is not None:
+        document = decode(request.stdin, _stdin_path(request))
+        if isinstance(document, DecodeFailure):
+            early.append(_decode_report(document))
+        else:
+            overlays[document.path] = document.text
+            targets.append(document.path)
+    else:
+
+        def unlistable(error: OSError) -> None:
+            failures.append(f"cannot list {error.filename}: {error.strerror}")
+
+        for path in discovery.find_targets(request.paths, exclude, unlistable):
+            reason = _unreadable(path)
+            if reason is None:
+                targets.append(path)
+            else:
+                failures.append(f"cannot read {path}: {reason}")
+    sources = SourceTexts(overlays)
+    if not targets:
+        return Run(config, early, (), targets, failures, sources)
+
+    from jitlint import engine
+
+    options = engine.AnalysisOptions(
+        jobs=request.jobs,
+        prefilter=request.prefilter,
+        src=config.src,
+        traced_callables=config.traced_callables,
+    )
+    analysis = (analyze or engine.analyze)(
+        root, targets, options=options, overlays=overlays, exclude=exclude, progress=progress
+    )
+    failures += [
+        f"cannot read {path}: it vanished during the run"
+        for path in targets
+        if path not in overlays and not os.path.lexists(path)
+    ]
+    diagnostics = sorted((*early, *analysis.diagnostics), key=lambda item: item.sort_key)
+    return Run(config, diagnostics, analysis.traced, targets, failures, sources)
+
+
+def _anchors(request: Request) -> tuple[Path, ...]:
+    """The paths that decide which project and configuration a request is about."""
+    if request.stdin is None:
+        return request.paths
+    # The named file need not exist, but its folder should.
+    folder = _stdin_path(request).parent
+    return (folder if folder.is_dir() else Path.cwd(),)
+
+
+def _stdin_path(request: Request) -> Path:
+    return discovery.absolute_path(Path(request.stdin_name or STDIN_NAME))
+
+
+def _check_paths(paths: Sequence[Path]) -> None:
+    """Stop before anything is linted when a path does not exist.
+
+    Raises:
+      UsageError: naming every missing path.
+    """
+    missing = [str(path) for path in paths if not os.path.lexists(path)]
+    if missing:
+        raise UsageError(
+            f"no such file or folder: {', '.join(missing)} (expected existing files or folders, "
+            "or - for standard input)"
+        )
+
+
+def _excluder(request: Request, config: Config) -> discovery.Excluder:
+    """Combine the exclusions of the configuration and the command line, each with its own base."""
+    extended = discovery.make_excluder(config.extend_exclude, config.base)
+    if request.exclude is not None:
+        main = discovery.make_excluder((*request.exclude, *request.extend_exclude), Path.cwd())
+        return lambda path: main(path) or extended(path)
+    patterns = discovery.DEFAULT_EXCLUDES if config.exclude is None else config.exclude
+    configured = discovery.make_excluder((*patterns, *config.extend_exclude), config.base)
+    if not request.extend_exclude:
+        return configured
+    added = discovery.make_excluder(request.extend_exclude, Path.cwd())
+    return lambda path: configured(path) or added(path)
+
+
+def _unreadable(path: Path) -> str | None:
+    """Why a target cannot be read, as far as can be told without opening it."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        return error.strerror or str(error)
+    if not stat.S_ISREG(mode):
+        return "not a regular file"
+    return None if os.access(path, os.R_OK) else "permission denied"
+
+
+def _decode_report(failure: DecodeFailure) -> Diagnostic:
+    """Standard input that is no Python text, as the JIT901 that a file would get."""
+    from jitlint.rules.registry import find
+
+    rule = find("JIT901")
+    place = Location(failure.row, failure.column)
+    return Diagnostic(
+        code="JIT901",
+        name="syntax-error" if rule is None else rule.name,
+        severity=Severity.ERROR,
+        message=failure.message,
+        help=None if rule is None else rule.help,
+        filename=str(failure.path),
+        location=place,
+        end_location=Location(failure.row, failure.column + 1),
+        function=None,
+        trace=(),
+        hazard=None,
+        noqa_row=failure.row,
+        fingerprint="",
+    )
