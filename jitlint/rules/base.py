@@ -1,0 +1,108 @@
+"""What every rule shares: from an event to a finding."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from jitlint.absint.events import Event
+from jitlint.diagnostics import Hazard, Severity
+from jitlint.rules.meta import RuleMeta
+
+# Longer operands would bury the message; the source frame shows them in full.
+_OPERAND_LIMIT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An event that a rule reports; the engine turns it into a diagnostic.
+
+    Args:
+      meta: the rule.
+      message: one sentence on the fault and one on the remedy.
+      help: what to do instead, in general.
+      severity: of this report.
+      hazard: what happens at this place when it runs.
+      event: what the finding is made of; it carries the place and the chain.
+    """
+
+    meta: RuleMeta
+    message: str
+    help: str | None
+    severity: Severity
+    hazard: Hazard | None
+    event: Event
+
+
+class Rule(ABC):
+    """Judges the events of some classes.
+
+    Attributes:
+      meta: what is said about the rule everywhere.
+      events: the classes of events that the rule wants to see.
+    """
+
+    meta: ClassVar[RuleMeta]
+    events: ClassVar[tuple[type[Event], ...]]
+
+    def check(self, event: Event) -> Finding | None:
+        """Judge an event.
+
+        Args:
+          event: of one of the classes in ``events``.
+
+        Returns:
+          The finding, or None when the event deserves no report.
+        """
+        wording = self.describe(event)
+        if wording is None:
+            return None
+        fault, remedy = wording
+        return Finding(
+            meta=self.meta,
+            message=f"{fault} {remedy}",
+            help=self.meta.help,
+            severity=self.severity(event),
+            hazard=self.hazard(event),
+            event=event,
+        )
+
+    @abstractmethod
+    def describe(self, event: Event) -> tuple[str, str] | None:
+        """Word an event.
+
+        Args:
+          event: of one of the classes in ``events``.
+
+        Returns:
+          A sentence on the fault and one on the remedy; None when there is nothing to report.
+        """
+
+    def severity(self, event: Event) -> Severity:
+        """The rule's severity; an error is lowered to a warning where the event is not certain."""
+        if self.meta.severity is Severity.ERROR and not event.certain:
+            return Severity.WARNING
+        return self.meta.severity
+
+    def hazard(self, event: Event) -> Hazard | None:
+        """The rule's hazard, with the exceptions that can occur at this place where it raises."""
+        general = self.meta.hazard
+        if general is None or general.kind != "raises" or not event.exceptions:
+            return general
+        return Hazard("raises", event.exceptions)
+
+
+def operand_text(event: Event) -> str:
+    """The user's expression, quoted and not too long for a message."""
+    text = event.operand
+    if len(text) > _OPERAND_LIMIT:
+        text = text[: _OPERAND_LIMIT - 1].rstrip() + "…"
+    return f"`{text}`"
+
+
+def traced_here(event: Event) -> str:
+    """The opening of most messages: what is traced, and under which condition."""
+    if event.certain:
+        return f"{operand_text(event)} is traced here"
+    return f"{operand_text(event)} is traced here when a caller passes the argument"

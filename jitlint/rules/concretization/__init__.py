@@ -1,0 +1,1 @@
+"""Family JIT1: Python needs a value that does not exist yet."""

@@ -1,0 +1,76 @@
+"""All rules, listed by hand: no scan of folders, so that start-up stays cheap."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from jitlint.absint.events import Event
+from jitlint.rules.base import Rule
+from jitlint.rules.concretization.assert_on_traced_value import AssertOnTracedValue
+from jitlint.rules.concretization.boolean_operator_on_traced_value import (
+    BooleanOperatorOnTracedValue,
+)
+from jitlint.rules.concretization.branch_on_traced_value import BranchOnTracedValue
+from jitlint.rules.concretization.builtin_compares_traced_values import BuiltinComparesTracedValues
+from jitlint.rules.concretization.data_dependent_shape import DataDependentShapeRule
+from jitlint.rules.concretization.hash_of_traced_value import HashOfTracedValue
+from jitlint.rules.concretization.loop_on_traced_condition import LoopOnTracedCondition
+from jitlint.rules.concretization.numpy_call_on_traced_value import NumpyCallOnTracedValue
+from jitlint.rules.concretization.python_conversion_of_traced_value import (
+    PythonConversionOfTracedValue,
+)
+from jitlint.rules.concretization.swallowed_tracer_error import SwallowedTracerError
+from jitlint.rules.concretization.traced_value_as_python_index import TracedValueAsPythonIndex
+from jitlint.rules.concretization.traced_value_as_static_parameter import (
+    TracedValueAsStaticParameter,
+)
+from jitlint.rules.concretization.type_test_on_traced_value import TypeTestOnTracedValue
+from jitlint.rules.internal import internal_error, syntax_error, unsupported_syntax
+from jitlint.rules.meta import RuleMeta
+
+_RULES: tuple[Rule, ...] = (
+    BranchOnTracedValue(),
+    LoopOnTracedCondition(),
+    AssertOnTracedValue(),
+    BooleanOperatorOnTracedValue(),
+    PythonConversionOfTracedValue(),
+    NumpyCallOnTracedValue(),
+    TracedValueAsPythonIndex(),
+    TracedValueAsStaticParameter(),
+    DataDependentShapeRule(),
+    BuiltinComparesTracedValues(),
+    HashOfTracedValue(),
+    TypeTestOnTracedValue(),
+    SwallowedTracerError(),
+)
+
+# Reports of the engine itself: they have a page and a code, but no event.
+_ENGINE_RULES: tuple[RuleMeta, ...] = (
+    internal_error.META,
+    syntax_error.META,
+    unsupported_syntax.META,
+)
+
+
+@cache
+def all_rules() -> tuple[RuleMeta, ...]:
+    """The metadata of every rule, sorted by code."""
+    metas = (*(rule.meta for rule in _RULES), *_ENGINE_RULES)
+    return tuple(sorted(metas, key=lambda meta: meta.code))
+
+
+@cache
+def _by_key() -> dict[str, RuleMeta]:
+    return {key: meta for meta in all_rules() for key in (meta.code, meta.name)}
+
+
+def find(code_or_name: str) -> RuleMeta | None:
+    """The metadata of a rule by its code (in any case) or its name; None when there is none."""
+    found = _by_key()
+    return found.get(code_or_name.upper()) or found.get(code_or_name.lower())
+
+
+@cache
+def rules_for(event_type: type[Event]) -> tuple[Rule, ...]:
+    """The rules that want to see events of a class, in the order of their codes."""
+    return tuple(rule for rule in _RULES if issubclass(event_type, rule.events))
