@@ -11,37 +11,19 @@ from jitlint.rules.meta import Example, RuleMeta
 
 # In jnp these would need the value as a static shape, so the twin alone is no cure.
 _SHAPE_TAKERS = frozenset(["arange", "empty", "eye", "full", "identity", "ones", "tri", "zeros"])
-_NEED_SIZE = frozenset(
-    [
-        "argwhere",
-        "flatnonzero",
-        "intersect1d",
-        "nonzero",
-        "setdiff1d",
-        "setxor1d",
-        "union1d",
-        "unique",
-    ]
-)
+# fmt: off
+_NEED_SIZE = frozenset({
+    "argwhere", "flatnonzero", "intersect1d", "nonzero", "setdiff1d", "setxor1d", "union1d",
+    "unique",
+})
+# fmt: on
 _HOST_ONLY = frozenset(["load", "save", "savetxt", "savez", "savez_compressed", "seterr", "tofile"])
-_DTYPES = frozenset(
-    [
-        "bool_",
-        "complex64",
-        "complex128",
-        "float16",
-        "float32",
-        "float64",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-    ]
-)
+# fmt: off
+_DTYPES = frozenset({
+    "bool_", "complex64", "complex128", "float16", "float32", "float64", "int8", "int16",
+    "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+})
+# fmt: on
 _RENAMED = {"random.rand": "uniform", "random.randn": "normal", "random.random": "uniform"}
 
 

@@ -37,52 +37,15 @@ _MATH_TWINS = {
     "lgamma": "jax.scipy.special.gammaln",
     "factorial": "jax.scipy.special.factorial",
 }
-_SAME_IN_JNP = frozenset(
-    [
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atan2",
-        "atanh",
-        "cbrt",
-        "ceil",
-        "copysign",
-        "cos",
-        "cosh",
-        "degrees",
-        "exp",
-        "exp2",
-        "expm1",
-        "floor",
-        "fmod",
-        "frexp",
-        "gcd",
-        "hypot",
-        "isclose",
-        "isfinite",
-        "isinf",
-        "isnan",
-        "lcm",
-        "ldexp",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "modf",
-        "nextafter",
-        "prod",
-        "radians",
-        "remainder",
-        "sin",
-        "sinh",
-        "sqrt",
-        "tan",
-        "tanh",
-        "trunc",
-    ]
-)
+# fmt: off
+_SAME_IN_JNP = frozenset({
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign",
+    "cos", "cosh", "degrees", "exp", "exp2", "expm1", "floor", "fmod", "frexp", "gcd",
+    "hypot", "isclose", "isfinite", "isinf", "isnan", "lcm", "ldexp", "log", "log10", "log1p",
+    "log2", "modf", "nextafter", "prod", "radians", "remainder", "sin", "sinh", "sqrt", "tan",
+    "tanh", "trunc",
+})
+# fmt: on
 
 
 class PythonConversionOfTracedValue(Rule):

@@ -1,0 +1,200 @@
+"""Every rule's metadata is complete, and its examples do under real JAX what the rule says."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from jitlint.absint import events as event_module
+from jitlint.absint.events import Branch, Event
+from jitlint.diagnostics import Severity
+from jitlint.rules.base import Rule
+from jitlint.rules.meta import Example, RuleMeta
+from jitlint.rules.registry import all_rules, find, rules_for
+from jitlint.verify.worker import verify_many
+
+METAS = all_rules()
+EVENTS = [
+    value
+    for value in vars(event_module).values()
+    if isinstance(value, type) and issubclass(value, Event) and value is not Event
+]
+
+
+def test_codes_and_names_are_unique_and_sorted() -> None:
+    codes = [meta.code for meta in METAS]
+    assert codes == sorted(set(codes))
+    assert len({meta.name for meta in METAS}) == len(METAS)
+
+
+def test_the_family_is_complete() -> None:
+    family = [meta.code for meta in METAS if meta.code.startswith("JIT1")]
+    assert family == [f"JIT{number}" for number in range(101, 114)]
+    assert {"JIT900", "JIT901", "JIT903"} <= {meta.code for meta in METAS}
+
+
+@pytest.mark.parametrize("meta", METAS, ids=lambda meta: meta.code)
+def test_metadata(meta: RuleMeta) -> None:
+    assert re.fullmatch(r"JIT\d{3}", meta.code)
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", meta.name)
+    assert meta.summary and not meta.summary.endswith(".") and "\n" not in meta.summary
+    assert meta.why.endswith(".") and meta.help.endswith(".")
+    assert find(meta.code) is meta and find(meta.code.lower()) is meta
+    assert find(meta.name) is meta
+    if meta.code.startswith("JIT9"):
+        assert meta.bad is None and meta.good is None and meta.hazard is None
+    else:
+        assert meta.bad is not None and meta.good is not None and meta.hazard is not None
+        assert (meta.hazard.kind == "raises") == bool(meta.hazard.exceptions)
+        for example in (meta.bad, meta.good):
+            ast.parse(example.code)
+            ast.parse(example.call, mode="eval")
+            assert example.code.endswith("\n")
+
+
+def test_what_is_no_rule_is_not_found() -> None:
+    assert find("JIT999") is None
+    assert find("no-such-rule") is None
+
+
+@pytest.mark.parametrize("event_type", EVENTS, ids=lambda event_type: event_type.__name__)
+def test_every_event_has_one_rule(event_type: type[Event]) -> None:
+    assert len(rules_for(event_type)) == 1
+
+
+def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < best") -> Event:
+    words = {
+        "construct": "if",
+        "operator": "and",
+        "callee": "np.sin",
+        "parameter": "shape",
+        "escape": "size=",
+        "builtin": "min",
+        "test": "isinstance(n, int)",
+        "python_type": "int",
+        "handler": "Exception",
+        "inside": "if",
+    }
+    own = {name: words[name] for name in event_type.__dataclass_fields__ if name in words}
+    return event_type(place=None, function="f", chain=None, operand=operand, certain=certain, **own)
+
+
+def _rule(event_type: type[Event]) -> Rule:
+    (rule,) = rules_for(event_type)
+    return rule
+
+
+@pytest.mark.parametrize("event_type", EVENTS, ids=lambda event_type: event_type.__name__)
+def test_a_message_is_two_sentences_with_the_operand(event_type: type[Event]) -> None:
+    finding = _rule(event_type).check(_event(event_type, certain=True))
+    assert finding is not None
+    assert "`loss < best`" in finding.message
+    assert finding.message.endswith(".")
+    assert re.search(r"\. [A-Z]", finding.message)
+    assert finding.severity is finding.meta.severity
+
+
+@pytest.mark.parametrize("event_type", EVENTS, ids=lambda event_type: event_type.__name__)
+def test_what_is_not_certain_is_a_warning(event_type: type[Event]) -> None:
+    finding = _rule(event_type).check(_event(event_type, certain=False))
+    assert finding is not None
+    assert finding.severity is Severity.WARNING
+
+
+def test_the_message_of_an_if() -> None:
+    finding = _rule(Branch).check(_event(Branch, certain=True))
+    assert finding is not None
+    assert finding.message == (
+        "`loss < best` is traced here: `if` needs a Python bool. Use `jnp.where` or `jax.lax.cond`."
+    )
+
+
+def test_a_long_operand_is_cut() -> None:
+    finding = _rule(Branch).check(_event(Branch, certain=True, operand="x + " * 40 + "x"))
+    assert finding is not None
+    assert "…` is traced" in finding.message and len(finding.message) < 200
+
+
+def test_the_hazard_names_what_this_place_raises() -> None:
+    event = Branch(
+        place=None,
+        function="f",
+        chain=None,
+        operand="x",
+        construct="if",
+        exceptions=("ValueError",),
+    )
+    finding = _rule(Branch).check(event)
+    assert finding is not None and finding.hazard is not None
+    assert finding.hazard.exceptions == ("ValueError",)
+
+
+# The cases of one example: INNOCENT calls that complain when the harm does not show.
+_PRELUDE = """
+import importlib
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def call(name, text):
+    scope = vars(importlib.import_module(name))
+    return eval(text, {"jnp": jnp, **scope})
+
+
+def raises(name, text, allowed):
+    try:
+        call(name, text)
+    except Exception as error:
+        kind = type(error)
+        dotted = kind.__qualname__
+        if kind.__module__ != "builtins":
+            dotted = f"{kind.__module__}.{dotted}"
+        assert dotted in allowed, f"{dotted} is not in {allowed}: {error}"
+    else:
+        raise AssertionError("nothing was raised")
+
+
+def differs_from_eager(name, text, expected):
+    with jax.disable_jit():
+        eager = call(name, text)
+    same = np.array_equal(np.asarray(call(name, text)), np.asarray(eager))
+    assert same != expected, f"jitted and eager results equal: {same}"
+"""
+
+
+def _write_examples(folder: Path) -> list[tuple[Path, Path]]:
+    pairs = []
+    for meta in METAS:
+        if meta.hazard is None:
+            continue
+        for kind, example in (("bad", meta.bad), ("good", meta.good)):
+            assert isinstance(example, Example)
+            name = f"{kind}_{meta.code.lower()}"
+            program = folder / name / f"{name}.py"
+            program.parent.mkdir()
+            program.write_text(example.code, encoding="utf-8")
+            call = f"{name!r}, {example.call!r}"
+            if meta.hazard.kind == "silently-wrong":
+                check = f"differs_from_eager({call}, {kind == 'bad'})"
+            elif kind == "bad":
+                check = f"raises({call}, {meta.hazard.exceptions!r})"
+            else:
+                check = f"call({call})"
+            cases = folder / f"{name}_cases.py"
+            cases.write_text(f"{_PRELUDE}\nINNOCENT = [lambda: {check}]\n", encoding="utf-8")
+            pairs.append((program, cases))
+    return pairs
+
+
+@pytest.mark.jax
+def test_examples_under_jax(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    pairs = _write_examples(tmp_path)
+    results = verify_many(pairs)
+    assert len(results) == len(pairs)
+    bad = [f"{Path(r.program).stem}: {r.message or r.why}" for r in results if not r.ok]
+    assert not bad, "\n".join(bad)
