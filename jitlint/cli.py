@@ -21,7 +21,6 @@ from jitlint.errors import UsageError
 from jitlint.output.registry import FORMATS
 
 if TYPE_CHECKING:
-    from jitlint.config import Config
     from jitlint.rules.meta import RuleMeta
     from jitlint.runner import Request, Run
     from jitlint.selection import Filter, Layer
@@ -307,8 +306,7 @@ def _explain(arguments: argparse.Namespace) -> int:
     rule = find(arguments.rule) or find(arguments.rule.upper()) or find(arguments.rule.lower())
     if rule is None:
         known = all_rules()
-        words = [word for rule in known for word in (rule.code, rule.name)]
-        close = difflib.get_close_matches(arguments.rule, words, n=1)
+        close = difflib.get_close_matches(arguments.rule, [rule.name for rule in known], n=1)
         hint = f", did you mean {close[0]}?" if close else ""
         codes = ", ".join(rule.code for rule in known)
         raise UsageError(

@@ -173,7 +173,7 @@ def walk(top: Path, exclude: Excluder, on_error: ErrorHandler | None = None) -> 
             continue
         subfolders: list[str] = []
         for entry in listed:
-            if entry.is_dir():
+            if _is_folder(entry):
                 if not exclude(Path(entry.path)) and not is_environment(entry.path):
                     subfolders.append(entry.path)
             elif is_python_file(entry.name) and _may_be_source(entry):
@@ -181,6 +181,14 @@ def walk(top: Path, exclude: Excluder, on_error: ErrorHandler | None = None) -> 
                 if not exclude(path):
                     yield path
         stack.extend(reversed(subfolders))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        # A symbolic link to itself.
+        return False
 
 
 def _may_be_source(entry: os.DirEntry[str]) -> bool:
