@@ -60,7 +60,7 @@ def economical(key, cloud):
     """Draw only as many particles as are effective."""
     count = jnp.floor(cloud.effective).astype(int)
     chosen = jax.random.choice(key, cloud.particles, (count,), p=cloud.weights)  # expect: JIT108 @draw
-    return Cloud(chosen, jnp.zeros(count))
+    return Cloud(chosen, jnp.zeros(len(chosen)))
 
 
 def always(cloud, threshold):

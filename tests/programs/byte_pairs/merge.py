@@ -1,0 +1,98 @@
+"""Byte-pair merges on padded token arrays."""
+
+from collections import Counter
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+PAD = -1
+
+
+def learn(corpus: list[str], merges: int) -> list[tuple[int, int]]:
+    """Learn merges with plain Python counters."""
+    rows = [list(text.encode()) for text in corpus]
+    learned: list[tuple[int, int]] = []
+    while len(learned) < merges:
+        counts = Counter(pair for row in rows for pair in zip(row, row[1:]))
+        if not counts or max(counts.values()) < 2:
+            break
+        pair = counts.most_common(1)[0][0]
+        learned.append(pair)
+        rows = [replace(row, pair, 256 + len(learned) - 1) for row in rows]
+    return learned
+
+
+def replace(row: list[int], pair: tuple[int, int], new: int) -> list[int]:
+    out, i = [], 0
+    while i < len(row):
+        if i + 1 < len(row) and (row[i], row[i + 1]) == pair:
+            out.append(new)
+            i += 2
+        else:
+            out.append(row[i])
+            i += 1
+    return out
+
+
+def shift_left(tokens: Array) -> Array:
+    return jnp.concatenate([tokens[1:], jnp.array([PAD])])
+
+
+def pair_starts(tokens: Array, left, right) -> Array:
+    return (tokens == left) & (shift_left(tokens) == right)
+
+
+def compact(tokens: Array, keep: Array) -> Array:
+    """Move the kept tokens to the front and pad the rest."""
+    order = jnp.argsort(~keep, stable=True)
+    return jnp.where(keep[order], tokens[order], PAD)
+
+
+def merge_once(tokens: Array, left, right, new) -> Array:
+    starts = pair_starts(tokens, left, right)
+    gone = jnp.concatenate([jnp.array([False]), starts[:-1]])
+    return compact(jnp.where(starts, new, tokens), ~gone & (tokens != PAD))
+
+
+def encode(tokens, table):
+    """Apply all merges in order; the table is a list of pairs known beforehand."""
+    for index, (left, right) in enumerate(table):
+        if left == right:
+            continue
+        tokens = merge_once(tokens, left, right, 256 + index)
+    return tokens
+
+
+def exhaust(tokens: Array, left, right, new) -> Array:
+    """Repeat one merge until no place is left."""
+    starts = pair_starts(tokens, left, right)
+    while starts.any():  # expect: JIT102 @exhaust
+        tokens = merge_once(tokens, left, right, new)
+        starts = pair_starts(tokens, left, right)
+    return tokens
+
+
+def exhaust_loop(tokens: Array, left, right, new) -> Array:
+    return jax.lax.while_loop(
+        lambda tokens: pair_starts(tokens, left, right).any(),
+        lambda tokens: merge_once(tokens, left, right, new),
+        tokens,
+    )
+
+
+def distinct(tokens: Array) -> int:
+    return len({token for token in tokens})  # expect: JIT111 @distinct
+
+
+def pair_counts(tokens: Array) -> Array:
+    """Occurrences of each pair of neighbours, as a vector."""
+    counts: dict = {}
+    values = tokens.tolist()  # expect: JIT105 @listed
+    for pair in zip(values, values[1:]):
+        counts[pair] = counts.get(pair, 0) + 1
+    return jnp.array(list(counts.values()))
+
+
+def merge_ids(table) -> dict:
+    return {pair: 256 + i for i, pair in enumerate(table)}
