@@ -14,7 +14,7 @@ EXPECT = {
     "settled": ("TracerBoolConversionError",),
     "horizon": ("TracerBoolConversionError",),
     "symmetric": ("TracerBoolConversionError",),
-    "power": ("ValueError", "TypeError"),
+    "power": ("ValueError",),
     "outside": ("TracerBoolConversionError",),
 }
 INNOCENT = [
