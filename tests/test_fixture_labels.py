@@ -1,0 +1,54 @@
+"""The reports of jitlint against the labels: exact in the fixtures, by the bars in the programs."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import score
+
+from jitlint.rules.registry import all_rules
+
+LEAST_FOUND = 0.95
+MOST_FALSE = 0.02
+
+
+@cache
+def _programs() -> tuple[score.Score, ...]:
+    return tuple(score.score(program) for program in score.programs())
+
+
+@pytest.mark.parametrize(
+    "module", score.fixture_modules(), ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
+def test_a_fixture_gets_exactly_its_labels(module: Path) -> None:
+    expected = [str(place) for place in score.expected_places(module)]
+    reported = [str(place) for place in score.reported_places(module)]
+    assert reported == expected
+
+
+def test_every_rule_of_the_family_has_hostile_and_innocent_fixtures() -> None:
+    for meta in all_rules():
+        if not meta.code.startswith("JIT1"):
+            continue
+        folder = score.FIXTURES / f"{meta.code}_{meta.name.replace('-', '_')}"
+        modules = sorted(folder.glob("*.py"))
+        labelled = [module for module in modules if score.expected_places(module)]
+        assert labelled and len(labelled) < len(modules), folder
+
+
+def test_programs_are_found() -> None:
+    scores = _programs()
+    together = score.total(scores)
+    assert len(together.found) >= LEAST_FOUND * together.labels, "\n" + score.table(scores)
+
+
+def test_programs_get_no_false_reports() -> None:
+    scores = _programs()
+    together = score.total(scores)
+    assert len(together.false) <= MOST_FALSE * together.reports, "\n" + score.table(scores)

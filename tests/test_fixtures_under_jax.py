@@ -1,0 +1,38 @@
+"""Every label of the fixtures and test programs is true under the installed JAX."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import score
+
+from jitlint.verify.worker import CaseResult, verify_many
+
+pytestmark = [pytest.mark.jax, pytest.mark.slow]
+
+
+def _complaint(result: CaseResult) -> str:
+    what = f"@{result.tag}" if result.tag is not None else f"innocent {result.innocent}"
+    return f"{result.program} {what}: {result.why} {result.message or ''}"
+
+
+def _check(pairs: list[tuple[Path, Path]]) -> None:
+    pytest.importorskip("jax")
+    results = verify_many(pairs)
+    bad = [_complaint(result) for result in results if not result.ok]
+    assert not bad, "\n".join(bad)
+    ran = {result.program for result in results}
+    assert ran == {str(program) for program, _ in pairs}, "a program has no case at all"
+
+
+def test_fixtures() -> None:
+    _check([(module, score.fixture_cases(module)) for module in score.fixture_modules()])
+
+
+def test_programs() -> None:
+    _check([(program, score.program_cases(program)) for program in score.programs()])
