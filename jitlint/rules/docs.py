@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from jitlint.rules.meta import Example, RuleMeta
 
 BEGIN = "<!-- rules: begin (python -m jitlint.rules.docs --write README.md) -->"
 END = "<!-- rules: end -->"
+
+_WIDTH = 88
 
 _HAZARDS = {
     "raises": "The line raises",
@@ -38,12 +41,13 @@ def page(rule: RuleMeta) -> str:
     """
     parts = [
         f"# {rule.code} {rule.name}",
-        f"{_sentence(rule.summary)}\n\nSeverity: {rule.severity.label}. Since {rule.since}.",
-        f"## Why\n\n{rule.why.strip()}",
+        _wrapped(_sentence(rule.summary)),
+        f"Severity: {rule.severity.label}. Since {rule.since}.",
+        f"## Why\n\n{_wrapped(rule.why)}",
     ]
     if rule.hazard is not None:
-        parts.append(f"## What happens\n\n{_hazard(rule.hazard)}")
-    parts.append(f"## What to do\n\n{rule.help.strip()}")
+        parts.append(f"## What happens\n\n{_wrapped(_hazard(rule.hazard))}")
+    parts.append(f"## What to do\n\n{_wrapped(rule.help)}")
     if rule.bad is not None:
         parts.append(f"## Example\n\n{_example(rule.bad)}")
     if rule.good is not None:
@@ -93,8 +97,20 @@ def renew(text: str, rules: Iterable[RuleMeta]) -> str:
 
 def _sentence(text: str) -> str:
     text = text.strip()
-    text = text[:1].upper() + text[1:]
+    if not text.startswith("jitlint"):
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _wrapped(text: str) -> str:
+    """Prose at a width that reads well in a terminal; lists and indented text stay as they are."""
+    paragraphs = text.strip().split("\n\n")
+    return "\n\n".join(
+        paragraph
+        if paragraph.startswith(("- ", "* ", " ", "|", "```"))
+        else textwrap.fill(paragraph, _WIDTH, break_long_words=False, break_on_hyphens=False)
+        for paragraph in paragraphs
+    )
 
 
 def _cell(text: str) -> str:
