@@ -1,17 +1,19 @@
 import jax.numpy as jnp
-import metrics as m
+import evaluate
+import metrics
+import scores
 
 
 def counts():
-    c = m.empty(4)
-    return m.update(c, jnp.eye(8, 4), jnp.arange(8) % 4, k=2)
+    c = metrics.empty(4)
+    return metrics.update(c, jnp.eye(8, 4), jnp.arange(8) % 4, k=2)
 
 
 HOSTILE = {
-    "empty": lambda: m.accuracy(counts()),
-    "worst": lambda: m.worst_recall(counts().confusion),
-    "seen": lambda: m.seen_recall(counts().confusion),
-    "outer": lambda: m.kappa(counts().confusion),
+    "empty": lambda: scores.accuracy(counts()),
+    "worst": lambda: scores.worst_recall(counts().confusion),
+    "seen": lambda: scores.seen_recall(counts().confusion),
+    "outer": lambda: scores.kappa(counts().confusion),
 }
 EXPECT = {
     "empty": ("TracerBoolConversionError",),
@@ -21,7 +23,7 @@ EXPECT = {
 }
 INNOCENT = [
     counts,
-    lambda: m.update(m.empty(4), jnp.eye(8, 4), jnp.arange(8) % 4, jnp.ones(8)),
-    lambda: m.balanced_accuracy(counts()),
-    lambda: m.report(counts()),
+    lambda: metrics.update(metrics.empty(4), jnp.eye(8, 4), jnp.arange(8) % 4, jnp.ones(8)),
+    lambda: scores.balanced_accuracy(counts()),
+    lambda: evaluate.report(counts()),
 ]

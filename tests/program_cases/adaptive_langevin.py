@@ -1,10 +1,12 @@
-import kernels as k
+import kernels
+import sampling
+import state
 
-S = k.Settings(step=0.2, preconditioned=True)
+S = state.Settings(step=0.2, preconditioned=True)
 HOSTILE = {
-    "width": lambda: k.run(k.langevin_kernel, S),
-    "accept": lambda: k.run(k.walk_kernel, S),
-    "ladder": lambda: k.anneal(k.start(S), S),
+    "width": lambda: sampling.run(kernels.langevin_kernel, S),
+    "accept": lambda: sampling.run(kernels.walk_kernel, S),
+    "ladder": lambda: sampling.anneal(state.start(S), S),
 }
 EXPECT = {
     "width": ("ConcretizationTypeError",),
@@ -12,7 +14,7 @@ EXPECT = {
     "ladder": ("TracerIntegerConversionError",),
 }
 INNOCENT = [
-    lambda: k.run(k.mala_kernel, S),
-    lambda: k.run(k.mala_kernel, S, draws=4),
-    lambda: k.anneal_unrolled(k.start(S), S),
+    lambda: sampling.run(kernels.mala_kernel, S),
+    lambda: sampling.run(kernels.mala_kernel, S, draws=4),
+    lambda: sampling.anneal_unrolled(state.start(S), S),
 ]

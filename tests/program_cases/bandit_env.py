@@ -1,5 +1,6 @@
 import jax
-from bandit import BernoulliBandit, EpsilonGreedy, ExploreFirst, compare, play
+from bandit import BernoulliBandit
+from play import EpsilonGreedy, ExploreFirst, compare, play
 
 B = BernoulliBandit([0.2, 0.5, 0.7], retired=(1,))
 A = EpsilonGreedy(0.2, optimistic=True)

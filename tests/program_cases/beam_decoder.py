@@ -1,14 +1,17 @@
 import jax
 import jax.numpy as jnp
-import search as s
+import beams
+import decode
+import lm
+import search
 
-P = s.init_params(jax.random.key(0))
-R = jnp.array([s.BOS])
+P = lm.init_params(jax.random.key(0))
+R = jnp.array([lm.BOS])
 HOSTILE = {
-    "greedy": lambda: s.greedy(P, R),
-    "penalty": lambda: s.penalised(jnp.ones(3), 1),
-    "prune": lambda: s.prune(jnp.ones(3), 2),
-    "finished": lambda: s.mark_finished(jnp.array([0, 3, 1]), 0.5),
+    "greedy": lambda: search.greedy(P, R),
+    "penalty": lambda: beams.penalised(jnp.ones(3), 1),
+    "prune": lambda: beams.prune(jnp.ones(3), 2),
+    "finished": lambda: beams.mark_finished(jnp.array([0, 3, 1]), 0.5),
 }
 EXPECT = {
     "greedy": ("TracerBoolConversionError",),
@@ -17,7 +20,7 @@ EXPECT = {
     "finished": ("TracerBoolConversionError",),
 }
 INNOCENT = [
-    lambda: s.search(P, R, beams=3, normalise="length"),
-    lambda: s.mark_finished_rows(jnp.ones((2, 3), int), jnp.ones(2)),
-    lambda: s.detokenise(jnp.array([0, 3, 1]), "abcdefgh"),
+    lambda: search.search(P, R, beams=3, normalise="length"),
+    lambda: beams.mark_finished_rows(jnp.ones((2, 3), int), jnp.ones(2)),
+    lambda: decode.detokenise(jnp.array([0, 3, 1]), "abcdefgh"),
 ]

@@ -1,11 +1,12 @@
 import batching as b
-import merge as m
+import learning
+import merge
 
 TEXTS = ["banana band", "bandana", "anna"]
-TABLE = m.learn(TEXTS, 3)
+TABLE = learning.learn(TEXTS, 3)
 E = b.Encoder(TABLE, 12)
 HOSTILE = {
-    "exhaust": lambda: E.merge_all(TEXTS, TABLE[0], strategy=m.exhaust),
+    "exhaust": lambda: E.merge_all(TEXTS, TABLE[0], strategy=merge.exhaust),
     "distinct": lambda: b.describe(E(TEXTS), "distinct"),
     "listed": lambda: b.describe(E(TEXTS), "pairs"),
     "crop": lambda: b.crop(E(TEXTS)),
@@ -23,5 +24,5 @@ INNOCENT = [
     lambda: E.merge_all(TEXTS, TABLE[0]),
     lambda: b.attention_bias(E(TEXTS)),
     lambda: b.sort_by_length(E(TEXTS)),
-    lambda: m.pair_counts(E(TEXTS)[0]),
+    lambda: merge.pair_counts(E(TEXTS)[0]),
 ]

@@ -1,4 +1,5 @@
-import denoiser as d
+import denoiser
+import sampling
 import jax
 import jax.numpy as jnp
 import optax
@@ -9,7 +10,7 @@ X = jnp.ones((4, 3))
 
 
 def model(embed="sine"):
-    return d.Denoiser(3, nnx.Rngs(0), embed)
+    return denoiser.Denoiser(3, nnx.Rngs(0), embed)
 
 
 def setup():
@@ -18,9 +19,9 @@ def setup():
 
 
 HOSTILE = {
-    "finite": lambda: d.checked_step(*setup()),
-    "start": lambda: d.sample_from(model(), X, 4),
-    "beta": lambda: d.sample_loop(model(), X),
+    "finite": lambda: denoiser.checked_step(*setup()),
+    "start": lambda: sampling.sample_from(model(), X, 4),
+    "beta": lambda: sampling.sample_loop(model(), X),
 }
 EXPECT = {
     "finite": ("TracerBoolConversionError",),
@@ -28,6 +29,6 @@ EXPECT = {
     "beta": ("TracerIntegerConversionError",),
 }
 INNOCENT = [
-    lambda: d.train_step(*setup()),
-    lambda: d.sample(model("poly"), K, X),
+    lambda: denoiser.train_step(*setup()),
+    lambda: sampling.sample(model("poly"), K, X),
 ]

@@ -1,9 +1,10 @@
-import averaging as a
+import averaging
+import stepping
 
 HOSTILE = {
-    "count": lambda: a.evaluate(*a.run()),
-    "clip": lambda: a.run("norm"),
-    "halve": lambda: a.run("leaf"),
+    "count": lambda: stepping.evaluate(*stepping.run()),
+    "clip": lambda: stepping.run("norm"),
+    "halve": lambda: stepping.run("leaf"),
 }
 EXPECT = {
     "count": ("TracerBoolConversionError",),
@@ -11,9 +12,9 @@ EXPECT = {
     "halve": ("TracerBoolConversionError",),
 }
 INNOCENT = [
-    a.run,
-    lambda: a.run("centre"),
-    lambda: a.evaluate_safe(*a.run()),
-    lambda: a.evaluate(*a.run(debias=False)),
-    lambda: a.read(a.run()[0]),
+    stepping.run,
+    lambda: stepping.run("centre"),
+    lambda: stepping.evaluate_safe(*stepping.run()),
+    lambda: stepping.evaluate(*stepping.run(debias=False)),
+    lambda: averaging.read(stepping.run()[0]),
 ]

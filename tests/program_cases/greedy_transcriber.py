@@ -1,14 +1,16 @@
 import jax
 import jax.numpy as jnp
-import transcribe as t
+import app
+import frames
+import transcribe
 
-G = jax.random.normal(jax.random.key(0), (6, len(t.LETTERS)))
+G = jax.random.normal(jax.random.key(0), (6, len(transcribe.LETTERS)))
 B, N = jnp.stack([G, G]), jnp.array([4, 6])
 HOSTILE = {
-    "collapse": lambda: t.collapse(G),
-    "letter": lambda: t.first_letter(G),
-    "weight": lambda: t.weighted_length(G),
-    "trim": lambda: t.trim(B, N),
+    "collapse": lambda: transcribe.collapse(G),
+    "letter": lambda: transcribe.first_letter(G),
+    "weight": lambda: transcribe.weighted_length(G),
+    "trim": lambda: frames.trim(B, N),
 }
 EXPECT = {
     "collapse": ("NonConcreteBooleanIndexError",),
@@ -17,8 +19,8 @@ EXPECT = {
     "trim": ("IndexError",),
 }
 INNOCENT = [
-    lambda: t.decode(G),
-    lambda: t.collapse_padded(G, size=4),
-    lambda: t.mask_frames(B, N),
-    lambda: t.spectrogram(jnp.sin(jnp.arange(40.0))),
+    lambda: app.decode(G),
+    lambda: transcribe.collapse_padded(G, size=4),
+    lambda: frames.mask_frames(B, N),
+    lambda: frames.spectrogram(jnp.sin(jnp.arange(40.0))),
 ]

@@ -1,13 +1,14 @@
 import jax
-import world as w
+import episodes
+import world
 
 K = jax.random.split(jax.random.key(0), 3)
 A = jax.random.randint(jax.random.key(1), (5, 3), 0, 4)
 HOSTILE = {
-    "walls": lambda: w.roll(K, A, w.step_set),
-    "move": lambda: w.roll(K, A, w.step_list),
-    "match": lambda: w.roll(K, A, w.step_named),
-    "cells": lambda: w.list_visits(w.roll(K, A)[0]),
+    "walls": lambda: episodes.roll(K, A, world.step_set),
+    "move": lambda: episodes.roll(K, A, world.step_list),
+    "match": lambda: episodes.roll(K, A, world.step_named),
+    "cells": lambda: episodes.list_visits(episodes.roll(K, A)[0]),
 }
 EXPECT = {
     "walls": ("TypeError",),
@@ -16,8 +17,8 @@ EXPECT = {
     "cells": ("ConcretizationTypeError",),
 }
 INNOCENT = [
-    lambda: w.roll(K, A),
-    lambda: w.count_visits(w.roll(K, A)[0]),
-    lambda: w.visited_cells(w.roll(K, A)[0]),
-    lambda: w.shortest((0, 0), (3, 3)),
+    lambda: episodes.roll(K, A),
+    lambda: episodes.count_visits(episodes.roll(K, A)[0]),
+    lambda: episodes.visited_cells(episodes.roll(K, A)[0]),
+    lambda: episodes.shortest((0, 0), (3, 3)),
 ]

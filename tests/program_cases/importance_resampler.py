@@ -1,14 +1,16 @@
-import filtering as f
+import filtering
+import resampling
+import summaries
 import jax
 import jax.numpy as jnp
 
 K, S = jax.random.key(0), jnp.arange(4.0)
-CLOUD = f.Cloud(jnp.arange(8.0), jnp.zeros(8))
+CLOUD = resampling.Cloud(jnp.arange(8.0), jnp.zeros(8))
 HOSTILE = {
-    "interp": lambda: f.run(S, K, resample=f.stratified),
-    "draw": lambda: f.run(S, K, resample=f.economical),
-    "decide": lambda: f.run(S, K, decide=f.when_poor),
-    "heavy": lambda: f.heavy_mean(CLOUD),
+    "interp": lambda: filtering.run(S, K, resample=resampling.stratified),
+    "draw": lambda: filtering.run(S, K, resample=resampling.economical),
+    "decide": lambda: filtering.run(S, K, decide=filtering.when_poor),
+    "heavy": lambda: summaries.heavy_mean(CLOUD),
 }
 EXPECT = {
     "interp": ("TracerArrayConversionError",),
@@ -17,8 +19,8 @@ EXPECT = {
     "heavy": ("ConcretizationTypeError", "TracerBoolConversionError"),
 }
 INNOCENT = [
-    lambda: f.run(S, K),
-    lambda: f.run(S, K, f.Model(noise=0.3), resample=f.multinomial),
-    lambda: f.trimmed_mean(CLOUD),
-    lambda: f.when_poor(CLOUD, 0.5),
+    lambda: filtering.run(S, K),
+    lambda: filtering.run(S, K, filtering.Model(noise=0.3), resample=resampling.multinomial),
+    lambda: summaries.trimmed_mean(CLOUD),
+    lambda: filtering.when_poor(CLOUD, 0.5),
 ]

@@ -1,12 +1,13 @@
-import finder as f
+import curves
+import finder
 import jax.numpy as jnp
 
-T, W, S = f.RangeTest(), jnp.zeros(3), jnp.ones(3)
+T, W, S = finder.RangeTest(), jnp.zeros(3), jnp.ones(3)
 HOSTILE = {
     "log": lambda: T.on_device_log(W, S),
     "inside": lambda: T.on_device_strict(W, S),
     "item": lambda: T.on_device_list(W, S),
-    "beta": lambda: f.smooth_checked(jnp.ones(4), 0.9),
+    "beta": lambda: curves.smooth_checked(jnp.ones(4), 0.9),
 }
 EXPECT = {
     "log": ("ConcretizationTypeError",),
@@ -17,5 +18,5 @@ EXPECT = {
 INNOCENT = [
     lambda: T.on_host(W, S).steepest(),
     lambda: T.on_device(W, S),
-    lambda: f.smooth(jnp.ones(4), 0.9),
+    lambda: curves.smooth(jnp.ones(4), 0.9),
 ]

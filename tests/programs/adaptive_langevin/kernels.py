@@ -1,38 +1,12 @@
 """Metropolis-adjusted Langevin sampling with a step size that adapts during burn-in."""
 
-import dataclasses
 import math
-from typing import Callable, NamedTuple
+from typing import Callable
 
 import jax
 import jax.numpy as jnp
-from jax import lax
 
-
-@dataclasses.dataclass(frozen=True)
-class Settings:
-    step: float = 0.1
-    target: float = 0.574
-    burn_in: int = 20
-    draws: int = 30
-    preconditioned: bool = False
-    ladder: tuple = (1.0, 0.5, 0.25)
-
-
-class Walker(NamedTuple):
-    position: jax.Array
-    step: jax.Array
-    key: jax.Array
-
-
-def log_banana(z):
-    return -0.5 * (z[0] ** 2 + (z[1] - z[0] ** 2) ** 2)
-
-
-def start(settings: Settings, dim: int = 2, seed: int = 0) -> Walker:
-    if settings.step <= 0 or dim < 2:
-        raise ValueError("bad settings")
-    return Walker(jnp.zeros(dim), jnp.asarray(settings.step), jax.random.key(seed))
+from state import Settings, Walker
 
 
 def langevin_kernel(log_density: Callable, settings: Settings) -> Callable:
@@ -88,42 +62,3 @@ def mala_kernel(log_density, settings):
         return Walker(position, walker.step * jnp.exp(0.05 * rate), key), position
 
     return kernel
-
-
-def anneal(walker: Walker, settings: Settings):
-    """Cool the step down the ladder."""
-
-    def body(i, step):
-        return step * settings.ladder[i]  # expect: JIT107 @ladder
-
-    return walker._replace(step=lax.fori_loop(0, len(settings.ladder), body, walker.step))
-
-
-def anneal_unrolled(walker: Walker, settings: Settings):
-    step = walker.step
-    for i in range(len(settings.ladder)):
-        step = step * settings.ladder[i]
-    return walker._replace(step=step)
-
-
-def run(make_kernel, settings, draws=None):
-    draws = settings.draws if draws is None else draws
-    kernel = make_kernel(log_banana, settings)
-    warm, _ = lax.scan(kernel, start(settings), None, length=settings.burn_in)
-    _, samples = lax.scan(kernel, warm, None, length=draws)
-    return samples
-
-
-def main():
-    settings = Settings(step=0.2)
-    for make_kernel in (mala_kernel, walk_kernel, langevin_kernel):
-        samples = run(make_kernel, settings)
-        mean = float(samples.mean())
-        if mean > 10:
-            print("diverged")
-        print(f"{make_kernel.__name__}: {mean:.3f}")
-    print(anneal(start(settings), settings).step)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,7 +3,8 @@
 import jax
 import jax.numpy as jnp
 
-from merge import PAD, distinct, encode, exhaust, exhaust_loop, learn, merge_ids, pair_counts
+from learning import learn, merge_ids
+from merge import PAD, distinct, encode, exhaust, exhaust_loop, pair_counts
 
 COLUMNS = {"distinct": distinct, "pairs": pair_counts}
 

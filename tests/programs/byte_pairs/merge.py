@@ -1,38 +1,10 @@
 """Byte-pair merges on padded token arrays."""
 
-from collections import Counter
-
 import jax
 import jax.numpy as jnp
 from jax import Array
 
 PAD = -1
-
-
-def learn(corpus: list[str], merges: int) -> list[tuple[int, int]]:
-    """Learn merges with plain Python counters."""
-    rows = [list(text.encode()) for text in corpus]
-    learned: list[tuple[int, int]] = []
-    while len(learned) < merges:
-        counts = Counter(pair for row in rows for pair in zip(row, row[1:]))
-        if not counts or max(counts.values()) < 2:
-            break
-        pair = counts.most_common(1)[0][0]
-        learned.append(pair)
-        rows = [replace(row, pair, 256 + len(learned) - 1) for row in rows]
-    return learned
-
-
-def replace(row: list[int], pair: tuple[int, int], new: int) -> list[int]:
-    out, i = [], 0
-    while i < len(row):
-        if i + 1 < len(row) and (row[i], row[i + 1]) == pair:
-            out.append(new)
-            i += 2
-        else:
-            out.append(row[i])
-            i += 1
-    return out
 
 
 def shift_left(tokens: Array) -> Array:
@@ -92,7 +64,3 @@ def pair_counts(tokens: Array) -> Array:
     for pair in zip(values, values[1:]):
         counts[pair] = counts.get(pair, 0) + 1
     return jnp.array(list(counts.values()))
-
-
-def merge_ids(table) -> dict:
-    return {pair: 256 + i for i, pair in enumerate(table)}

@@ -3,7 +3,6 @@
 from typing import Any, Callable, Sequence
 
 import flax.linen as nn
-import jax
 import jax.numpy as jnp
 
 

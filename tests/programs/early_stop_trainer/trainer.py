@@ -1,15 +1,15 @@
 """A trainer class for logistic regression with early stopping."""
 
-import functools
 import logging
 
 import jax
 import jax.numpy as jnp
+from diagnostics import Diagnostics
 
 log = logging.getLogger(__name__)
 
 
-class Trainer:
+class Trainer(Diagnostics):
     """Holds the settings; parameters travel through the methods."""
 
     def __init__(self, features, rate=0.5, momentum=0.0, patience=3, penalty="l2", strict=False):
@@ -60,28 +60,6 @@ class Trainer:
         predicted = (xs @ params["w"] + params["b"]) > 0
         return jnp.mean(predicted == (ys > 0.5))
 
-    @functools.partial(jax.jit, static_argnums=0)
-    def threshold(self, params, xs, ys):
-        """The cut that separates the classes best."""
-        scores = xs @ params["w"] + params["b"]
-        cuts = sorted(scores)  # expect: JIT110 @cuts
-        return jnp.stack(cuts)[self.features]
-
-    @functools.partial(jax.jit, static_argnums=(0, 3))
-    def confident(self, params, xs, count):
-        scores = jnp.abs(xs @ params["w"] + params["b"])
-        return jnp.sort(scores)[-count:]
-
-    @functools.partial(jax.jit, static_argnums=(0,))
-    def bucket(self, params, xs, edges):
-        """Number of scores in each bucket."""
-        places = jnp.digitize(xs @ params["w"], edges)
-        return jnp.bincount(places)  # expect: JIT109 @bucket
-
-    @functools.partial(jax.jit, static_argnums=(0,))
-    def bucket_fixed(self, params, xs, edges):
-        return jnp.bincount(jnp.digitize(xs @ params["w"], edges), length=len(edges) + 1)
-
     def fit(self, xs, ys, epochs=20):
         params, velocity = self.init()
         best, waited = float("inf"), 0
@@ -98,21 +76,3 @@ class Trainer:
                 log.info("stopped after %d epochs", epoch)
                 break
         return params
-
-
-def main():
-    key = jax.random.key(0)
-    xs = jax.random.normal(key, (12, 3))
-    ys = (xs.sum(axis=1) > 0).astype(jnp.float32)
-    trainer = Trainer(3, momentum=0.9)
-    params = trainer.fit(xs, ys)
-    print(f"{float(trainer.evaluate(params, xs, ys)):.2f}", sorted(trainer.history)[0])
-    edges = jnp.linspace(-1, 1, 4)
-    print(trainer.confident(params, xs, 2), trainer.bucket_fixed(params, xs, edges))
-    print(trainer.threshold(params, xs, ys), trainer.bucket(params, xs, edges))
-    for other in (Trainer(3, penalty="l1"), Trainer(3, strict=True)):
-        other.fit(xs, ys)
-
-
-if __name__ == "__main__":
-    main()

@@ -6,24 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from integrators import kinetic, leapfrog, leapfrog_loop
-
-
-def log_gamma(x):
-    """Log density of independent gammas, without the constant."""
-    return jnp.sum(2.0 * jnp.log(x) - x)
-
-
-def log_gamma_bounded(x):
-    try:  # expect: JIT113 @bounded
-        if x.min() <= 0:
-            return -jnp.inf
-        return log_gamma(x)
-    except TypeError:
-        return -jnp.sum(x)
-
-
-def log_normal(x):
-    return -0.5 * jnp.sum(x**2)
+from targets import log_normal
 
 
 def transition(log_density, state, key, step, count, integrate=leapfrog_loop, mass=None):
@@ -75,27 +58,3 @@ def thin(draws, keep):
     """Every so many-th draw."""
     every = draws.shape[0] // keep
     return draws[jnp.arange(0, draws.shape[0], every)]  # expect: JIT108 @thin
-
-
-@jax.jit
-def bounded_value(x):
-    return log_gamma_bounded(x)
-
-
-def main():
-    key = jax.random.key(0)
-    draws, taken = chain(log_normal, jnp.ones(2), key, 0.3, 5, draws=20)
-    rate = float(taken.mean())
-    if rate < 0.2:
-        print("low acceptance", rate)
-    print(f"{rate:.2f}", one_unrolled(jnp.ones(2), key, 0.1)[0])
-    step = 0.01
-    while step < 1.0 and log_normal(jnp.ones(2) * step) > -0.5:
-        step *= 2
-    print(step, bounded_value(jnp.ones(2)))
-    print(one_adaptive(jnp.ones(2), key, 0.1, 1.0), find_step(jnp.ones(2), key))
-    print(thin(draws, 5))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,5 @@
 """Classification losses with options."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Literal
 
@@ -66,54 +64,3 @@ def weighted(losses, weights):
         return (losses * weights).sum() / weights.sum()
     except Exception:
         return losses.mean()
-
-
-@jax.custom_vjp
-def clip_gradient(x, low, high):
-    return x
-
-
-def _clip_forward(x, low, high):
-    return x, (low, high)
-
-
-def _clip_backward(bounds, grad):
-    low, high = bounds
-    if not low <= high:  # expect: JIT101 @bounds
-        raise ValueError("empty interval")
-    return jnp.clip(grad, low, high), None, None
-
-
-clip_gradient.defvjp(_clip_forward, _clip_backward)
-
-
-@jax.jit
-def clipped_step(logits, labels, limit):
-    def loss(logits):
-        return soft_cross_entropy(clip_gradient(logits, -limit, limit), labels, 0.1)
-
-    return logits - jax.grad(loss)(logits)
-
-
-def eager_step(logits, labels):
-    def loss(logits):
-        return focal(clip_gradient(logits, -0.1, 0.1), labels, 2.0)
-
-    return logits - jax.grad(loss)(logits)
-
-
-def main():
-    logits = jax.random.normal(jax.random.key(0), (6, 3))
-    labels = jnp.arange(6) % 3
-    print(cross_entropy(logits, labels, 0.1), soft_cross_entropy(logits, labels, 0.1))
-    losses = soft_cross_entropy(logits, labels, 0.1, reduction="none")
-    if (losses > 5).any():
-        print("large losses at", np.flatnonzero(np.asarray(losses) > 5))
-    print(weighted(losses, jnp.array([1.0, 0, 0, 0, 0, 0])), focal_static(logits, labels, 2.0))
-    print(eager_step(logits, labels).shape)
-    print(focal_traced(logits, labels, 2.0), entropy(jax.nn.softmax(logits)))
-    print(clipped_step(logits, labels, 0.1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,25 +1,12 @@
 """Learning-rate range test: raise the rate until the loss blows up."""
 
 import math
-from dataclasses import dataclass, field
 
 import jax
 import jax.numpy as jnp
 from jax import lax
 
-
-@dataclass
-class Curve:
-    rates: list = field(default_factory=list)
-    losses: list = field(default_factory=list)
-
-    def add(self, rate, loss):
-        self.rates.append(rate)
-        self.losses.append(loss)
-
-    def steepest(self):
-        drops = [a - b for a, b in zip(self.losses, self.losses[1:])]
-        return self.rates[drops.index(max(drops))] if drops else None
+from curves import Curve
 
 
 def quadratic(weights, sample):
@@ -94,37 +81,3 @@ class RangeTest:
             return (weights, best), loss.item()  # expect: JIT105 @item
 
         return self._scan(body, weights)[1]
-
-
-@jax.jit
-def smooth(losses, beta):
-    """Exponential smoothing with bias correction."""
-
-    def body(carry, loss):
-        average, power = carry
-        average, power = beta * average + (1 - beta) * loss, power * beta
-        return (average, power), average / (1 - power)
-
-    return lax.scan(body, (jnp.zeros(()), jnp.ones(())), losses)[1]
-
-
-@jax.jit
-def smooth_checked(losses, beta):
-    assert losses.ndim == 1, "one curve at a time"
-    assert 0 < beta < 1, "beta is a fraction"  # expect: JIT103 @beta
-    return smooth(losses, beta)
-
-
-def main():
-    test = RangeTest()
-    weights, sample = jnp.zeros(3), jnp.ones(3)
-    curve = test.on_host(weights, sample)
-    print(f"{curve.steepest():.4f}", smooth(jnp.asarray(curve.losses), 0.9))
-    print(test.on_device(weights, sample))
-    print(smooth_checked(jnp.asarray(curve.losses), 0.9))
-    for run in (test.on_device_log, test.on_device_strict, test.on_device_list):
-        print(run(weights, sample))
-
-
-if __name__ == "__main__":
-    main()
