@@ -215,12 +215,24 @@ def find_targets(
       Absolute paths in the order of the arguments, each real file once.
     """
     found: dict[str, Path] = {}
+    real_folders: dict[Path, str] = {}
     for path in paths:
         absolute = absolute_path(path)
         files = walk(absolute, exclude, on_error) if absolute.is_dir() else iter([absolute])
         for file in files:
-            found.setdefault(os.path.realpath(file), file)
+            found.setdefault(_real_name(file, real_folders), file)
     return list(found.values())
+
+
+def _real_name(file: Path, real_folders: dict[Path, str]) -> str:
+    """The file's name without symbolic links, resolving each folder only once."""
+    if os.path.islink(file):  # noqa: PTH114 - hot
+        return os.path.realpath(file)
+    folder = file.parent
+    real = real_folders.get(folder)
+    if real is None:
+        real = real_folders[folder] = os.path.realpath(folder)
+    return f"{real}{os.sep}{file.name}"
 
 
 def absolute_path(path: Path) -> Path:
