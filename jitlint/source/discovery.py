@@ -215,7 +215,7 @@ def find_targets(
       Absolute paths in the order of the arguments, each real file once.
     """
     found: dict[str, Path] = {}
-    real_folders: dict[Path, str] = {}
+    real_folders: dict[str, str] = {}
     for path in paths:
         absolute = absolute_path(path)
         files = walk(absolute, exclude, on_error) if absolute.is_dir() else iter([absolute])
@@ -224,15 +224,15 @@ def find_targets(
     return list(found.values())
 
 
-def _real_name(file: Path, real_folders: dict[Path, str]) -> str:
+def _real_name(file: Path, real_folders: dict[str, str]) -> str:
     """The file's name without symbolic links, resolving each folder only once."""
     if os.path.islink(file):  # noqa: PTH114 - hot
         return os.path.realpath(file)
-    folder = file.parent
+    folder, name = os.path.split(file)
     real = real_folders.get(folder)
     if real is None:
         real = real_folders[folder] = os.path.realpath(folder)
-    return f"{real}{os.sep}{file.name}"
+    return os.path.join(real, name)  # noqa: PTH118 - hot
 
 
 def absolute_path(path: Path) -> Path:
