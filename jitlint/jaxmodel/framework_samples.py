@@ -183,14 +183,14 @@ FUNCTIONS: dict[str, str] = {
     "equinox.tree_inference": "pytree=P, value=True",
     "equinox.tree_pformat": "pytree=P",
     "equinox.tree_pprint": "pytree=P",
-    "equinox.error_if": "x=V, pred=Q, msg='negative'",
-    "equinox.branched_error_if": "x=V, pred=Q, index=N, msgs=['a', 'b']",
+    "equinox.error_if": "x=P, pred=Q, msg='negative'",
+    "equinox.branched_error_if": "x=P, pred=Q, index=N, msgs=['a', 'b']",
     "equinox.filter_shard": "x=P, device_or_shardings=jax.devices()[0]",
     "equinox.nn.inference_mode": "pytree=P",
     "equinox.nn.make_with_state": "make_model=eqx.nn.Linear",
-    "equinox.debug.backward_nan": "x=V",
+    "equinox.debug.backward_nan": "x=P",
     "equinox.debug.breakpoint_if": "pred=Q",
-    "equinox.debug.announce_transform": "x=V",
+    "equinox.debug.announce_transform": "x=P",
     "equinox.internal.unvmap_all": "x=MASK",
     "equinox.internal.unvmap_any": "x=MASK",
     "equinox.internal.unvmap_max": "x=I",
@@ -204,7 +204,7 @@ FUNCTIONS: dict[str, str] = {
     "haiku.multinomial": "rng=K, logits=M, num_samples=2",
     "haiku.one_hot": "x=I, num_classes=4",
     "haiku.PRNGSequence": "key_or_seed=K",
-    "haiku.pad.same": "_args=(3, 1)",
+    "haiku.pad.same": "_args=(3,)",
     "haiku.data_structures.tree_size": "tree={'l': P}",
     "haiku.data_structures.tree_bytes": "tree={'l': P}",
     "haiku.data_structures.to_mutable_dict": "mapping={'l': P}",
@@ -290,7 +290,8 @@ SCHEDULES: dict[str, str] = {
     "optax.constant_schedule": "value=0.1",
     "optax.cosine_decay_schedule": "init_value=0.1, decay_steps=10",
     "optax.cosine_onecycle_schedule": "transition_steps=10, peak_value=0.1",
-    "optax.exponential_decay": "init_value=0.1, transition_steps=10, decay_rate=0.9, end_value=0.01",
+    "optax.exponential_decay": "init_value=0.1, transition_steps=10, decay_rate=0.9,"
+    " end_value=0.01",
     "optax.join_schedules": "schedules=[optax.constant_schedule(0.1)] * 2, boundaries=[5]",
     "optax.linear_onecycle_schedule": "transition_steps=10, peak_value=0.1",
     "optax.linear_schedule": "init_value=0.1, end_value=0.0, transition_steps=10",
@@ -314,7 +315,7 @@ SCHEDULES: dict[str, str] = {
 }
 
 #: Gradient transformations: built, then ``init`` and ``update`` are called. ``_extra`` holds the
-#: further arguments some of them want in ``update``.
+#: further arguments some of them want in ``update``, ``_params`` parameters of another shape.
 GRADIENT_TRANSFORMATIONS: dict[str, str] = {
     **{
         f"optax.{name}": "learning_rate=0.1"
@@ -357,7 +358,7 @@ GRADIENT_TRANSFORMATIONS: dict[str, str] = {
     "optax.selective_transform": "optimizer=optax.sgd(0.1), freeze_mask={'w': True, 'b': False}",
     "optax.keep_params_nonnegative": "",
     "optax.lookahead": "fast_optimizer=optax.sgd(0.1), sync_period=2, slow_step_size=0.5,"
-    " reset_state=False",
+    " reset_state=False, _params=optax.LookaheadParams.init_synced(P)",
     "optax.masked": "inner=optax.sgd(0.1), mask={'w': True, 'b': False}",
     "optax.multi_transform": "transforms={'a': optax.sgd(0.1)}, param_labels={'w': 'a', 'b': 'a'}",
     "optax.partition": "transforms={'a': optax.sgd(0.1)}, param_labels={'w': 'a', 'b': 'a'}",
@@ -398,7 +399,7 @@ _POOL_2 = "x=CHW"
 _POOL_3 = "x=CHW[None]"
 
 _LAYERS: dict[str, str] = {
-    "flax.linen.BatchApply": "f=nn.Dense(4)| _args=(B,)",
+    "flax.linen.BatchApply": "f=lambda x: x, num_dims=2| _args=(B,)",
     "flax.linen.BatchNorm": "momentum=0.9| x=M, use_running_average=False",
     "flax.linen.Bidirectional": "forward_rnn=nn.RNN(nn.GRUCell(4)),"
     " backward_rnn=nn.RNN(nn.GRUCell(4))| inputs=B",
@@ -571,3 +572,56 @@ LIKE: dict[str, tuple[str, str]] = {
     "haiku.Conv1DLSTM": ("haiku.Conv2DLSTM", "not run: Conv2DLSTM was"),
     "haiku.Conv3DLSTM": ("haiku.Conv2DLSTM", "not run: Conv2DLSTM was"),
 }  # fmt: skip
+
+_WRAPS = "gives what the wrapped callable gives"
+_CHEXIFY = "value assertion: works in functions under chex.chexify"
+
+#: What a run of one sample cannot tell: fields of the row that replace the measured ones.
+CORRECTIONS: dict[str, dict[str, str]] = {
+    **{
+        name: {"call_returns": "tree", "note": _WRAPS}
+        for name in (
+            "flax.linen.Sequential flax.linen.SpectralNorm flax.linen.WeightNorm"
+            " flax.linen.BatchApply flax.nnx.Sequential flax.nnx.SpectralNorm flax.nnx.WeightNorm"
+            " equinox.nn.Sequential equinox.nn.WeightNorm equinox.nn.Lambda equinox.nn.Identity"
+            " haiku.Sequential haiku.BatchApply"
+        ).split()
+    },
+    **{
+        name: {"call_returns": "tree", "note": "return_carry=True gives (carry, output)"}
+        for name in (
+            "flax.linen.RNN flax.linen.Bidirectional flax.nnx.RNN flax.nnx.Bidirectional"
+        ).split()
+    },
+    **{
+        f"equinox.nn.{name}": {"note": "with state= the call gives (array, state)"}
+        for name in ("LayerNorm", "RMSNorm", "GroupNorm")
+    },
+    **{
+        f"chex.{name}": {"note": _CHEXIFY}
+        for name in (
+            "assert_tree_all_finite assert_trees_all_close assert_trees_all_close_ulp"
+            " assert_trees_all_equal"
+        ).split()
+    },
+    "chex.assert_equal": {
+        "fails": "TracerBoolConversionError ValueError",
+        "note": "ValueError for more than one element",
+    },
+    "equinox.is_inexact_array_like": {
+        "returns": "static",
+        "fails": "",
+        "note": "Equinox 0.13.8 raises TypeError for a tracer of JAX 0.10.2: a fault of its own",
+    },
+    "flax.linen.get_partition_spec": {"returns": "static"},
+    "flax.linen.merge_param": {"returns": "unknown", "note": "gives the argument that is set"},
+    "flax.nnx.pop": {"returns": "tree", "note": "the sample had nothing to pop"},
+    "haiku.get_params": {"returns": "tree", "note": "the sample had no parameters"},
+    "optax.tree.dtype": {"returns": "static"},
+    "optax.tree.batch_shape": {"note": "a tree of arrays with a leading shape"},
+    "optax.constant_schedule": {"note": "the schedule gives back the very value it was made of"},
+    "flax.training.lr_schedule.create_constant_learning_rate_schedule": {
+        "note": "the schedule gives back the very value it was made of"
+    },
+    "equinox.nn.Dropout": {"note": "inference=True gives the input without needing a key"},
+}

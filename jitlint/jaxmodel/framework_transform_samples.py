@@ -139,7 +139,7 @@ TRANSFORMS: dict[str, Spec] = {
         "f = R('f', lambda c, x: (c + x, x))", gives="result",
     ),
     "equinox.internal.noinline": _row(
-        "0 fn: *args **kwargs", "arrays", "g(V, 2.0)",
+        "0 fn: *args **kwargs", "unknown", "g(V, 2.0)",
         f"g = eqx.internal.noinline(R('fn', {_F}))",
     ),
     # flax.linen
@@ -147,9 +147,10 @@ TRANSFORMS: dict[str, Spec] = {
         "0 target: module *args **kwargs", "variables", _APPLY,
         _linen("return nn.jit(R('target', lambda m, x: x * 2))(self, x)"), static_by=_JIT,
         takes_class=True,
+        note="static_argnums counts the module as argument 0",
     ),
     "flax.linen.vmap": _row(
-        "0 target: module *args", "variables", _APPLY,
+        "0 target: module *args", "selected", _APPLY,
         _linen("return nn.vmap(R('target', lambda m, x: x * 2), in_axes=0)(self, x)"),
         selected_by="in_axes", takes_class=True,
     ),
@@ -162,11 +163,13 @@ TRANSFORMS: dict[str, Spec] = {
         "0 target: module *args", "variables", _APPLY,
         _linen("return nn.remat(R('target', lambda m, x: x * 2))(self, x)"),
         static_by="static_argnums", takes_class=True,
+        note="static_argnums counts the module as argument 0",
     ),
     "flax.linen.checkpoint": _row(
         "0 target: module *args", "variables", _APPLY,
         _linen("return nn.checkpoint(R('target', lambda m, x: x * 2))(self, x)"),
         static_by="static_argnums", takes_class=True,
+        note="static_argnums counts the module as argument 0",
     ),
     "flax.linen.remat_scan": _row(
         "0 target: module carry", "operands", _APPLY,
@@ -289,7 +292,7 @@ TRANSFORMS: dict[str, Spec] = {
         note="runs __call__ when method is not given; *args follow rngs",
     ),
     "flax.linen.Module.lazy_init": _row(
-        "- method: module *args **kwargs", "leaves", "nn.Dense(4).lazy_init(K, V, method=f)",
+        "- method: module *args **kwargs", "none", "nn.Dense(4).lazy_init(K, V, method=f)",
         "f = R('method', lambda m, x: x)", gives="result",
         note="runs __call__ when method is not given; *args follow rngs",
     ),
@@ -322,7 +325,8 @@ TRANSFORMS: dict[str, Spec] = {
         note="Variables of modules are traced, their Python attributes are static",
     ),
     "flax.nnx.jit_partial": _row(
-        "0 fun: *args **kwargs", "leaves", "g(2.0)", f"g = nnx.jit_partial(R('fun', {_F}), V, graph_updates=False)",
+        "0 fun: *args **kwargs", "leaves", "g(2.0)",
+        f"g = nnx.jit_partial(R('fun', {_F}), V, graph_updates=False)",
         static_by=_JIT,
     ),
     "flax.nnx.vmap": _row(
@@ -335,8 +339,10 @@ TRANSFORMS: dict[str, Spec] = {
     ),
     "flax.nnx.shard_map": _row(
         _ARGS_F, "leaves", "g(V, V)",
-        "mesh = jax.make_mesh((1,), ('d',))\nspec = jax.sharding.PartitionSpec()\n"
-        f"g = nnx.shard_map(R('f', {_F}), mesh=mesh, in_specs=(spec, spec), out_specs=spec)",
+        "mesh = jax.make_mesh((1,), ('d',), axis_types=(jax.sharding.AxisType.Auto,))\n"
+        "spec = jax.sharding.PartitionSpec('d')\n"
+        "g = nnx.shard_map(R('f', lambda x, y: x * y), mesh=mesh, in_specs=(spec, spec),"
+        " out_specs=spec)",
         factory=True,
     ),
     "flax.nnx.grad": _row(
@@ -378,7 +384,8 @@ TRANSFORMS: dict[str, Spec] = {
         gives="result",
     ),
     "flax.nnx.make_jaxpr": _row(
-        _ARGS_F, "leaves", "g(V, 2.0)", f"g = nnx.make_jaxpr(R('f', {_F}), graph_updates=False)", factory=True
+        _ARGS_F, "leaves", "g(V, 2.0)",
+        f"g = nnx.make_jaxpr(R('f', {_F}), graph_updates=False)", factory=True
     ),
     "flax.nnx.checkify": _row(_ARGS_F, "none", "g(V, 2.0)", f"g = nnx.checkify(R('f', {_F}))"),
     "flax.nnx.custom_vjp": _row(
@@ -388,7 +395,8 @@ TRANSFORMS: dict[str, Spec] = {
         static_by="nondiff_argnums", factory=True,
     ),
     "flax.nnx.jvp": _row(
-        "0 f: *operands", "operands", "nnx.jvp(f, (V, V), (V, V), graph=False)", f"f = R('f', {_F})",
+        "0 f: *operands", "operands", "nnx.jvp(f, (V, V), (V, V), graph=False)",
+        f"f = R('f', {_F})",
         gives="result",
     ),
     "flax.nnx.vjp": _row(
@@ -808,8 +816,8 @@ CLASSES: dict[str, Spec] = {
     },
     "flax.nnx.Variable": {"role": "instance", "fields": "traced",
         "methods": {"get_value": "array", "set_value": "none", "get_metadata": "static"},
-        "note": "Arithmetic on one gives arrays; .value and [...] are the array. Not hashable by"
-        " value: it behaves as its array in conditions.",
+        "note": "Arithmetic on one gives arrays; .value and [...] are the array. Comparing one, or"
+        " bool() of one, raises TypeError, traced or not.",
         "probe": "instance = nnx.Param(V)", "traced_fields": "value"},
     "flax.nnx.Rngs": {"role": "instance", "fields": "variables",
         "methods": {"params": "array", "dropout": "array", "fork": "same"},

@@ -61,23 +61,12 @@ _SKIPPED_PARAMETERS = frozenset("dtype param_dtype precision parent name rngs ke
 
 def _namespace() -> dict[str, Any]:
     """Everything a sample may mention, arrays excepted."""
-    import chex
-    import equinox as eqx
-    import flax
-    import haiku as hk
-    import jax
-    import jax.numpy as jnp
-    import jmp
-    import numpy as np
-    import optax
-    from flax import linen as nn
-    from flax import nnx
-    from jax import lax
-
-    return {
-        "jax": jax, "jnp": jnp, "lax": lax, "np": np, "optax": optax, "flax": flax, "nn": nn,
-        "nnx": nnx, "eqx": eqx, "hk": hk, "chex": chex, "jmp": jmp,
+    modules = {
+        "jax": "jax", "jnp": "jax.numpy", "lax": "jax.lax", "np": "numpy", "optax": "optax",
+        "flax": "flax", "nn": "flax.linen", "nnx": "flax.nnx", "eqx": "equinox", "hk": "haiku",
+        "chex": "chex", "jmp": "jmp",
     }  # fmt: skip
+    return {name: importlib.import_module(module) for name, module in modules.items()}
 
 
 def _arrays() -> dict[str, Any]:
@@ -229,13 +218,17 @@ class Prober:
 
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")
-            jax.jit(traced).eval_shape(self.arrays, extra)
+            jitted: Any = jax.jit(traced)
+            jitted.eval_shape(self.arrays, extra)
         return seen[-1]
 
     def run(
-        self, target: Any, texts: Mapping[str, str], body: Callable[[dict[str, dict[str, Any]]], Any],
+        self,
+        target: Any,
+        texts: Mapping[str, str],
+        body: Callable[[dict[str, dict[str, Any]]], Any],
         targets: Mapping[str, Any],
-    ) -> Row:  # fmt: skip
+    ) -> Row:
         """Measure one call made of one or more argument lists.
 
         Args:
@@ -315,9 +308,12 @@ class Prober:
         return {"kind": "function"} | self._haiku(target, {"": text}, body, {"": target})
 
     def _haiku(
-        self, target: Any, texts: Mapping[str, str], body: Callable[[dict[str, Any]], Row],
+        self,
+        target: Any,
+        texts: Mapping[str, str],
+        body: Callable[[dict[str, Any]], Row],
         targets: Mapping[str, Any],
-    ) -> Row:  # fmt: skip
+    ) -> Row:
         """Like :meth:`run`, with samples evaluated late: they build Haiku modules."""
         row: Row = {}
 
@@ -384,10 +380,11 @@ class Prober:
             arguments = parts[""]
             extra = arguments.pop("_extra", {})
             positional = arguments.pop("_args", ())
-            params = parts["_arrays"]["P"]
+            params = arguments.pop("_params", parts["_arrays"]["P"])
             made = target(*positional, **arguments)
             state = made.init(params)
-            made.update(params, state, params, **extra)
+            updates = parts["_arrays"]["P"]
+            made.update(updates, state, params, **extra)
             return {"returns": classify(made)}
 
         texts = {"": text, "_arrays": "P=P"}
@@ -411,6 +408,8 @@ class Prober:
         positional = parts["call"].pop("_args", ())
         key = parts["_arrays"]["K"]
         module = target(**parts[""])
+        if not isinstance(module, self.names["nn"].Module):  # BatchApply is a plain wrapper
+            return {"returns": "object", "call_returns": classify(module(*positional))}
         result, _ = module.init_with_output(
             {"params": key, "dropout": key}, *positional, **parts["call"]
         )
@@ -532,7 +531,8 @@ def facts(only: str = "") -> dict[str, Row]:
             parameters = _spelled(_parameters(resolve(name)))
             if parameters:
                 row["parameters"] = parameters
-            rows[name] = row
+            row.update(samples.CORRECTIONS.get(name, {}))
+            rows[name] = {key: value for key, value in row.items() if value != ""}
     for name, (like, note) in samples.LIKE.items():
         if name.startswith(only) and like in rows:
             row = {**rows[like], "evidence": "doc", "note": note}
@@ -560,9 +560,11 @@ class Recorder:
         def watched(*arguments: Any, **keywords: Any) -> Any:
             self.runs += 1
             given = [*arguments, *keywords.values()]
-            if name not in self.seen:
+            abstract = _lacks_values(given)
+            # A loop may try its condition on concrete values first: the traced run counts.
+            if name not in self.seen or (abstract and not self.seen[name]["abstract"]):
                 self.seen[name] = {
-                    "abstract": _lacks_values(given),
+                    "abstract": abstract,
                     "receives": " ".join(_kind(value) for value in given),
                 }
             return function(*arguments, **keywords)
@@ -587,7 +589,7 @@ def _lacks_values(given: list[Any]) -> bool:
     import jax
 
     for leaf in jax.tree_util.tree_leaves(given):
-        if isinstance(leaf, jax.Array) and leaf.dtype.kind in "biuf":
+        if isinstance(leaf, jax.Array) and getattr(leaf.dtype, "kind", None) in set("biuf"):
             try:
                 bool((leaf * 0).sum() == 0)
             except jax.errors.ConcretizationTypeError:
@@ -631,7 +633,7 @@ def transforms(only: str = "") -> dict[str, Row]:
                 first = recorder.runs
                 exec(call, scope)
             except Exception as failure:
-                print(f"{name}: {type(failure).__name__}: {failure}", file=sys.stderr)
+                sys.stderr.write(f"{name}: {type(failure).__name__}: {failure}" + "\n")
                 row["evidence"] = "doc"
             else:
                 row["cached"] = recorder.runs == first
@@ -639,7 +641,7 @@ def transforms(only: str = "") -> dict[str, Row]:
                     argument.update(recorder.seen.get(argument["name"], {}))
                 row["abstract"] = any(f.get("abstract", False) for f in functions)
                 if not recorder.seen:
-                    print(f"{name}: no callable ran", file=sys.stderr)
+                    sys.stderr.write(f"{name}: no callable ran" + "\n")
         else:
             row["evidence"] = "doc"
         rows[name] = {
@@ -692,7 +694,7 @@ def _instance_facts(name: str, instance: Any, row: Row, jax: Any) -> Row:
         for field, claim in claimed:
             kind = _kind(getattr(received, field))
             if (kind == "traced") != (claim == "traced"):
-                print(f"{name}.{field}: claimed {claim}, is {kind}", file=sys.stderr)
+                sys.stderr.write(f"{name}.{field}: claimed {claim}, is {kind}" + "\n")
 
     try:
         jax.jit(traced).eval_shape(instance)
@@ -706,7 +708,7 @@ def _instance_facts(name: str, instance: Any, row: Row, jax: Any) -> Row:
             found["frozen"] = True
         else:
             if row.get("frozen"):
-                print(f"{name}: claimed frozen, is not", file=sys.stderr)
+                sys.stderr.write(f"{name}: claimed frozen, is not" + "\n")
     return found
 
 
@@ -802,7 +804,7 @@ def main(arguments: list[str] | None = None) -> int:
         elif options.check:
             stored = json.loads(path.read_text(encoding="utf-8"))
             for line in differences(stored, document, options.only):
-                print(line)
+                sys.stdout.write(line + "\n")
                 status = 1
         else:
             sys.stdout.write(render(document))
