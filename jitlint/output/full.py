@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 
@@ -29,6 +30,10 @@ _TAB = "    "
 # Wider than this, a line is cut around the place: generated files have lines of megabytes.
 _WIDTH = 120
 _CUT = "..."
+_PROSE_WIDTH = 88
+# A longer chain of calls is shown by its two ends.
+_LONGEST_CHAIN = 12
+_CHAIN_END = 4
 
 
 def render(report: Report) -> Iterator[str]:
@@ -64,7 +69,12 @@ def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[st
     if item.trace:
         yield from _why(item.trace, report, margin, paint)
     if item.help:
-        yield from _note("help", item.help.splitlines(), margin, paint)
+        texts = [
+            part
+            for line in item.help.splitlines()
+            for part in textwrap.wrap(printable(line), _PROSE_WIDTH, break_on_hyphens=False)
+        ]
+        yield from _note("help", texts, margin, paint)
 
 
 def _frame(
@@ -126,13 +136,14 @@ def _columns(text: str) -> int:
 
 def _why(steps: Sequence[TraceStep], report: Report, margin: str, paint: Painter) -> Iterator[str]:
     """The chain from the transform to the value."""
-    places = [
-        f"{shown_name(step.filename, report.folder)}:{step.row}:{step.column}" for step in steps
-    ]
     texts = [
-        f"{paint.aside(f'{place}:')} {printable(step.note)}"
-        for place, step in zip(places, steps, strict=True)
+        f"{paint.aside(f'{shown_name(step.filename, report.folder)}:{step.row}:{step.column}:')}"
+        f" {printable(step.note)}"
+        for step in steps
     ]
+    if len(texts) > _LONGEST_CHAIN:
+        left_out = len(texts) - 2 * _CHAIN_END
+        texts[_CHAIN_END:-_CHAIN_END] = [paint.aside(f"({left_out} more steps)")]
     yield from _note("why", texts, margin, paint)
 
 

@@ -75,6 +75,21 @@ def test_full():
     )
 
 
+def test_a_long_chain_is_shown_by_its_ends():
+    steps = tuple(TraceStep("/project/a.py", row, 1, f"called by f{row}") for row in range(1, 31))
+    text = rendered("full", changed(trace=steps))
+    assert text.count("called by") == 8
+    assert "(22 more steps)" in text
+    assert "called by f1\n" in text
+    assert "called by f30\n" in text
+
+
+def test_long_help_is_wrapped():
+    text = rendered("full", changed(help="word " * 60))
+    assert max(map(len, text.splitlines())) < 110
+    assert text.count("word") == 60
+
+
 def test_concise():
     assert rendered("concise", REPORT) == (
         "train.py:6:8: JIT101 `loss < best` is traced here: `if` needs a Python bool\n"
