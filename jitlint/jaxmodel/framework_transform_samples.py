@@ -709,6 +709,16 @@ TRANSFORMS: dict[str, Spec] = {
         "import lineax as lx\nf = R('fn', lambda x, args: x * x)", gives="solver",
     ),
     **{
+        f"numpyro.infer.{kernel}": _row(
+            functions, "unknown", gives="solver", abstract=True,
+            note="values of numpyro.sample are traced; arguments of run are closed over",
+        )
+        for kernel, functions in (
+            ("HMC", "0 model: *args **kwargs"), ("NUTS", "0 model: *args **kwargs"),
+            ("SVI", "0 model: *args **kwargs; 1 guide: *args **kwargs"),
+        )
+    },
+    **{
         f"jaxopt.{solver}": _row(
             f"0 {argument}: params *args **kwargs", "leaves", gives="solver", abstract=True,
             note="its run(init_params, *args, **kwargs) loops under jit",
@@ -819,6 +829,28 @@ CLASSES: dict[str, Spec] = {
         "note": "Arithmetic on one gives arrays; .value and [...] are the array. Comparing one, or"
         " bool() of one, raises TypeError, traced or not.",
         "probe": "instance = nnx.Param(V)", "traced_fields": "value"},
+    **{
+        f"flax.nnx.{name}": {
+            "role": "instance", "fields": "traced", "traced_fields": "value",
+            "methods": {"get_value": "array", "set_value": "none", "get_metadata": "static"},
+            "note": "A flax.nnx.Variable.", "probe": f"instance = nnx.{name}(V)",
+        }
+        for name in (
+            "Param BatchStat Cache Intermediate Perturbation RngCount RngState LoRAParam OptState"
+            " OptVariable OptArray"
+        ).split()
+    },
+    "flax.nnx.Dict": {"role": "base", "fields": "variables", "probe": "instance = nnx.Dict(a=V)"},
+    "flax.nnx.List": {"role": "base", "fields": "variables", "probe": "instance = nnx.List([V])"},
+    "flax.nnx.RNNCellBase": {"role": "base", "fields": "variables",
+        "methods": {"initialize_carry": "tree"},
+        "probe": "instance = nnx.GRUCell(4, 4, rngs=nnx.Rngs(0))"},
+    "flax.nnx.RngStream": {"role": "instance", "fields": "variables",
+        "methods": {"fork": "same"}, "probe": "instance = nnx.Rngs(0).default",
+        "note": "Calling it gives a key."},
+    "flax.nnx.dataclass": {"role": "decorator", "fields": "variables",
+        "static_markers": [["flax.nnx.static", "", ""], ["flax.nnx.Static", "", ""]],
+        "pytree": True, "note": "For classes derived from flax.nnx.Pytree."},
     "flax.nnx.Rngs": {"role": "instance", "fields": "variables",
         "methods": {"params": "array", "dropout": "array", "fork": "same"},
         "note": "Every stream is a method that gives a key.",

@@ -383,7 +383,7 @@ class Prober:
             params = arguments.pop("_params", parts["_arrays"]["P"])
             made = target(*positional, **arguments)
             state = made.init(params)
-            updates = parts["_arrays"]["P"]
+            updates = params if hasattr(params, "shape") else parts["_arrays"]["P"]
             made.update(updates, state, params, **extra)
             return {"returns": classify(made)}
 
@@ -679,6 +679,25 @@ def classes(only: str = "") -> dict[str, Row]:
     return rows
 
 
+def named_tuple_classes(only: str = "") -> dict[str, Row]:
+    """Rows for the state classes of optax: all NamedTuples, hence pytrees of traced fields."""
+    rows: dict[str, Row] = {}
+    for module_name in ("optax", "optax.contrib"):
+        module = importlib.import_module(module_name)
+        for attribute in dir(module):
+            value, name = getattr(module, attribute), f"{module_name}.{attribute}"
+            if not inspect.isclass(value) or not issubclass(value, tuple):
+                continue
+            if name.startswith(only) and attribute.endswith("State"):
+                rows[name] = {
+                    "role": "instance", "pytree": True, "fields": "traced", "frozen": True,
+                    "hashable": False, "methods": {"_replace": "same"}, "evidence": "doc",
+                }  # fmt: skip
+                if names := getattr(value, "_fields", ()):
+                    rows[name]["traced_fields"] = " ".join(names)
+    return rows
+
+
 def _instance_facts(name: str, instance: Any, row: Row, jax: Any) -> Row:
     found: Row = {}
     leaves = jax.tree_util.tree_leaves(instance)
@@ -730,7 +749,7 @@ def _alias_map(canonical: Iterable[str]) -> dict[str, str]:
 
 def facts_document(only: str = "") -> Row:
     """Everything that ``data/frameworks.json`` holds."""
-    functions, held = facts(only), classes(only)
+    functions, held = facts(only), named_tuple_classes(only) | classes(only)
     _, same_as = _aliases()
     return {
         "meta": versions(),

@@ -159,7 +159,7 @@ def test_transforms(name: str, abstract: bool, traced: str, gives: str) -> None:
 
 def test_calling_conventions() -> None:
     scan, cond = framework_transform("haiku.scan"), framework_transform("haiku.cond")
-    loop, callback = framework_transform("flax.nnx.fori_loop"), None
+    loop = framework_transform("flax.nnx.fori_loop")
     callback = framework_transform("equinox.filter_pure_callback")
     assert scan is not None and cond is not None and loop is not None and callback is not None
     assert scan.functions[0].passes == ("carry", "x")
