@@ -38,7 +38,6 @@ JAX_ERRORS: Final = frozenset(
 # release still uses them, and they behave like what replaced them.
 _FORMER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "jax.core.get_aval": "jax.typeof",
         "jax.numpy.in1d": "jax.numpy.isin",
         "jax.numpy.msort": "jax.numpy.sort",
         "jax.numpy.product": "jax.numpy.prod",
@@ -49,8 +48,6 @@ _FORMER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "jax.numpy.row_stack": "jax.numpy.vstack",
         "jax.numpy.trapz": "jax.numpy.trapezoid",
         "jax.numpy.fix": "jax.numpy.trunc",
-        "jax.numpy.DeviceArray": "jax.Array",
-        "jax.numpy.clip_": "jax.numpy.clip",
         "jax.tree_map": "jax.tree.map",
         "jax.tree_multimap": "jax.tree.map",
         "jax.tree_leaves": "jax.tree.leaves",
@@ -59,7 +56,6 @@ _FORMER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "jax.tree_structure": "jax.tree.structure",
         "jax.tree_transpose": "jax.tree.transpose",
         "jax.tree_util.tree_multimap": "jax.tree_util.tree_map",
-        "jax.abstract_arrays.ShapedArray": "jax.core.ShapedArray",
         "jax.scipy.linalg.tril": "jax.numpy.tril",
         "jax.scipy.linalg.triu": "jax.numpy.triu",
         "jax.scipy.integrate.trapz": "jax.scipy.integrate.trapezoid",

@@ -9,8 +9,10 @@ only traced.  A function that cannot be called keeps its stored row, marked as d
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import inspect
+import io
 import json
 import os
 import sys
@@ -108,10 +110,7 @@ def classify(result: Any) -> str:
         return "array"
     if result is None:
         return "none"
-    if isinstance(result, tuple) and result:
-        if all(isinstance(item, jax.core.Tracer) for item in result):
-            return f"arrays:{len(result)}"
-    elif isinstance(result, list) and result:
+    if isinstance(result, (tuple, list)) and result:
         if all(isinstance(item, jax.core.Tracer) for item in result):
             return f"arrays:{len(result)}"
     elif callable(result) and not isinstance(result, type):
@@ -354,7 +353,7 @@ class Prober:
         others = [
             name
             for name, kind in subject.kinds.items()
-            if name not in baseline
+            if name not in operands
             and kind not in {"var_positional", "var_keyword"}
             and name not in recipes.NEVER_STATIC
         ]
@@ -384,7 +383,12 @@ class Prober:
             }
         for function, text, count in recipes.ARITIES:
             if function == subject.name:
-                row["data_dependent"] = self.arity_dependence(subject, text, count)
+                few = self.arguments(text)
+                row["data_dependent"] = self.arity_dependence(subject, few, count)
+                for name, value in recipes.ESCAPES:
+                    if name in row["data_dependent"].get("escapes", "").split():
+                        escaped = {**few, name: self.value(value)}
+                        static[name] = self.failures_of(subject, escaped, name)
         free = [name for name in operands if name not in static]
         if "data_dependent" in row and row["data_dependent"].get("applies") != "any":
             free = [n for n in free if n not in row["data_dependent"]["operand"].split()]
@@ -412,16 +416,15 @@ class Prober:
           The arguments, and what the shape of the result depends on when the call succeeds outside
           a trace but in one only with an escape, or not at all.
         """
-        failed: list[tuple[dict[str, Any], Outcome]] = []
         for baseline in self.baselines(subject):
             outcome = subject.attempt(baseline)
             if outcome.works:
                 return baseline, None
-            failed.append((baseline, outcome))
-        if subject.numpy_like:
-            return None, None
-        for baseline, outcome in failed:
-            if outcome.exception not in _TRACER_ERRORS or not subject.attempt_outside(baseline):
+            if (
+                subject.numpy_like
+                or outcome.exception not in _TRACER_ERRORS
+                or not subject.attempt_outside(baseline)
+            ):
                 continue
             dependence: Row = {"applies": "any", "exceptions": outcome.exception}
             escape = self.escapes(subject, baseline)
@@ -437,6 +440,8 @@ class Prober:
         """Find the keywords that make the shape static.
 
         Args:
+          subject: the function.
+          baseline: its arguments without the keyword.
           traced: the one traced operand, None when the call fails even with constants.
         """
         found: dict[str, list[str]] = {}
@@ -462,9 +467,8 @@ class Prober:
             row["first"] = first
         return row
 
-    def arity_dependence(self, subject: Subject, text: str, count: int) -> Row:
+    def arity_dependence(self, subject: Subject, arguments: Mapping[str, Any], count: int) -> Row:
         """Probe the call with few operands, as in one-argument ``where``."""
-        arguments = self.arguments(text)
         row: Row = {"when_arity": count, "operand": " ".join(arguments)}
         constant = subject.attempt(arguments)
         traced = subject.attempt(arguments, arguments)
@@ -536,8 +540,8 @@ class Prober:
             row["fails"] = " ".join(dict.fromkeys(e for name in shown for e in static[name]))
             if works:
                 row["fails_parameters"] = " ".join(static)
-        if not works:
-            returns = "unknown" if operands else returns
+        if not works and static:
+            returns = "unknown"
         elif returns == "tree" or returns.startswith("array"):
             row["dispatches"] = True
         row["returns"] = returns
@@ -561,8 +565,6 @@ class Prober:
 
     def probe_expression(self, name: str, text: str, letters: str) -> Row:
         """Make the row of a Python function from one expression in ``x``."""
-        import io
-
         root = name.split(".")[0]
         namespace = {**self.samples, "io": io, root: importlib.import_module(root)}
         exceptions: list[str] = []
@@ -669,6 +671,7 @@ class TableBuilder:
     """
 
     def __init__(self, stored: Mapping[str, Any], only: str = "") -> None:
+        self.stored = stored
         self.stored_rows: Mapping[str, Row] = stored.get("functions", {})
         self.only = only
         self.prober = Prober(self.stored_rows)
@@ -690,9 +693,13 @@ class TableBuilder:
         self.add_array_members()
         self.add_python()
         self.add_numpy()
-        versions = {"jax": jax.__version__, "numpy": numpy.__version__}
+        versions = {
+            "jax": jax.__version__,
+            "numpy": numpy.__version__,
+            "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        }
         try:
-            import scipy
+            import scipy  # type: ignore[import-untyped, unused-ignore]
         except ImportError:
             self.keep_rows("scipy.")
             self.modules.update(recipes.SCIPY_MODULES)
@@ -713,9 +720,14 @@ class TableBuilder:
 
     def keep_rows(self, prefix: str) -> None:
         """Take the stored rows of a library that is not installed."""
-        for name, row in self.stored_rows.items():
-            if name.startswith(prefix):
-                self.rows[name] = row
+        sections: list[tuple[str, dict[str, Any]]] = [
+            ("functions", self.rows),
+            ("aliases", self.aliases),
+            ("constants", self.constants),
+        ]
+        for title, section in sections:
+            kept: Mapping[str, Any] = self.stored.get(title, {})
+            section.update({name: row for name, row in kept.items() if name.startswith(prefix)})
 
     def store(self, name: str, row: Row | None) -> None:
         """Store a probed row, or the stored one as documentation when nothing was found out."""
@@ -767,7 +779,9 @@ class TableBuilder:
             self.constants[name] = "static"
             return
         if isinstance(value, type):
-            if issubclass(value, numpy.generic):
+            if isinstance(getattr(value, "dtype", None), numpy.dtype):
+                self.constants[name] = "dtype"  # jax.numpy.float32 and its like
+            elif issubclass(value, numpy.generic):
                 self.constants[name] = "dtype"
                 if not numpy_like:
                     return  # an abstract class of scalars, such as jax.numpy.floating
@@ -778,8 +792,6 @@ class TableBuilder:
         elif not callable(value):
             self.constants[name] = "static"
             return
-        elif isinstance(getattr(value, "dtype", None), numpy.dtype) and hasattr(value, "_type"):
-            self.constants[name] = "dtype"  # jax.numpy.float32 and its like
         # NumPy's own functions that jax.numpy exports keep a row under each library's name.
         identity = (name.split(".", maxsplit=1)[0], id(value))
         twin = self.seen.get(identity)
@@ -926,6 +938,8 @@ class TableBuilder:
             for name in public_names(module):
                 value = getattr(module, name)
                 qualified = f"{module_name}.{name}"
+                if qualified in recipes.PYTHON_CALLS:
+                    continue
                 if isinstance(value, type) and name in {"ndarray", "generic", "dtype", "object_"}:
                     self.constants[qualified] = "type"
                     self.store(qualified, None)
@@ -959,7 +973,8 @@ def build_table(only: str = "") -> tuple[dict[str, Any], list[str]]:
       The document, and notes on what was seen, for a reader who wants to judge a row.
     """
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    with warnings.catch_warnings():
+    # Some functions print when an option asks them to; the output here is the comparison.
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         builder = TableBuilder(stored_document(), only)
         return builder.build(), builder.prober.notes
@@ -991,11 +1006,18 @@ def dumps(document: Mapping[str, Any]) -> str:
 
 
 def differences(stored: Mapping[str, Any], probed: Mapping[str, Any]) -> list[str]:
-    """List the rows in which two documents differ, one line each."""
+    """List the rows in which two documents differ, one line each.
+
+    Builtins and the standard library count only when both were made under the same Python: their
+    functions and signatures change with it.
+    """
     lines: list[str] = []
+    same_python = _version(stored, "python") == _version(probed, "python")
     for title in ("aliases", "attributes", "constants", "functions"):
         old, new = stored.get(title, {}), probed.get(title, {})
         for key in sorted({*old, *new}):
+            if title != "attributes" and not same_python and _is_pythons_own(key):
+                continue
             if key not in new:
                 lines.append(f"{title}: {key}: gone (was {json.dumps(old[key], sort_keys=True)})")
             elif key not in old:
@@ -1006,6 +1028,15 @@ def differences(stored: Mapping[str, Any], probed: Mapping[str, Any]) -> list[st
     lines += [f"modules: {name}: gone" for name in sorted(gone - new_modules)]
     lines += [f"modules: {name}: new" for name in sorted(new_modules - gone)]
     return lines
+
+
+def _version(document: Mapping[str, Any], name: str) -> str | None:
+    version: str | None = document.get("versions", {}).get(name)
+    return version
+
+
+def _is_pythons_own(name: str) -> bool:
+    return name.split(".", maxsplit=1)[0] not in {"jax", "numpy", "scipy"}
 
 
 def _changes(old: Any, new: Any) -> str:

@@ -12,6 +12,11 @@ from __future__ import annotations
 
 from typing import Final
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 # Modules whose public functions make the table, in the order in which a shared function is named.
 JAX_MODULES: Final = (
     "jax.numpy",
@@ -41,11 +46,11 @@ JAX_MODULES: Final = (
     "jax.scipy.spatial.transform",
     *(
         f"jax.scipy.stats.{name}"
-        for name in (
+        for name in _words(
             "bernoulli beta betabinom binom cauchy chi2 dirichlet expon gamma gennorm geom "
             "gumbel_l gumbel_r laplace logistic multinomial multivariate_normal nbinom norm "
             "pareto poisson t truncnorm uniform vonmises wrapcauchy"
-        ).split()
+        )
     ),
 )
 
@@ -66,18 +71,18 @@ SCIPY_MODULES: Final = (
 )
 
 # Methods of scipy.stats distributions, asked of one of them and recorded for all.
-SCIPY_DISTRIBUTIONS: Final = (
+SCIPY_DISTRIBUTIONS: Final = _words(
     "norm uniform expon gamma beta lognorm t chi2 cauchy laplace logistic poisson binom bernoulli "
     "geom multivariate_normal truncnorm dirichlet"
-).split()
-SCIPY_DISTRIBUTION_METHODS: Final = "pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf rvs".split()
+)
+SCIPY_DISTRIBUTION_METHODS: Final = _words("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf rvs")
 
 # Covered modules without functions of their own in the table.
 OTHER_MODULES: Final = ("jax", "jax.scipy")
 
 # What has no business in a traced program, would write files, wait, or cannot be called blindly.
 SKIPPED: Final = frozenset(
-    """
+    _words("""
     jax.numpy.load jax.numpy.fromfile jax.numpy.from_dlpack jax.numpy.frombuffer
     jax.numpy.get_printoptions jax.numpy.set_printoptions jax.numpy.printoptions
     jax.debug.breakpoint jax.debug.inspect_array_sharding jax.debug.visualize_array_sharding
@@ -100,16 +105,16 @@ SKIPPED: Final = frozenset(
     scipy.optimize.basinhopping scipy.optimize.brute scipy.optimize.shgo scipy.optimize.direct
     scipy.stats.test scipy.integrate.test scipy.signal.test scipy.ndimage.test
     scipy.special.errstate scipy.special.geterr scipy.special.seterr
-    """.split()
+    """)
 )
 
 # Parameters for which a tracer has no meaning: never entries of must_be_static.
 NEVER_STATIC: Final = frozenset(
-    """
+    _words("""
     dtype device out out_sharding sharding precision preferred_element_type casting subok signature
     order like index_dtype new_dtype mode method kind implementation impl accuracy distribution
     distribution_kwargs dimension_numbers backend norm options type src memory_kind
-    """.split()
+    """)
 )
 
 # Values of a parameter by its name, for functions without a recipe; several mean several uses.
@@ -444,7 +449,7 @@ RECIPES: Final[dict[str, str]] = {
             "dimension_numbers=lax.ScatterDimensionNumbers(update_window_dims=(), "
             "inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,))"
         )
-        for name in "scatter scatter_add scatter_max scatter_min scatter_mul scatter_sub".split()
+        for name in _words("scatter scatter_add scatter_max scatter_min scatter_mul scatter_sub")
     },
     "jax.lax.index_in_dim": "operand=V, index=1",
     "jax.lax.index_take": "src=V, idxs=(np.array([0, 1]),), axes=(0,)",
@@ -658,8 +663,6 @@ RECIPES: Final[dict[str, str]] = {
     "numpy.column_stack": "tup=(V, V)",
     "numpy.block": "arrays=[V, V]",
     "numpy.cross": "a=np.ones(3), b=np.ones(3)",
-    "numpy.einsum": "operands=('i,i->i', V, V)",
-    "numpy.einsum_path": "operands=('i,i->i', V, V)",
     "numpy.meshgrid": "xi=(V, V)",
     "numpy.ix_": "args=(I, I)",
     "numpy.broadcast_arrays": "args=(V, V)",
@@ -690,7 +693,6 @@ RECIPES: Final[dict[str, str]] = {
     "numpy.linalg.matrix_power": "a=S, n=2",
     "numpy.linalg.norm": "x=V",
     "numpy.linalg.solve": "a=S, b=np.ones(3)",
-    "numpy.ndarray.dot": "",
     "scipy.linalg.cho_solve": "c_and_lower=(S, True), b=np.ones(3)",
     "scipy.linalg.lu_solve": "lu_and_piv=(S, np.array([0, 1, 2])), b=np.ones(3)",
     "scipy.linalg.solve": "a=S, b=np.ones(3)",
@@ -724,12 +726,12 @@ ARITIES: Final = (("jax.numpy.where", "condition=B", 1),)
 # The number of results follows the operands (rank, number of arguments, a size), so that no tuple
 # length holds for every call.
 LENGTH_VARIES: Final = frozenset(
-    """
+    _words("""
     jax.numpy.array_split jax.numpy.broadcast_arrays jax.numpy.diag_indices
     jax.numpy.diag_indices_from jax.numpy.dsplit jax.numpy.hsplit jax.numpy.ix_ jax.numpy.meshgrid
     jax.numpy.nonzero jax.numpy.split jax.numpy.unravel_index jax.numpy.unstack jax.numpy.vsplit
     jax.lax.split jax.lax.unstack jax.Array.nonzero
-    """.split()
+    """)
 )
 
 # What comes back has the structure of a user's operand, or of what a user's function returns, which
@@ -767,18 +769,18 @@ RETURNS: Final[dict[str, str]] = {
             "jax.pure_callback",
             *(
                 f"jax.lax.{name}"
-                for name in (
+                for name in _words(
                     "all_gather all_to_all pmax pmean pmin ppermute pshuffle psum psum_scatter "
                     "pswapaxes"
-                ).split()
+                )
             ),
             *(
                 f"jax.{prefix}{name}"
                 for prefix in ("tree.", "tree_util.tree_")
-                for name in (
+                for name in _words(
                     "broadcast flatten flatten_with_path leaves_with_path map map_with_path reduce "
                     "reduce_associative transpose unflatten"
-                ).split()
+                )
             ),
             "jax.scipy.optimize.minimize",
             "jax.scipy.sparse.linalg.bicgstab",
@@ -869,6 +871,8 @@ PYTHON_CALLS: Final[dict[str, tuple[str, str]]] = {
     "fractions.Fraction": ("fractions.Fraction(x)", "XN"),
     "json.dump": ("json.dump(x, io.StringIO())", "X"),
     "json.dumps": ("json.dumps(x)", "X"),
+    "numpy.einsum": ("np.einsum('i,i->i', x, x)", "V"),
+    "numpy.einsum_path": ("np.einsum_path('i,i->i', x, x)", "V"),
     "operator.concat": ("operator.concat([0], x)", "V"),
     "operator.contains": ("operator.contains([0, 1], x)", "X"),
     "operator.countOf": ("operator.countOf([0, 1], x)", "X"),
@@ -920,17 +924,17 @@ PYTHON_RETURNS: Final[dict[str, str]] = {
     "builtins.tuple": "array_list",
     "builtins.reversed": "array_list",
     **dict.fromkeys(
-        (
+        _words(
             "builtins.enumerate builtins.filter builtins.getattr builtins.map builtins.next "
             "builtins.slice builtins.zip builtins.sum builtins.max builtins.min builtins.sorted "
             "operator.getitem random.choice"
-        ).split(),
+        ),
         "unknown",
     ),
 }
 
 # Attributes and methods of numpy.ndarray that no JAX array has.
 NUMPY_ONLY_ATTRIBUTES: Final = ("base", "ctypes", "data", "flags", "strides")
-NUMPY_ONLY_METHODS: Final = (
+NUMPY_ONLY_METHODS: Final = _words(
     "dump dumps fill getfield itemset put resize setfield setflags tofile tostring"
-).split()
+)
