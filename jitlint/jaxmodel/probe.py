@@ -580,7 +580,11 @@ class Prober:
             if outcome.exception not in exceptions:
                 exceptions.append(outcome.exception)
         row: Row = {"returns": recipes.PYTHON_RETURNS.get(name, returns)}
-        signature = compact_signature(resolve(name)) if "(" not in name else None
+        signature = None
+        if "(" not in name:
+            # A method's row has its parameters without self.
+            is_method = name.startswith("numpy.ndarray.")
+            signature = compact_signature(resolve(name), drop_first=is_method)
         if signature is not None:
             row["parameters"] = signature
         if exceptions:
@@ -597,9 +601,10 @@ class Prober:
                 if not subject.attempt(arguments).works:
                     continue
                 exceptions: list[str] = []
-                for other in dict.fromkeys((letter, "N")):
+                for other in dict.fromkeys((letter, "N", "V")):
                     arguments = {f"operand{i}": self.samples[other] for i in range(count)}
-                    if not subject.attempt(arguments).works:
+                    # A vector fails with or without a trace, but with an exception of its own.
+                    if other != "V" and not subject.attempt(arguments).works:
                         continue
                     outcome = subject.attempt(arguments, arguments)
                     if outcome.works:
