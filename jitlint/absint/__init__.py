@@ -1,0 +1,1 @@
+"""The abstract interpreter: runs traced functions on abstract values and emits events."""

@@ -1,0 +1,167 @@
+"""Binding of names and of the other targets of assignments."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint import operations
+from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
+from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.lattice import join
+from jitlint.absint.values import (
+    UNKNOWN,
+    Array,
+    Const,
+    ExternalInstance,
+    Level,
+    Ref,
+    Static,
+    Tree,
+    Union,
+    Value,
+)
+
+
+def bind(it: Interpreter, name: str, value: Value) -> None:
+    """Give a name of the current function its value."""
+    frame = it.frame
+    env = frame.env
+    if name in frame.outer:
+        for outer in frame.closure:
+            variables = it.contents(outer)
+            if isinstance(variables, Variables) and name in variables:
+                env = outer
+                break
+    elif name in frame.globals:
+        return
+    variables = it.variables(env)
+    if it.state.assumed and variables.get(name) != value:
+        _forget(it, name)
+    variables[name] = value
+
+
+def _forget(it: Interpreter, name: str) -> None:
+    """Drop what was assumed of conditions that mention a name that changes."""
+    stale = [key for key in it.state.assumed if name in _words(key)]
+    for key in stale:
+        del it.state.assumed[key]
+
+
+def _words(key: str) -> set[str]:
+    return set("".join(c if c.isalnum() or c == "_" else " " for c in key).split())
+
+
+def assign(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
+    """Assign a value to any kind of target."""
+    kind = type(target)
+    if kind is cst.Name:
+        name = target.value  # type: ignore[attr-defined]
+        bind(it, name, _named(it, value, target, name))
+    elif kind in (cst.Tuple, cst.List):
+        _unpack(it, target, value, source)
+    elif kind is cst.Attribute:
+        _set_attribute(it, target, value)
+    elif kind is cst.Subscript:
+        _set_item(it, target, value, source)
+    elif kind is cst.StarredElement:
+        assign(it, target.value, value, source)  # type: ignore[attr-defined]
+
+
+def _named(it: Interpreter, value: Value, target: cst.CSTNode, name: str) -> Value:
+    if isinstance(value, (Array, Tree)) and value.level is Level.ABSTRACT:
+        previous = value.origin
+        if previous is not None and previous.note.startswith(f"`{name}`"):
+            return value
+        return value.replace(origin=it.origin(target, f"`{name}` is traced", previous))
+    return value
+
+
+def _unpack(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
+    elements = target.elements  # type: ignore[attr-defined]
+    element, items = operations.iterate(it, value, source)
+    star = next((i for i, e in enumerate(elements) if isinstance(e, cst.StarredElement)), None)
+    if items is None or (star is None and len(items) != len(elements)):
+        for part in elements:
+            if isinstance(part, cst.StarredElement):
+                rest = it.allocate(part, ListObject(None, element))
+                assign(it, part.value, rest, source)
+            else:
+                assign(it, part.value, element, source)
+        return
+    if star is None:
+        for part, item in zip(elements, items, strict=True):
+            assign(it, part.value, item, source)
+        return
+    after = len(elements) - star - 1
+    middle = items[star : len(items) - after]
+    for part, item in zip(elements[:star], items[:star], strict=False):
+        assign(it, part.value, item, source)
+    rest = it.allocate(
+        elements[star], ListObject(tuple(middle), operations.join_items(tuple(middle)))
+    )
+    assign(it, elements[star].value, rest, source)
+    for part, item in zip(elements[star + 1 :], items[len(items) - after :], strict=False):
+        assign(it, part.value, item, source)
+
+
+def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
+    assert isinstance(target, cst.Attribute)
+    receiver = it.ev(target.value)
+    name = target.attr.value
+    if it.state.assumed:
+        _forget(it, name)
+    for member in receiver.members if isinstance(receiver, Union) else (receiver,):
+        if isinstance(member, Ref):
+            contents = it.edit(member)
+            if isinstance(contents, Instance):
+                old = contents.attributes.get(name)
+                weak = isinstance(receiver, Union) and old is not None
+                contents.attributes[name] = join(old, value) if weak and old else value
+
+
+def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
+    assert isinstance(target, cst.Subscript)
+    receiver = it.ev(target.value)
+    index = operations.subscript_index(it, target)
+    if isinstance(receiver, Static) and receiver.type == "ndarray":
+        operations.numpy_store(it, target, index, value, source)
+        return
+    if not isinstance(receiver, Ref):
+        if isinstance(receiver, Union):
+            for member in receiver.members:
+                if isinstance(member, Ref):
+                    _store(it, member, UNKNOWN, value, target)
+        elif not isinstance(receiver, (Array, Tree, ExternalInstance)):
+            operations.check_key(it, receiver, index, target)
+        return
+    _store(it, receiver, index, value, target)
+
+
+def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Subscript) -> None:
+    contents = it.edit(ref)
+    if isinstance(contents, DictObject):
+        operations.check_key(it, ref, index, target)
+        if isinstance(index, Const):
+            contents.items[index.value] = value
+        else:
+            contents.rest = value if contents.rest is None else join(contents.rest, value)
+    elif isinstance(contents, ListObject):
+        operations.check_key(it, ref, index, target)
+        if (
+            contents.items is not None
+            and isinstance(index, Const)
+            and isinstance(index.value, int)
+            and -len(contents.items) <= index.value < len(contents.items)
+        ):
+            items = list(contents.items)
+            items[index.value] = value
+            contents.items = tuple(items)
+            contents.element = operations.join_items(contents.items)
+        else:
+            if contents.items is not None:
+                contents.items = tuple(join(item, value) for item in contents.items)
+            contents.element = join(contents.element, value) if contents.items != () else value
+    elif isinstance(contents, SetObject):
+        contents.element = join(contents.element, value)
+
+

@@ -1,0 +1,200 @@
+"""Attribute access on abstract values."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint import classes, operations
+from jitlint.absint.events import Conversion
+from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.names import module_attribute
+from jitlint.absint.values import (
+    BOOL,
+    DTYPE,
+    INT,
+    NDARRAY,
+    SHAPE,
+    STATIC,
+    STR,
+    UNKNOWN,
+    Array,
+    ArrayMethod,
+    BoundMethod,
+    Class,
+    Const,
+    ContainerMethod,
+    Descriptor,
+    External,
+    ExternalInstance,
+    Function,
+    Level,
+    ModuleValue,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Value,
+)
+from jitlint.jaxmodel import frameworks, functions
+
+_STATIC_ATTRIBUTES: Final[dict[str, Value]] = {
+    "shape": SHAPE,
+    "ndim": INT,
+    "size": INT,
+    "itemsize": INT,
+    "nbytes": INT,
+    "dtype": DTYPE,
+    "weak_type": BOOL,
+}
+
+
+def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -> Value:
+    """``value.name`` for one alternative of a value."""
+    if isinstance(value, External):
+        return External(f"{value.name}.{name}")
+    if isinstance(value, ModuleValue):
+        return module_attribute(it, value.module, name)
+    if isinstance(value, Array):
+        return array_attribute(it, value, name, node)
+    if isinstance(value, Tree):
+        return _tree_attribute(it, value, name, node)
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, Instance):
+            return classes.instance_attribute(it, value, name, node)
+        if isinstance(contents, (ListObject, DictObject, SetObject)):
+            return ContainerMethod(value, name)
+        return UNKNOWN
+    if isinstance(value, Tuple):
+        return classes.tuple_attribute(it, value, name, node)
+    if isinstance(value, (Const, Static)):
+        return _static_attribute(it, value, name)
+    if isinstance(value, Class):
+        return classes.class_value_attribute(it, value, name)
+    if isinstance(value, ExternalInstance):
+        return _external_attribute(it, value, name)
+    if isinstance(value, (Function, Transformed, Partial, BoundMethod)):
+        return _function_attribute(it, value, name)
+    if isinstance(value, Descriptor):
+        if value.kind == "property" and name in ("setter", "getter", "deleter"):
+            return External("jitlint.keep")
+        return UNKNOWN
+    return UNKNOWN
+
+
+def array_attribute(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value:
+    """An attribute of an array or tracer."""
+    fixed = _STATIC_ATTRIBUTES.get(name)
+    if fixed is not None:
+        return fixed
+    if name == "at":
+        return ExternalInstance("jax.Array.at", (("array", value),))
+    fact = functions.array_attribute(name)
+    if fact is not None:
+        if fact.kind == "array":
+            return operations.array_result(it, (value,), dtype=value.dtype, node=node)
+        if fact.kind == "static":
+            return STATIC
+        if fact.kind == "concretizes" and value.level is Level.ABSTRACT:
+            it.emit(Conversion, node, value, exceptions=fact.exceptions, callee=f".{name}")
+        return UNKNOWN
+    if functions.array_method(name) is not None:
+        return ArrayMethod(value, name)
+    return UNKNOWN
+
+
+def _tree_attribute(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
+    fixed = _STATIC_ATTRIBUTES.get(name)
+    if fixed is not None and not value.container:
+        return fixed
+    if name in ("items", "keys", "values", "get", "pop", "copy", "update", "setdefault"):
+        return ContainerMethod(value, name)
+    if value.container:
+        return UNKNOWN
+    if functions.array_attribute(name) is not None or name == "at":
+        return array_attribute(
+            it, Array(value.level, certainty=value.certainty, origin=value.origin), name, node
+        )
+    if functions.array_method(name) is not None and name not in _AMBIGUOUS_METHODS:
+        array = Array(value.level, certainty=value.certainty, origin=value.origin)
+        return ArrayMethod(array, name)
+    # A field: it may be a static one.
+    return UNKNOWN
+
+
+#: methods that arrays share with containers or user classes
+_AMBIGUOUS_METHODS: Final = frozenset({"copy", "sort", "sum", "mean", "var", "std", "min", "max"})
+
+
+def _static_attribute(it: Interpreter, value: Const | Static, name: str) -> Value:
+    kind = operations.type_name(value)
+    if kind == "ndarray":
+        fixed = _STATIC_ATTRIBUTES.get(name)
+        if fixed is not None:
+            return fixed
+        if name in ("T", "real", "imag", "flat"):
+            return NDARRAY
+        return ContainerMethod(value, name)
+    if kind in ("str", "bytes", "int", "float", "bool", "complex", "shape"):
+        return ContainerMethod(value, name)
+    if kind == "dtype":
+        return STATIC
+    if isinstance(value, Const):
+        return UNKNOWN
+    return STATIC
+
+
+def _external_attribute(it: Interpreter, value: ExternalInstance, name: str) -> Value:
+    attributes = dict(value.attributes)
+    if name in attributes:
+        return attributes[name]
+    if value.cls == "jax.Array.at":
+        return UNKNOWN
+    if value.cls == "builtins.super":
+        owner = attributes["<owner>"]
+        assert isinstance(owner, Class)
+        return classes.super_attribute(it, owner, attributes["<receiver>"], name)
+    level = attributes.get("<level>")
+    fact = frameworks.base_class(value.cls)
+    if fact is not None:
+        if name in fact.methods:
+            return ExternalInstance(
+                "jitlint.method",
+                (
+                    ("gives", Const(fact.methods[name])),
+                    ("name", Const(name)),
+                    ("receiver", value),
+                ),
+            )
+        if name in fact.static_fields:
+            return UNKNOWN
+        if isinstance(level, Array) and name in fact.traced_fields:
+            return Tree(level.level, certainty=level.certainty, origin=level.origin)
+    return ExternalInstance("jitlint.attribute", (("name", Const(name)), ("receiver", value)))
+
+
+def _function_attribute(it: Interpreter, value: Value, name: str) -> Value:
+    if name in ("__name__", "__qualname__", "__doc__", "__module__"):
+        return STR
+    if isinstance(value, BoundMethod) and isinstance(value.function, Transformed):
+        if name == "__wrapped__":
+            return BoundMethod(value.function.function, value.receiver)
+    if isinstance(value, Transformed):
+        if name in ("__wrapped__", "fun"):
+            return value.function
+        if name in _TRANSFORMED_METHODS:
+            return BoundMethod(External(f"jitlint.transformed.{name}"), value)
+    if isinstance(value, Partial):
+        if name == "func":
+            return value.function
+    return UNKNOWN
+
+
+_TRANSFORMED_METHODS: Final = frozenset(
+    {"lower", "trace", "eval_shape", "defvjp", "defjvp", "defjvps", "def_vmap", "clear_cache"}
+)

@@ -1,0 +1,809 @@
+"""Builtins and the parts of the standard library that matter for tracing, one function each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import libcst as cst
+
+from jitlint.absint import operations
+from jitlint.absint.calls import Arguments, call, constant, dict_contents
+from jitlint.absint.events import (
+    BuiltinComparison,
+    Conversion,
+    Hash,
+    PythonIndex,
+    TypeTest,
+)
+from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.lattice import join, join_all, type_name
+from jitlint.absint.types import expected_scalar, type_test
+from jitlint.absint.values import (
+    BOOL,
+    FALSE,
+    INT,
+    NONE,
+    STATIC,
+    STR,
+    TRUE,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Cached,
+    Class,
+    Const,
+    Descriptor,
+    External,
+    ExternalInstance,
+    Function,
+    Level,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Value,
+    members_of,
+)
+
+Model = Callable[[Interpreter, Arguments, cst.CSTNode], Value]
+BUILTIN_MODELS: Final[dict[str, Model]] = {}
+
+CONVERSION_ERRORS = ("jax.errors.ConcretizationTypeError", "TypeError")
+
+
+def model(*names: str) -> Callable[[Model], Model]:
+    """Register a model under qualified names; a bare name is a builtin."""
+
+    def register(function: Model) -> Model:
+        for name in names:
+            BUILTIN_MODELS[name if "." in name else f"builtins.{name}"] = function
+        return function
+
+    return register
+
+
+def _first(args: Arguments) -> Value:
+    return args.positional[0] if args.positional else UNKNOWN
+
+
+def _node(args: Arguments, node: cst.CSTNode, index: int = 0) -> cst.CSTNode:
+    return args.nodes[index] if index < len(args.nodes) else node
+
+
+def _has_unknown(args: Arguments) -> bool:
+    return args.star is not None or UNKNOWN in args.positional
+
+
+# -- conversions ----------------------------------------------------------------------------------
+
+
+def _converts(name: str, result: Value) -> Model:
+    def convert(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+        value = _first(args)
+        least = Level.ABSTRACT if name == "int" else Level.VALUE
+        traced: Array | Tree | None = operations.sure_array(value, least)
+        if traced is None and isinstance(value, Tree) and value.level >= least:
+            traced = None if value.container else value
+        if traced is not None and not args.star:
+            it.emit(
+                Conversion,
+                node,
+                traced,
+                operand=_node(args, node),
+                exceptions=CONVERSION_ERRORS,
+                callee=name,
+            )
+            return UNKNOWN
+        if isinstance(value, Const) and len(args.positional) == 1:
+            try:
+                return Const(_CONVERTERS[name](value.value))
+            except (TypeError, ValueError, OverflowError):
+                return result
+        return result
+
+    return convert
+
+
+_CONVERTERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "int": int,
+    "float": float,
+    "complex": complex,
+}
+for _name, _static in (("int", INT), ("float", Static("float")), ("complex", Static("complex"))):
+    BUILTIN_MODELS[f"builtins.{_name}"] = _converts(_name, _static)
+
+
+@model("bool")
+def _bool(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    value = _first(args)
+    traced = operations.sure_array(value)
+    if traced is not None:
+        it.emit(
+            Conversion,
+            node,
+            traced,
+            operand=_node(args, node),
+            exceptions=operations.BOOL_ERRORS,
+            callee="bool",
+        )
+        return UNKNOWN
+    from jitlint.absint.values import known_bool
+
+    known = known_bool(value)
+    return BOOL if known is None else (TRUE if known else FALSE)
+
+
+@model("str", "repr", "ascii")
+def _text(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    value = _first(args)
+    if isinstance(value, Const) and isinstance(value.value, (str, int)):
+        return Const(str(value.value)) if len(str(value.value)) < 200 else STR
+    return STR
+
+
+@model("format")
+def _format(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    traced = operations.sure_array(_first(args))
+    spec = args.get(1, "format_spec")
+    if traced is not None and spec is not None and spec != Const(""):
+        it.emit(
+            Conversion, node, traced, operand=_node(args, node), exceptions=("TypeError",),
+            callee="format specification",
+        )  # fmt: skip
+    return STR
+
+
+@model("operator.truth", "operator.not_")
+def _truth(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    traced = operations.sure_array(_first(args))
+    if traced is not None:
+        it.emit(
+            Conversion, node, traced, operand=_node(args, node),
+            exceptions=operations.BOOL_ERRORS, callee=it.text(node.func),  # type: ignore[attr-defined]
+        )  # fmt: skip
+        return UNKNOWN
+    return BOOL
+
+
+@model("range")
+def _range(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    for index, value in enumerate(args.positional):
+        traced: Array | Tree | None = operations.sure_array(value)
+        if traced is None and isinstance(value, Tree) and value.level is Level.ABSTRACT:
+            traced = None if value.container else value
+        if traced is not None:
+            it.emit(
+                PythonIndex,
+                node,
+                traced,
+                operand=_node(args, node, index),
+                exceptions=operations.INDEX_ERRORS,
+                construct="range",
+            )
+            return UNKNOWN
+    bounds = [constant(value) for value in args.positional]
+    if bounds and all(type(bound) is int for bound in bounds):
+        try:
+            numbers = range(*bounds)
+        except (ValueError, TypeError):
+            return Static("range")
+        if len(numbers) <= 4:
+            return Tuple(tuple(Const(number) for number in numbers))
+    return Static("range")
+
+
+@model("slice")
+def _slice(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    from jitlint.absint.values import Slice
+
+    parts = [*args.positional, NONE, NONE, NONE][:3]
+    if len(args.positional) == 1:
+        parts = [NONE, args.positional[0], NONE]
+    return Slice((parts[0], parts[1], parts[2]))
+
+
+# -- questions ------------------------------------------------------------------------------------
+
+
+@model("len")
+def _len(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    found = operations.sequence_items(it, _first(args))
+    if found is not None and found[1] is not None:
+        return Const(len(found[1]))
+    contents = dict_contents(it, _first(args))
+    if contents is not None and contents.rest is None:
+        return Const(len(contents.items))
+    return INT
+
+
+@model("isinstance")
+def _isinstance(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if len(args.positional) != 2:
+        return BOOL
+    value, types = args.positional
+    outcome = type_test(it, value, types)
+    _check_type_test(it, value, expected_scalar(types), node)
+    return BOOL if outcome is None else (TRUE if outcome else FALSE)
+
+
+def _check_type_test(
+    it: Interpreter, value: Value, expected: str | None, node: cst.CSTNode
+) -> None:
+    if expected is None or not isinstance(value, Array) or value.level is not Level.ABSTRACT:
+        return
+    passed = value.python_type
+    accepted = {expected, "bool"} if expected == "int" else {expected}
+    if passed is not None and passed in accepted:
+        it.emit(TypeTest, node, value, test=it.text(node), python_type=passed)
+
+
+@model("type")
+def _type(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    value = _first(args)
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, Instance):
+            return contents.cls
+    if isinstance(value, Array) and value.level is Level.ABSTRACT:
+        return ExternalInstance("jitlint.type", (("of", value),))
+    if isinstance(value, (Const, Static)):
+        kind = type_name(value)
+        if kind in ("int", "float", "bool", "str"):
+            return External(f"builtins.{kind}")
+    return STATIC
+
+
+@model("hasattr")
+def _hasattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    value, name = _first(args), constant(args.get(1, "name"))
+    if isinstance(value, Array) and isinstance(name, str):
+        from jitlint.jaxmodel import functions
+
+        known = functions.array_attribute(name) is not None
+        known = known or functions.array_method(name) is not None
+        return TRUE if known else BOOL
+    if isinstance(value, Ref) and isinstance(name, str):
+        contents = it.contents(value)
+        if isinstance(contents, Instance) and name in contents.attributes:
+            return TRUE
+    return BOOL
+
+
+@model("callable")
+def _callable(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    kinds = set()
+    for member in members_of(_first(args)):
+        if isinstance(member, (Function, BoundMethod, Partial, Transformed, Class, Cached)):
+            kinds.add(True)
+        elif isinstance(member, (Array, Const, Tuple)) or (
+            isinstance(member, Static) and member.type is not None
+        ):
+            kinds.add(False)
+        else:
+            kinds.add(None)
+    if kinds == {True}:
+        return TRUE
+    return FALSE if kinds == {False} else BOOL
+
+
+@model("issubclass", "id")
+def _static(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return STATIC
+
+
+@model("hash")
+def _hash(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    traced = operations.sure_array(_first(args))
+    if traced is not None:
+        it.emit(
+            Hash, node, traced, operand=_node(args, node),
+            exceptions=operations.HASH_ERRORS, construct="hash()",
+        )  # fmt: skip
+        return UNKNOWN
+    return INT
+
+
+@model("getattr")
+def _getattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    from jitlint.absint.attributes import get_attribute
+
+    name = constant(args.get(1, "name"))
+    if isinstance(name, str):
+        values = [get_attribute(it, m, name, node) for m in members_of(_first(args))]
+        found = join_all(values)
+        if len(args.positional) > 2 and found == UNKNOWN:
+            return UNKNOWN
+        return found
+    return UNKNOWN
+
+
+@model("setattr")
+def _setattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    name = constant(args.get(1, "name"))
+    receiver = _first(args)
+    if isinstance(receiver, Ref) and isinstance(name, str) and len(args.positional) > 2:
+        contents = it.edit(receiver)
+        if isinstance(contents, Instance):
+            contents.attributes[name] = args.positional[2]
+    return NONE
+
+
+@model("print", "delattr", "input", "breakpoint")
+def _nothing(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return NONE
+
+
+@model("super")
+def _super(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    frame = it.frame
+    code = frame.code
+    unit = frame.parsed.unit
+    if code is None or unit.cls is None or code.node is None or not code.parameters:
+        return UNKNOWN
+    variables = it.contents(frame.env)
+    receiver = (variables or {}).get(code.parameters[0].name, UNKNOWN)
+    owner = Class(unit.cls, frame.module)
+    return ExternalInstance("builtins.super", (("<owner>", owner), ("<receiver>", receiver)))
+
+
+# -- comparisons ----------------------------------------------------------------------------------
+
+
+@model("min", "max")
+def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    assert isinstance(node, cst.Call)
+    name = it.text(node.func)
+    if "key" in args.keywords:
+        return _by_key(it, args, node, name)
+    if len(args.positional) == 1:
+        value = args.positional[0]
+        if isinstance(value, Array):
+            if value.level is Level.ABSTRACT:
+                it.emit(
+                    BuiltinComparison, node, value, operand=_node(args, node),
+                    exceptions=operations.BOOL_ERRORS, builtin=name,
+                )  # fmt: skip
+                return UNKNOWN
+            return operations.array_result(it, (value,), rank=0, node=node)
+        element, items = operations.iterate(it, value, node)
+        candidates = list(items) if items is not None else [element, element]
+    else:
+        candidates = list(args.positional)
+        if args.star is not None:
+            candidates.append(args.star)
+    if len(candidates) > 1:
+        known = [c for c in candidates if c != UNKNOWN]
+        for candidate in known:
+            traced = operations.sure_array(candidate)
+            if traced is not None:
+                it.emit(
+                    BuiltinComparison, node, traced, operand=_where(args, candidate, node),
+                    exceptions=operations.BOOL_ERRORS, builtin=name,
+                )  # fmt: skip
+                return UNKNOWN
+    constants = [constant(candidate) for candidate in candidates]
+    if constants and all(isinstance(c, (int, float)) for c in constants):
+        return Const((min if name == "min" else max)(constants))
+    joined = join_all(candidates)
+    if isinstance(joined, (Const, Static)) and type_name(joined) != "ndarray":
+        return Static(type_name(joined))
+    return UNKNOWN if UNKNOWN in members_of(joined) else joined
+
+
+def _where(args: Arguments, value: Value, node: cst.CSTNode) -> cst.CSTNode:
+    for index, candidate in enumerate(args.positional):
+        if candidate is value and index < len(args.nodes):
+            return args.nodes[index]
+    return _node(args, node)
+
+
+def _by_key(it: Interpreter, args: Arguments, node: cst.CSTNode, name: str) -> Value:
+    element, items = (
+        operations.iterate(it, args.positional[0], node)
+        if len(args.positional) == 1
+        else (join_all(args.positional), args.positional)
+    )
+    ranked = call(it, args.keywords["key"], Arguments([element]), node)
+    traced = operations.sure_array(ranked)
+    if traced is not None and (items is None or len(items) > 1):
+        it.emit(
+            BuiltinComparison, node, traced, operand=_node(args, node),
+            exceptions=operations.BOOL_ERRORS, builtin=name,
+        )  # fmt: skip
+        return UNKNOWN
+    return element
+
+
+@model("sorted")
+def _sorted(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    value = _first(args)
+    if "key" in args.keywords and args.keywords["key"] != NONE:
+        result = _by_key(it, args, node, "sorted")
+        return it.allocate(node, ListObject(None, result))
+    element, items = operations.iterate(it, value, node)
+    traced = operations.sure_array(element)
+    if traced is not None and (items is None or len(items) > 1):
+        it.emit(
+            BuiltinComparison, node, traced, operand=_node(args, node),
+            exceptions=operations.BOOL_ERRORS, builtin="sorted",
+        )  # fmt: skip
+        return UNKNOWN
+    # The order of static things is not followed, their kinds are.
+    return it.allocate(node, ListObject(None, element))
+
+
+@model("any", "all")
+def _any_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    assert isinstance(node, cst.Call)
+    value = _first(args)
+    element, items = operations.iterate(it, value, node)
+    for candidate in items if items is not None else (element,):
+        traced = operations.sure_array(candidate)
+        if traced is not None:
+            it.emit(
+                BuiltinComparison, node, traced, operand=_node(args, node),
+                exceptions=operations.BOOL_ERRORS, builtin=it.text(node.func),
+            )  # fmt: skip
+            return UNKNOWN
+    return BOOL
+
+
+@model("filter")
+def _filter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    function, iterable = args.positional[:2]
+    element, _ = operations.iterate(it, iterable, node)
+    kept = element if function == NONE else call(it, function, Arguments([element]), node)
+    traced = operations.sure_array(kept)
+    if traced is not None:
+        it.emit(
+            BuiltinComparison, node, traced, operand=_node(args, node, 1),
+            exceptions=operations.BOOL_ERRORS, builtin="filter",
+        )  # fmt: skip
+        return UNKNOWN
+    return it.allocate(node, ListObject(None, element))
+
+
+# -- iteration ------------------------------------------------------------------------------------
+
+
+@model("enumerate")
+def _enumerate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, items = operations.iterate(it, _first(args), node)
+    start = constant(args.get(1, "start")) if args.get(1, "start") is not None else 0
+    if items is not None and isinstance(start, int):
+        pairs = tuple(Tuple((Const(i + start), item)) for i, item in enumerate(items))
+        return it.allocate(node, ListObject(pairs, join_all(pairs)))
+    return it.allocate(node, ListObject(None, Tuple((INT, element))))
+
+
+@model("zip", "itertools.product", "itertools.zip_longest")
+def _zip(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if args.star is not None:
+        return UNKNOWN
+    parts = [operations.iterate(it, value, node) for value in args.positional]
+    product = isinstance(node, cst.Call) and it.text(node.func).endswith("product")
+    if not product and parts and all(items is not None for _, items in parts):
+        rows = tuple(Tuple(tuple(row)) for row in zip(*(items or () for _, items in parts), strict=False))  # noqa: E501
+        return it.allocate(node, ListObject(rows, join_all(rows)))
+    element = Tuple(tuple(element for element, _ in parts))
+    return it.allocate(node, ListObject(None, element))
+
+
+@model("map")
+def _map(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    function = args.positional[0]
+    parts = [operations.iterate(it, value, node) for value in args.positional[1:]]
+    if all(items is not None and len(items) <= 8 for _, items in parts):
+        results = tuple(
+            call(it, function, Arguments(list(row)), node)
+            for row in zip(*(items or () for _, items in parts), strict=False)
+        )
+        return it.allocate(node, ListObject(results, join_all(results)))
+    result = call(it, function, Arguments([element for element, _ in parts]), node)
+    return it.allocate(node, ListObject(None, result))
+
+
+@model("reversed")
+def _reversed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, items = operations.iterate(it, _first(args), node)
+    return it.allocate(node, ListObject(None if items is None else tuple(items)[::-1], element))
+
+
+@model("iter", "itertools.chain.from_iterable", "itertools.cycle", "itertools.islice")
+def _iter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, _ = operations.iterate(it, _first(args), node)
+    return it.allocate(node, ListObject(None, element), "iterator")
+
+
+@model("next")
+def _next(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, _ = operations.iterate(it, _first(args), node)
+    return element if len(args.positional) < 2 else join(element, args.positional[1])
+
+
+@model("itertools.chain")
+def _chain(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    elements = [operations.iterate(it, value, node)[0] for value in args.positional]
+    return it.allocate(node, ListObject(None, join_all(elements)))
+
+
+@model("itertools.count", "itertools.repeat")
+def _count(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return it.allocate(node, ListObject(None, INT))
+
+
+@model("itertools.accumulate")
+def _accumulate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, _ = operations.iterate(it, _first(args), node)
+    return it.allocate(node, ListObject(None, element))
+
+
+@model("sum")
+def _sum(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, items = operations.iterate(it, _first(args), node)
+    parts = list(items) if items is not None else [element]
+    if any(isinstance(part, Array) for part in parts):
+        return operations.array_result(it, parts, node=node)
+    if parts and all(isinstance(part, (Const, Static)) for part in parts):
+        return Static(type_name(parts[0]) if len({type_name(p) for p in parts}) == 1 else None)
+    return INT if not parts else UNKNOWN
+
+
+@model("tuple")
+def _tuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if not args.positional:
+        return Tuple(())
+    value = args.positional[0]
+    element, items = operations.iterate(it, value, node)
+    if items is not None:
+        return Tuple(tuple(items))
+    if isinstance(value, Static):
+        return Static("shape") if value.type in ("shape", "range") else STATIC
+    if value == UNKNOWN or element == UNKNOWN:
+        return UNKNOWN
+    return it.allocate(node, ListObject(None, element), "tuple")
+
+
+@model("list", "collections.deque")
+def _list(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if not args.positional:
+        return it.allocate(node, ListObject((), UNKNOWN))
+    element, items = operations.iterate(it, args.positional[0], node)
+    return it.allocate(node, ListObject(None if items is None else tuple(items), element))
+
+
+@model("set", "frozenset")
+def _set(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if not args.positional:
+        return it.allocate(node, SetObject(UNKNOWN))
+    element, items = operations.iterate(it, args.positional[0], node)
+    for candidate in items if items is not None else (element,):
+        traced = operations.sure_array(candidate)
+        if traced is not None:
+            it.emit(
+                Hash, node, traced, operand=_node(args, node),
+                exceptions=operations.HASH_ERRORS, construct="set element",
+            )  # fmt: skip
+            return UNKNOWN
+    return it.allocate(node, SetObject(element))
+
+
+@model("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",
+       "types.MappingProxyType", "collections.Counter", "flax.core.unfreeze",
+       "flax.core.FrozenDict")  # fmt: skip
+def _dict(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    items: dict[Any, Value] = {}
+    rest: Value | None = args.star_keywords
+    name = it.text(node.func) if isinstance(node, cst.Call) else ""
+    for value in args.positional if not name.endswith("defaultdict") else args.positional[1:]:
+        contents = dict_contents(it, value)
+        if contents is not None:
+            items.update(contents.items)
+            rest = contents.rest if rest is None else rest
+            continue
+        element, pairs = operations.iterate(it, value, node)
+        if pairs is not None and all(
+            isinstance(p, Tuple) and len(p.items) == 2 and isinstance(p.items[0], Const)
+            for p in pairs
+        ):
+            for pair in pairs:
+                assert isinstance(pair, Tuple) and isinstance(pair.items[0], Const)
+                items[pair.items[0].value] = pair.items[1]
+        elif isinstance(element, Tuple) and len(element.items) == 2:
+            rest = element.items[1] if rest is None else join(rest, element.items[1])
+        elif isinstance(value, Tree):
+            return value
+        else:
+            rest = UNKNOWN
+    items.update(args.keywords)
+    if name.endswith(("defaultdict", "Counter")):
+        rest = UNKNOWN if rest is None else rest
+    return it.allocate(node, DictObject(items, rest))
+
+
+@model("abs")
+def _abs(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    value = _first(args)
+    if isinstance(value, (Array, Tree)):
+        return operations.array_result(it, (value,), node=node)
+    if isinstance(value, Const) and isinstance(value.value, (int, float)):
+        return Const(abs(value.value))
+    return value if isinstance(value, Static) else UNKNOWN
+
+
+@model("round", "pow", "divmod")
+def _arithmetic(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if any(isinstance(value, (Array, Tree)) for value in args.positional):
+        array = operations.array_result(it, args.positional, node=node)
+        divides = isinstance(node, cst.Call) and it.text(node.func) == "divmod"
+        return Tuple((array, array)) if divides else array
+    if _has_unknown(args):
+        return UNKNOWN
+    return STATIC
+
+
+# -- functools and friends ------------------------------------------------------------------------
+
+
+@model("functools.partial", "jax.tree_util.Partial", "equinox.Partial", "functools.partialmethod")
+def _partial(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if not args.positional or args.star is not None:
+        return UNKNOWN
+    function = args.positional[0]
+    if function == UNKNOWN or args.star_keywords is not None:
+        return UNKNOWN
+    return Partial(function, tuple(args.positional[1:]), tuple(args.keywords.items()))
+
+
+@model("functools.reduce")
+def _reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    function, iterable = args.positional[:2]
+    element, items = operations.iterate(it, iterable, node)
+    value = args.positional[2] if len(args.positional) > 2 else element
+    for _ in range(2):
+        value = join(value, call(it, function, Arguments([value, element]), node))
+    return value
+
+
+@model("functools.wraps", "functools.update_wrapper")
+def _wraps(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return External("jitlint.keep")
+
+
+@model("jitlint.keep", "copy.copy", "copy.deepcopy", "atexit.register", "jax.tree_util.register_pytree_node_class",
+       "jax.block_until_ready", "jax.device_get")  # fmt: skip
+def _keep(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _first(args)
+
+
+@model("typing.cast")
+def _cast(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return args.positional[1] if len(args.positional) > 1 else UNKNOWN
+
+
+@model("functools.lru_cache", "functools.cache")
+def _lru_cache(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if args.positional and not isinstance(args.positional[0], (Const, Static)):
+        return Cached(args.positional[0])
+    return External("functools.cache")
+
+
+@model("property")
+def _property(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return Descriptor("property", _first(args))
+
+
+@model("staticmethod")
+def _staticmethod(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return Descriptor("staticmethod", _first(args))
+
+
+@model("classmethod")
+def _classmethod(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return Descriptor("classmethod", _first(args))
+
+
+@model("dataclasses.replace", "jitlint.replace")
+def _replace(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    from jitlint.absint.classes import replace
+
+    return replace(it, _first(args), args, node)
+
+
+@model("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
+def _getter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return UNKNOWN
+
+
+# -- pytrees --------------------------------------------------------------------------------------
+
+
+def leaf_of(it: Interpreter, value: Value, depth: int = 6) -> Value:
+    """One value that stands for every leaf of a pytree."""
+    if isinstance(value, Tree):
+        return Array(value.level, certainty=value.certainty, origin=value.origin)
+    if depth == 0:
+        return UNKNOWN
+    if isinstance(value, Tuple):
+        leaves = [leaf_of(it, item, depth - 1) for item in value.items if item != NONE]
+        return join_all(leaves)
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, ListObject):
+            parts = contents.items if contents.items is not None else (contents.element,)
+            return join_all(leaf_of(it, part, depth - 1) for part in parts if part != NONE)
+        if isinstance(contents, DictObject):
+            values = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+            return join_all(leaf_of(it, part, depth - 1) for part in values if part != NONE)
+        if isinstance(contents, Instance):
+            from jitlint.absint.classes import class_info
+
+            info = class_info(it, contents.cls)
+            if info.pytree == "leaves":
+                parts_ = [v for k, v in contents.attributes.items() if k not in info.static]
+                return join_all(leaf_of(it, part, depth - 1) for part in parts_ if part != NONE)
+            return UNKNOWN
+    return value
+
+
+@model("jax.tree.leaves", "jax.tree_util.tree_leaves", "jax.tree_leaves")
+def _leaves(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return it.allocate(node, ListObject(None, leaf_of(it, _first(args))))
+
+
+@model("jax.tree.flatten", "jax.tree_util.tree_flatten", "jax.tree_flatten")
+def _flatten(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    leaves = it.allocate(node, ListObject(None, leaf_of(it, _first(args))))
+    return Tuple((leaves, STATIC))
+
+
+@model("jax.tree.unflatten", "jax.tree_util.tree_unflatten", "jax.tree_unflatten")
+def _unflatten(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    leaves = args.positional[1] if len(args.positional) > 1 else UNKNOWN
+    traced = operations.find_traced(it, leaves, 2)
+    if traced is None:
+        return UNKNOWN
+    return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
+
+
+@model("jax.tree.reduce", "jax.tree_util.tree_reduce", "jax.tree_reduce")
+def _tree_reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    leaf = leaf_of(it, args.positional[1])
+    start = args.positional[2] if len(args.positional) > 2 else leaf
+    first = call(it, args.positional[0], Arguments([start, leaf]), node)
+    return join(first, call(it, args.positional[0], Arguments([first, leaf]), node))
+
+
+@model("jax.tree.all", "jax.tree_util.tree_all")
+def _tree_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    leaf = leaf_of(it, _first(args))
+    traced = operations.sure_array(leaf)
+    if traced is not None:
+        it.emit(
+            BuiltinComparison, node, traced, operand=_node(args, node),
+            exceptions=operations.BOOL_ERRORS, builtin="jax.tree.all",
+        )  # fmt: skip
+        return UNKNOWN
+    return BOOL
+
+
+@model("jax.tree.structure", "jax.tree_util.tree_structure")
+def _structure(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return STATIC
+
+
+@model("collections.namedtuple")
+def _namedtuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return External("jitlint.namedtuple")

@@ -1,0 +1,800 @@
+"""Calls: binding of arguments, following a function of the project, memoised summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint import annotations, operations
+from jitlint.absint.code import Code, Parameter, UnsupportedSyntax
+from jitlint.absint.events import Hash
+from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
+from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
+from jitlint.absint.lattice import join, join_all
+from jitlint.absint.values import (
+    NONE,
+    STATIC,
+    UNKNOWN,
+    Array,
+    ArrayMethod,
+    BoundMethod,
+    Cached,
+    Class,
+    Const,
+    ContainerMethod,
+    Descriptor,
+    External,
+    ExternalInstance,
+    Function,
+    Partial,
+    Ref,
+    Slice,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+
+
+@dataclass(slots=True)
+class Arguments:
+    """Evaluated arguments of a call.
+
+    Args:
+      positional: in order.
+      keywords: by name.
+      star: stands for each of an unknown number of further positional arguments.
+      star_keywords: stands for each of an unknown number of further keyword arguments.
+      nodes: where each positional argument stands, aligned with ``positional``; may be shorter.
+      keyword_nodes: where each keyword argument stands.
+    """
+
+    positional: list[Value] = field(default_factory=list)
+    keywords: dict[str, Value] = field(default_factory=dict)
+    star: Value | None = None
+    star_keywords: Value | None = None
+    nodes: list[cst.CSTNode] = field(default_factory=list)
+    keyword_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
+
+    def get(self, index: int, name: str) -> Value | None:
+        """The argument of a parameter, None if it was not passed (or not visibly)."""
+        if index < len(self.positional):
+            return self.positional[index]
+        return self.keywords.get(name)
+
+    def node(self, index: int, name: str) -> cst.CSTNode | None:
+        """Where the argument of a parameter stands."""
+        if index < len(self.nodes):
+            return self.nodes[index]
+        return self.keyword_nodes.get(name)
+
+    def values(self) -> list[Value]:
+        """Every argument value."""
+        found = [*self.positional, *self.keywords.values()]
+        found.extend(v for v in (self.star, self.star_keywords) if v is not None)
+        return found
+
+    def dropped(self, count: int) -> Arguments:
+        """The arguments after the first ``count`` positional ones."""
+        return Arguments(
+            self.positional[count:],
+            dict(self.keywords),
+            self.star,
+            self.star_keywords,
+            self.nodes[count:],
+            self.keyword_nodes,
+        )
+
+    def prepended(self, *values: Value) -> Arguments:
+        """The arguments with others before them; their places are not known."""
+        return Arguments(
+            [*values, *self.positional],
+            self.keywords,
+            self.star,
+            self.star_keywords,
+            [],
+            self.keyword_nodes,
+        )
+
+
+# -- making functions -----------------------------------------------------------------------------
+
+
+def make_function(it: Interpreter, code: Code) -> Function:
+    """The function object of a nested definition or lambda in the current frame."""
+    frame = it.frame
+    closure = () if frame.code is None and frame.parsed.unit.cls else (frame.env, *frame.closure)
+    defaults = tuple(
+        (parameter.name, it.ev(parameter.default))
+        for parameter in code.parameters
+        if parameter.default is not None
+    )
+    return Function(code, closure, defaults)
+
+
+# -- dispatch -------------------------------------------------------------------------------------
+
+
+def call_expression(it: Interpreter, node: cst.Call) -> Value:
+    """The value of a call as it stands in the code."""
+    function = it.ev(node.func)
+    args = evaluate_arguments(it, node)
+    return call(it, function, args, node)
+
+
+def evaluate_arguments(it: Interpreter, node: cst.Call) -> Arguments:
+    """Evaluate the arguments of a call from left to right."""
+    args = Arguments()
+    for arg in node.args:
+        value = it.ev(arg.value)
+        if arg.star == "*":
+            element, items = operations.iterate(it, value, arg.value)
+            if items is not None and args.star is None:
+                args.positional.extend(items)
+                args.nodes.extend(arg.value for _ in items)
+            else:
+                args.star = element if args.star is None else join(args.star, element)
+        elif arg.star == "**":
+            contents = dict_contents(it, value)
+            if contents is None:
+                args.star_keywords = value if isinstance(value, Tree) else UNKNOWN
+            else:
+                for key, item in contents.items.items():
+                    if isinstance(key, str):
+                        args.keywords[key] = item
+                        args.keyword_nodes[key] = arg.value
+                if contents.rest is not None:
+                    args.star_keywords = contents.rest
+        elif arg.keyword is not None:
+            args.keywords[arg.keyword.value] = value
+            args.keyword_nodes[arg.keyword.value] = arg.value
+        elif args.star is not None:
+            args.star = join(args.star, value)
+        else:
+            args.positional.append(value)
+            args.nodes.append(arg.value)
+    return args
+
+
+def dict_contents(it: Interpreter, value: Value) -> DictObject | None:
+    """The contents of a dict, None for anything else."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return contents if isinstance(contents, DictObject) else None
+
+
+def call(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -> Value:
+    """Apply a callable to arguments."""
+    if isinstance(function, Union):
+        results = []
+        for member in function.members:
+            try:
+                results.append(call(it, member, args, node))
+            except Terminated:
+                continue
+        if not results:
+            raise Terminated
+        return join_all(results)
+    handler = _CALLS.get(type(function))
+    return UNKNOWN if handler is None else handler(it, function, args, node)
+
+
+def _call_function(it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode) -> Value:
+    return inline(it, function, args, node)
+
+
+def _call_bound(it: Interpreter, function: BoundMethod, args: Arguments, node: cst.CSTNode) -> Value:
+    if isinstance(function.function, Function):
+        return inline(it, function.function, args.prepended(function.receiver), node)
+    return call(it, function.function, args.prepended(function.receiver), node)
+
+
+def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: cst.CSTNode) -> Value:
+    merged = args.prepended(*function.args) if function.args else args
+    if function.keywords:
+        merged = Arguments(
+            merged.positional,
+            {**dict(function.keywords), **merged.keywords},
+            merged.star,
+            merged.star_keywords,
+            merged.nodes,
+            merged.keyword_nodes,
+        )
+    return call(it, function.function, merged, node)
+
+
+def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.CSTNode) -> Value:
+    for index, value in enumerate(args.positional):
+        traced = operations.sure_array(value)
+        if traced is not None:
+            where = args.nodes[index] if index < len(args.nodes) else node
+            it.emit(
+                Hash,
+                node,
+                traced,
+                operand=where,
+                exceptions=operations.HASH_ERRORS,
+                construct="argument of a cached function",
+            )
+            return UNKNOWN
+    return call(it, function.function, args, node)
+
+
+def _call_class(it: Interpreter, function: Class, args: Arguments, node: cst.CSTNode) -> Value:
+    from jitlint.absint.classes import instantiate
+
+    return instantiate(it, function, args, node)
+
+
+def _call_external(it: Interpreter, function: External, args: Arguments, node: cst.CSTNode) -> Value:
+    from jitlint.absint.library import call_external
+
+    return call_external(it, function.name, args, node)
+
+
+def _call_transformed(
+    it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
+) -> Value:
+    from jitlint.absint.transforms import call_transformed
+
+    return call_transformed(it, function, args, node)
+
+
+def _call_instance(it: Interpreter, function: Ref, args: Arguments, node: cst.CSTNode) -> Value:
+    from jitlint.absint.classes import call_instance
+
+    if isinstance(it.contents(function), Instance):
+        return call_instance(it, function, args, node)
+    return UNKNOWN
+
+
+def _call_external_instance(
+    it: Interpreter, function: ExternalInstance, args: Arguments, node: cst.CSTNode
+) -> Value:
+    from jitlint.absint.library import call_external_instance
+
+    return call_external_instance(it, function, args, node)
+
+
+def _call_array_method(
+    it: Interpreter, function: ArrayMethod, args: Arguments, node: cst.CSTNode
+) -> Value:
+    from jitlint.absint.library import call_array_method
+
+    return call_array_method(it, function, args, node)
+
+
+def _call_container_method(
+    it: Interpreter, function: ContainerMethod, args: Arguments, node: cst.CSTNode
+) -> Value:
+    from jitlint.absint.containers import call_container_method
+
+    return call_container_method(it, function, args, node)
+
+
+def _call_static(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -> Value:
+    return UNKNOWN
+
+
+_CALLS: dict[type, Callable[[Interpreter, Any, Arguments, cst.CSTNode], Value]] = {
+    Function: _call_function,
+    BoundMethod: _call_bound,
+    Partial: _call_partial,
+    Cached: _call_cached,
+    Class: _call_class,
+    External: _call_external,
+    Transformed: _call_transformed,
+    Ref: _call_instance,
+    ExternalInstance: _call_external_instance,
+    ArrayMethod: _call_array_method,
+    ContainerMethod: _call_container_method,
+    Static: _call_static,
+}
+
+
+# -- following a function -------------------------------------------------------------------------
+
+
+def inline(
+    it: Interpreter,
+    function: Function,
+    args: Arguments,
+    node: cst.CSTNode,
+    *,
+    context: Context | None = None,
+    step: Step | None = None,
+    follow: bool = False,
+) -> Value:
+    """Run a function of the project on abstract arguments.
+
+    Args:
+      context: how it runs; the caller's way if None.
+      step: the step of the explanation; "called here" if None.
+      follow: run it even where host code would not be followed.
+
+    Raises:
+      Terminated: if every path through it raises.
+    """
+    code = function.code
+    if context is None:
+        context = it.frame.context
+    tracing = context.staging or follow or any(
+        operations.find_traced(it, value) is not None for value in args.values()
+    )
+    if not tracing and code.node is None and not it.may_inline(code):
+        return UNKNOWN
+    if len(it.stack) >= it.limits.call_depth or it.stack.count(code) >= it.limits.recursion:
+        return UNKNOWN
+    try:
+        it.store.load(code)
+    except UnsupportedSyntax as error:
+        it.unsupported.setdefault(code.module.path, error)
+        return UNKNOWN
+    if code.is_async:
+        return UNKNOWN
+    key, refs = _summary_key(it, function, args, context)
+    if key is not None:
+        summary = it.summaries.get(key)
+        if summary is not None:
+            return _replay(it, summary, refs, node)
+    seen = it.contexts.get(id(code), 0)
+    if seen >= it.limits.contexts_per_function:
+        return UNKNOWN
+    it.contexts[id(code)] = seen + 1
+    return _run(it, function, args, node, context, step, key, refs)
+
+
+def _run(
+    it: Interpreter,
+    function: Function,
+    args: Arguments,
+    node: cst.CSTNode,
+    context: Context,
+    step: Step | None,
+    key: Any,
+    refs: list[int],
+) -> Value:
+    code = function.code
+    assert code.node is not None and code.parsed is not None
+    caller = it.frame
+    env = it.new_id("call", id(code), id(node), caller.env)
+    frame = Frame(
+        module=code.module,
+        parsed=code.parsed,
+        code=code,
+        qualname=code.qualname,
+        context=context,
+        env=env,
+        closure=function.closure,
+        chain=Chain(
+            step or Step(it.place(node), f"`{code.qualname}` is called"), caller.chain
+        ),
+        parent=caller,
+    )
+    before = it.state
+    variables = bind(it, function, args, frame)
+    it.state = before.copy()
+    it.state.put(env, variables)
+    it.stack.append(code)
+    it.frame = frame
+    failed = False
+    try:
+        if isinstance(code.node, cst.Lambda):
+            it.returns(it.ev(code.node.body))
+        else:
+            try:
+                it.run(code.node.body.body)
+                it.returns(NONE)
+            except Terminated:
+                pass
+    except Terminated:
+        failed = True
+    finally:
+        it.frame = caller
+        it.stack.pop()
+        after = frame.return_state
+        it.state = before
+    if failed or after is None or frame.returned is None:
+        if code.is_generator and frame.yielded is not None:
+            return it.allocate(node, ListObject(None, frame.yielded), code.name)
+        raise Terminated
+    result = frame.returned
+    pure = all(after.heap.get(id_) is contents for id_, contents in before.heap.items())
+    if pure and not code.is_generator:
+        reachable = _reachable(it, result, after.heap)
+        for id_ in reachable:
+            if id_ not in before.heap and id_ in after.heap:
+                it.state.put(id_, after.heap[id_])
+        if key is not None:
+            it.summaries[key] = (
+                result,
+                refs,
+                {id_: after.heap[id_] for id_ in reachable if id_ in after.heap},
+            )
+    else:
+        after.assumed = dict(before.assumed)
+        it.state = after
+    if code.is_generator:
+        element = frame.yielded or UNKNOWN
+        return it.allocate(node, ListObject(None, element), code.name)
+    return result
+
+
+def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> Variables:
+    """Bind arguments to the parameters of a function."""
+    code = function.code
+    variables = Variables()
+    defaults = dict(function.defaults)
+    keywords = dict(args.keywords)
+    position = 0
+    for parameter in code.parameters:
+        name = parameter.name
+        if parameter.kind == "*":
+            rest = tuple(args.positional[position:])
+            position = len(args.positional)
+            if args.star is None:
+                variables[name] = Tuple(rest)
+            else:
+                id_ = it.new_id("star", frame.env, name)
+                it.state.put(id_, ListObject(None, join_all([*rest, args.star])))
+                variables[name] = Ref(id_)
+            continue
+        if parameter.kind == "**":
+            id_ = it.new_id("keywords", frame.env, name)
+            it.state.put(id_, DictObject(dict(keywords), args.star_keywords))
+            variables[name] = Ref(id_)
+            continue
+        if parameter.kind != "keyword" and position < len(args.positional):
+            variables[name] = args.positional[position]
+            position += 1
+        elif name in keywords and parameter.kind != "positional-only":
+            variables[name] = keywords.pop(name)
+        elif parameter.kind != "keyword" and args.star is not None:
+            # It may come from the star or keep its default.
+            value = args.star
+            variables[name] = value
+        else:
+            variables[name] = _missing(it, function, parameter, defaults, args)
+        if variables[name] == UNKNOWN and parameter.annotation is not None:
+            variables[name] = annotations.informed(it, code, parameter)
+    return variables
+
+
+def _missing(
+    it: Interpreter,
+    function: Function,
+    parameter: Parameter,
+    defaults: dict[str, Value],
+    args: Arguments,
+) -> Value:
+    default = defaults.get(parameter.name)
+    if default is None and parameter.default is not None:
+        default = default_value(it, function.code, parameter)
+    if args.star_keywords is not None:
+        return args.star_keywords if default is None else UNKNOWN
+    return UNKNOWN if default is None else default
+
+
+def default_value(it: Interpreter, code: Code, parameter: Parameter) -> Value:
+    """The default of a parameter of a module-level function or method."""
+    assert parameter.default is not None
+    key = ("default", id(parameter.default))
+    known = it.class_cache.get(key)
+    if known is None:
+        known = it.class_cache[key] = evaluate_in_module(it, code, parameter.default)
+    return known  # type: ignore[no-any-return]
+
+
+def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) -> Value:
+    """Evaluate an expression of a definition's header where the definition stands."""
+    from jitlint.absint.interpreter import HOST
+
+    assert code.parsed is not None
+    frame = Frame(
+        module=code.module,
+        parsed=code.parsed,
+        code=None,
+        qualname=code.qualname,
+        context=HOST,
+        env=it.new_id("header", id(code)),
+        row_limit=None,
+    )
+    before = it.state
+    nested = before is it.module_state
+    it.state = it.module_state
+    it.state.put(frame.env, Variables())
+    try:
+        with it.entered(frame):
+            return it.ev(node)
+    except Terminated:
+        return UNKNOWN
+    finally:
+        it.module_state = it.state
+        it.state = it.module_state if nested else before
+
+
+# -- summaries ------------------------------------------------------------------------------------
+
+
+class _TooLarge(Exception):
+    pass
+
+
+class _Snapshot:
+    """A structural picture of values, in which heap objects are numbered in the order met."""
+
+    def __init__(self, it: Interpreter) -> None:
+        self.it = it
+        self.refs: list[int] = []
+        self.index: dict[int, int] = {}
+        self.size = 0
+
+    def take(self, value: Value) -> Any:
+        self.size += 1
+        if self.size > self.it.limits.snapshot:
+            raise _TooLarge
+        kind = type(value)
+        if kind is Ref:
+            return self._object(value.id)  # type: ignore[attr-defined]
+        if kind is Function:
+            return self._function(value)  # type: ignore[arg-type]
+        if kind in (Tuple, Union, Slice):
+            parts = getattr(value, "items", None) or getattr(value, "members", None)
+            parts = parts or getattr(value, "parts", ())
+            return (kind.__name__, tuple(self.take(part) for part in parts))
+        if kind is BoundMethod:
+            return ("bound", self.take(value.function), self.take(value.receiver))  # type: ignore[attr-defined]
+        if kind is Partial:
+            assert isinstance(value, Partial)
+            return (
+                "partial",
+                self.take(value.function),
+                tuple(self.take(arg) for arg in value.args),
+                tuple((name, self.take(arg)) for name, arg in value.keywords),
+            )
+        if kind is Transformed:
+            assert isinstance(value, Transformed)
+            return (
+                "transformed",
+                value.transform,
+                self.take(value.function),
+                tuple((name, self.take(arg)) for name, arg in value.options),
+            )
+        if kind in (Cached, Descriptor):
+            return (kind.__name__, self.take(value.function))  # type: ignore[attr-defined]
+        if kind in (ContainerMethod, ArrayMethod):
+            return (kind.__name__, value.name, self.take(value.receiver))  # type: ignore[attr-defined]
+        if kind is ExternalInstance:
+            assert isinstance(value, ExternalInstance)
+            return (
+                "external",
+                value.cls,
+                tuple((name, self.take(arg)) for name, arg in value.attributes),
+            )
+        return value
+
+    def _object(self, id_: int) -> Any:
+        known = self.index.get(id_)
+        if known is not None:
+            return ("seen", known)
+        number = self.index[id_] = len(self.refs)
+        self.refs.append(id_)
+        contents = self.it.contents(id_)
+        if isinstance(contents, ListObject):
+            items = None if contents.items is None else tuple(map(self.take, contents.items))
+            return ("list", number, items, self.take(contents.element))
+        if isinstance(contents, DictObject):
+            return (
+                "dict",
+                number,
+                tuple((repr(key), self.take(value)) for key, value in contents.items.items()),
+                None if contents.rest is None else self.take(contents.rest),
+            )
+        if isinstance(contents, SetObject):
+            return ("set", number, self.take(contents.element))
+        if isinstance(contents, Instance):
+            return (
+                "instance",
+                number,
+                contents.cls,
+                tuple((name, self.take(v)) for name, v in contents.attributes.items()),
+            )
+        return ("gone", id_)
+
+    def _function(self, value: Function) -> Any:
+        code = value.code
+        captured: list[Any] = []
+        if value.closure and code.node is not None:
+            for name in sorted(code.free_names):
+                for env in value.closure:
+                    variables = self.it.contents(env)
+                    if isinstance(variables, Variables) and name in variables:
+                        key = (env, name)
+                        seen = self.index.get(key)  # type: ignore[call-overload]
+                        if seen is not None:
+                            captured.append((name, "seen", seen))
+                        else:
+                            self.index[key] = len(self.index)  # type: ignore[index]
+                            captured.append((name, self.take(variables[name])))
+                        break
+        defaults = tuple((name, self.take(default)) for name, default in value.defaults)
+        return ("function", id(code), tuple(captured), defaults)
+
+
+def _summary_key(
+    it: Interpreter, function: Function, args: Arguments, context: Context
+) -> tuple[Any, list[int]]:
+    snapshot = _Snapshot(it)
+    try:
+        key = (
+            context,
+            any(frame_guarded(it)),
+            snapshot.take(function),
+            tuple(snapshot.take(value) for value in args.positional),
+            tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
+            None if args.star is None else snapshot.take(args.star),
+            None if args.star_keywords is None else snapshot.take(args.star_keywords),
+        )
+    except (_TooLarge, RecursionError):
+        return None, []
+    return key, snapshot.refs
+
+
+def frame_guarded(it: Interpreter) -> Iterable[bool]:
+    """Whether each active frame has a ``try`` around the current point."""
+    frame: Frame | None = it.frame
+    while frame is not None:
+        yield bool(frame.tries)
+        frame = frame.parent
+
+
+def _reachable(it: Interpreter, value: Value, heap: dict[int, Any]) -> set[int]:
+    found: set[int] = set()
+    stack: list[Any] = [value]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, Ref):
+            if current.id not in found:
+                found.add(current.id)
+                stack.extend(_contents_values(heap.get(current.id)))
+        elif isinstance(current, Function):
+            stack.extend(default for _, default in current.defaults)
+            for env in current.closure:
+                if env not in found:
+                    found.add(env)
+                    stack.extend(_contents_values(heap.get(env)))
+        else:
+            stack.extend(_parts(current))
+    return found
+
+
+def _contents_values(contents: Any) -> list[Value]:
+    if isinstance(contents, Variables):
+        return list(contents.values())
+    if isinstance(contents, ListObject):
+        return [contents.element, *(contents.items or ())]
+    if isinstance(contents, DictObject):
+        return [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+    if isinstance(contents, SetObject):
+        return [contents.element]
+    if isinstance(contents, Instance):
+        return list(contents.attributes.values())
+    return []
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    if isinstance(value, Tuple):
+        return value.items
+    if isinstance(value, Union):
+        return value.members
+    if isinstance(value, BoundMethod):
+        return (value.function, value.receiver)
+    if isinstance(value, Partial):
+        return (value.function, *value.args, *(arg for _, arg in value.keywords))
+    if isinstance(value, Transformed):
+        return (value.function, *(arg for _, arg in value.options))
+    if isinstance(value, (Cached, Descriptor)):
+        return (value.function,)
+    if isinstance(value, (ContainerMethod, ArrayMethod)):
+        return (value.receiver,)
+    if isinstance(value, ExternalInstance):
+        return tuple(arg for _, arg in value.attributes)
+    return ()
+
+
+def _replay(it: Interpreter, summary: Any, refs: list[int], node: cst.CSTNode) -> Value:
+    """The result of an earlier call with like arguments, its objects made anew for this one."""
+    result, old_refs, contents = summary
+    renamed: dict[int, int] = dict(zip(old_refs, refs, strict=False))
+    fresh = [id_ for id_ in contents if id_ not in renamed]
+    if not fresh and all(old == new for old, new in renamed.items()):
+        return result  # type: ignore[no-any-return]
+    for id_ in fresh:
+        renamed[id_] = it.new_id("replay", id_, id(node), it.frame.env)
+    for id_ in fresh:
+        it.state.put(renamed[id_], _rename_contents(contents[id_], renamed))
+    return rename(result, renamed)
+
+
+def _rename_contents(contents: Any, renamed: dict[int, int]) -> Any:
+    if isinstance(contents, Variables):
+        return Variables({name: rename(value, renamed) for name, value in contents.items()})
+    if isinstance(contents, ListObject):
+        items = contents.items
+        return ListObject(
+            None if items is None else tuple(rename(item, renamed) for item in items),
+            rename(contents.element, renamed),
+        )
+    if isinstance(contents, DictObject):
+        return DictObject(
+            {key: rename(value, renamed) for key, value in contents.items.items()},
+            None if contents.rest is None else rename(contents.rest, renamed),
+        )
+    if isinstance(contents, SetObject):
+        return SetObject(rename(contents.element, renamed))
+    if isinstance(contents, Instance):
+        return Instance(
+            contents.cls,
+            {name: rename(value, renamed) for name, value in contents.attributes.items()},
+            contents.rest,
+        )
+    return contents
+
+
+def rename(value: Value, renamed: dict[int, int]) -> Value:
+    """A value with the heap objects that it holds replaced by others."""
+    if isinstance(value, Ref):
+        return Ref(renamed.get(value.id, value.id))
+    if isinstance(value, Tuple):
+        return Tuple(tuple(rename(item, renamed) for item in value.items), value.cls)
+    if isinstance(value, Union):
+        return Union(tuple(rename(member, renamed) for member in value.members))
+    if isinstance(value, Function):
+        closure = tuple(renamed.get(env, env) for env in value.closure)
+        defaults = tuple((name, rename(default, renamed)) for name, default in value.defaults)
+        return Function(value.code, closure, defaults)
+    if isinstance(value, BoundMethod):
+        return BoundMethod(rename(value.function, renamed), rename(value.receiver, renamed))
+    if isinstance(value, Partial):
+        return Partial(
+            rename(value.function, renamed),
+            tuple(rename(arg, renamed) for arg in value.args),
+            tuple((name, rename(arg, renamed)) for name, arg in value.keywords),
+        )
+    if isinstance(value, Transformed):
+        return Transformed(
+            rename(value.function, renamed), value.transform, value.options, value.place
+        )
+    if isinstance(value, Cached):
+        return Cached(rename(value.function, renamed))
+    if isinstance(value, (ContainerMethod, ArrayMethod)):
+        return type(value)(rename(value.receiver, renamed), value.name)
+    if isinstance(value, ExternalInstance):
+        attributes = tuple((name, rename(arg, renamed)) for name, arg in value.attributes)
+        return ExternalInstance(value.cls, attributes)
+    return value
+
+
+def constant(value: Value | None) -> Any:
+    """The Python constant of a value, ``...`` if it has none."""
+    if isinstance(value, Const):
+        return value.value
+    if isinstance(value, Tuple):
+        parts = tuple(constant(item) for item in value.items)
+        return ... if ... in parts else parts
+    return ...
+
+
+def static_result(args: Arguments, it: Interpreter) -> Value:
+    """Static when every argument is, else Unknown."""
+    for value in args.values():
+        if isinstance(value, (Const, Static)):
+            continue
+        if isinstance(value, Tuple) and all(isinstance(i, (Const, Static)) for i in value.items):
+            continue
+        return UNKNOWN
+    return STATIC

@@ -1,0 +1,371 @@
+"""Units of source as libcst trees, parsed when first needed, and the functions found in them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
+
+
+class UnsupportedSyntax(Exception):
+    """libcst cannot parse what ``ast`` could."""
+
+    def __init__(self, unit: Unit, message: str, row: int) -> None:
+        super().__init__(message)
+        self.unit = unit
+        self.row = row
+
+
+class ParsedUnit:
+    """The libcst tree of one unit.
+
+    The rows of an indented unit are wrapped in ``if True:`` so that columns stay what they are in
+    the file; ``row_offset`` turns rows of the small module into rows of the file.
+    """
+
+    __slots__ = ("_positions", "module", "row_offset", "statements", "unit")
+
+    def __init__(self, unit: Unit) -> None:
+        text = unit.text
+        self.unit = unit
+        indented = unit.indented and text[:1] in " \t"
+        try:
+            self.module = cst.parse_module("if True:\n" + text if indented else text)
+        except cst.ParserSyntaxError as error:
+            row = unit.first + error.raw_line - 1 - int(indented)
+            raise UnsupportedSyntax(unit, error.message, row) from None
+        self.row_offset = unit.first - 1 - int(indented)
+        body: Sequence[cst.BaseStatement] = self.module.body  # type: ignore[assignment]
+        if indented:
+            wrapper = body[0]
+            assert isinstance(wrapper, cst.If)
+            body = wrapper.body.body  # type: ignore[assignment]
+        self.statements = body
+        self._positions: Any = None
+
+    def position(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
+        """(row, column, end row, end column) in the file, columns from 1 in code points."""
+        if self._positions is None:
+            from libcst.metadata import MetadataWrapper, PositionProvider
+
+            wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
+            self._positions = wrapper.resolve(PositionProvider)
+        span = self._positions[node]
+        return (
+            span.start.line + self.row_offset,
+            span.start.column + 1,
+            span.end.line + self.row_offset,
+            span.end.column + 1,
+        )
+
+    def source(self, node: cst.CSTNode) -> str:
+        """The user's own text of an expression."""
+        return self.module.code_for_node(node)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A node of a parsed unit; becomes rows and columns only if it is reported."""
+
+    parsed: ParsedUnit
+    node: cst.CSTNode
+
+    def position(self) -> tuple[int, int, int, int]:
+        """(row, column, end row, end column) in the file."""
+        return self.parsed.position(self.node)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``."""
+
+    name: str
+    kind: str
+    default: cst.BaseExpression | None
+    annotation: cst.BaseExpression | None
+
+
+class Code:
+    """A function body: a unit of the index, a nested function or a lambda.
+
+    Args:
+      parsed: the unit it stands in; None until :meth:`load` for functions of the index.
+      node: its definition; likewise.
+    """
+
+    __slots__ = (
+        "_bound",
+        "_free",
+        "cls",
+        "is_async",
+        "is_generator",
+        "module",
+        "name",
+        "node",
+        "parameters",
+        "parsed",
+        "qualname",
+        "unit",
+    )
+
+    def __init__(
+        self,
+        unit: Unit,
+        name: str,
+        qualname: str,
+        parsed: ParsedUnit | None,
+        node: cst.FunctionDef | cst.Lambda | None,
+        cls: ClassDefinition | None = None,
+    ) -> None:
+        self.unit = unit
+        self.module: ModuleIndex = unit.module
+        self.name = name
+        self.qualname = qualname
+        self.parsed = parsed
+        self.node = node
+        self.cls = cls
+        self.parameters: tuple[Parameter, ...] = ()
+        self.is_generator = False
+        self.is_async = False
+        self._free: frozenset[str] | None = None
+        self._bound: frozenset[str] | None = None
+        if node is not None:
+            self._describe()
+
+    def _describe(self) -> None:
+        assert self.node is not None
+        self.parameters = tuple(_parameters(self.node.params))
+        if isinstance(self.node, cst.FunctionDef):
+            self.is_async = self.node.asynchronous is not None
+            self.is_generator = any(
+                isinstance(inner, (cst.Yield, cst.From)) for inner in walk_own(self.node.body)
+            )
+
+    def adopt(self, parsed: ParsedUnit, node: cst.FunctionDef) -> None:
+        """Attach the libcst tree of a function known from the index."""
+        self.parsed = parsed
+        self.node = node
+        self._describe()
+
+    @property
+    def own_rows(self) -> int:
+        """Length of the unit in rows, known without parsing it."""
+        return self.unit.last - self.unit.first + 1
+
+    @property
+    def bound_names(self) -> frozenset[str]:
+        """Names that are local to the function."""
+        if self._bound is None:
+            self._scan()
+        assert self._bound is not None
+        return self._bound
+
+    @property
+    def free_names(self) -> frozenset[str]:
+        """Names that the function or one nested in it may take from outside."""
+        if self._free is None:
+            self._scan()
+        assert self._free is not None
+        return self._free
+
+    def _scan(self) -> None:
+        assert self.node is not None
+        loaded: set[str] = set()
+        bound: set[str] = {parameter.name for parameter in self.parameters}
+        outer: set[str] = set()
+        for node in _walk_scope(self.node):
+            kind = type(node)
+            if kind is cst.Name:
+                loaded.add(node.value)  # type: ignore[attr-defined]
+            elif kind in (cst.Global, cst.Nonlocal):
+                outer.update(item.name.value for item in node.names)  # type: ignore[attr-defined]
+        for node in walk_own(self.node.body):
+            bound.update(_bindings_of(node))
+        bound -= outer
+        self._bound = frozenset(bound)
+        self._free = frozenset((loaded | outer) - bound)
+
+
+def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
+    def make(param: cst.Param, kind: str) -> Parameter:
+        annotation = None if param.annotation is None else param.annotation.annotation
+        return Parameter(param.name.value, kind, param.default, annotation)
+
+    for param in params.posonly_params:
+        yield make(param, "positional-only")
+    for param in params.params:
+        yield make(param, "positional")
+    if isinstance(params.star_arg, cst.Param):
+        yield make(params.star_arg, "*")
+    for param in params.kwonly_params:
+        yield make(param, "keyword")
+    if params.star_kwarg is not None:
+        yield make(params.star_kwarg, "**")
+
+
+_SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+
+#: child attributes of each node class that hold meaning (trivia such as commas left out)
+_FIELDS: dict[type, tuple[str, ...]] = {}
+_TRIVIA = {
+    "lpar", "rpar", "comma", "lbracket", "rbracket", "lbrace", "rbrace", "equal", "colon",
+    "semicolon", "leading_lines", "lines_after_decorators", "trailing_whitespace", "header",
+    "footer", "whitespace", "indent", "dot", "operator_whitespace", "newline", "comment",
+    "asynchronous_whitespace", "lines_after", "star_whitespace", "posonly_ind",
+}  # fmt: skip
+
+
+def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The child nodes that hold meaning, in source order of the fields."""
+    kind = type(node)
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = _FIELDS[kind] = tuple(
+            name
+            for name in node.__dataclass_fields__
+            if name not in _TRIVIA and not name.startswith("whitespace")
+        )
+    for name in names:
+        child = getattr(node, name, None)
+        if isinstance(child, cst.CSTNode):
+            yield child
+        elif isinstance(child, (list, tuple)):
+            for item in child:
+                if isinstance(item, cst.CSTNode):
+                    yield item
+
+
+def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A tree without the bodies of functions and classes nested in it."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        if isinstance(current, _SCOPES) and current is not node:
+            continue
+        stack.extend(children(current))
+
+
+def _walk_scope(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A whole tree; attribute names and keywords are not names of the scope."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        kind = type(current)
+        if kind is cst.Attribute:
+            stack.append(current.value)  # type: ignore[attr-defined]
+        elif kind is cst.Arg:
+            stack.append(current.value)  # type: ignore[attr-defined]
+        else:
+            stack.extend(children(current))
+
+
+def _bindings_of(node: cst.CSTNode) -> Iterator[str]:
+    kind = type(node)
+    if kind in (cst.FunctionDef, cst.ClassDef):
+        yield node.name.value  # type: ignore[attr-defined]
+    elif kind is cst.NamedExpr:
+        yield from target_names(node.target)  # type: ignore[attr-defined]
+    elif kind is cst.AssignTarget:
+        yield from target_names(node.target)  # type: ignore[attr-defined]
+    elif kind in (cst.AnnAssign, cst.AugAssign, cst.For):
+        yield from target_names(node.target)  # type: ignore[attr-defined]
+    elif kind is cst.AsName:
+        yield from target_names(node.name)  # type: ignore[attr-defined]
+    elif kind is cst.ImportAlias:
+        assert isinstance(node, cst.ImportAlias)
+        if node.asname is None:
+            top: Any = node.name
+            while isinstance(top, cst.Attribute):
+                top = top.value
+            yield top.value
+    elif kind in (cst.MatchAs, cst.MatchStar):
+        if node.name is not None:  # type: ignore[attr-defined]
+            yield node.name.value  # type: ignore[attr-defined]
+    elif kind is cst.MatchMapping:
+        if node.rest is not None:  # type: ignore[attr-defined]
+            yield node.rest.value  # type: ignore[attr-defined]
+
+
+def target_names(target: cst.CSTNode) -> Iterator[str]:
+    """The plain names that an assignment target binds."""
+    if isinstance(target, cst.Name):
+        yield target.value
+    elif isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from target_names(element.value)
+    elif isinstance(target, cst.StarredElement):
+        yield from target_names(target.value)
+
+
+class CodeStore:
+    """All code of one analysis: one ParsedUnit a unit, one Code a function."""
+
+    def __init__(self) -> None:
+        self._parsed: dict[int, ParsedUnit] = {}
+        self._units: dict[int, Code] = {}
+        self._nested: dict[int, Code] = {}
+
+    @property
+    def parsed_units(self) -> list[ParsedUnit]:
+        """Every unit that libcst has parsed."""
+        return list(self._parsed.values())
+
+    def parse(self, unit: Unit) -> ParsedUnit:
+        """The libcst tree of a unit.
+
+        Raises:
+          UnsupportedSyntax: if libcst cannot parse it.
+        """
+        parsed = self._parsed.get(id(unit))
+        if parsed is None:
+            parsed = self._parsed[id(unit)] = ParsedUnit(unit)
+        return parsed
+
+    def of_unit(self, unit: Unit) -> Code:
+        """The function that a unit defines, not yet parsed."""
+        code = self._units.get(id(unit))
+        if code is None:
+            name = unit.node.name  # type: ignore[attr-defined]
+            code = Code(unit, name, unit.qualname, None, None, unit.cls)
+            self._units[id(unit)] = code
+        return code
+
+    def load(self, code: Code) -> Code:
+        """Parse a function of the index on first use.
+
+        Raises:
+          UnsupportedSyntax: if libcst cannot parse it.
+        """
+        if code.node is None:
+            parsed = self.parse(code.unit)
+            node = next(s for s in parsed.statements if isinstance(s, cst.FunctionDef))
+            code.adopt(parsed, node)
+            self._nested[id(node)] = code
+        return code
+
+    def of_node(
+        self, node: cst.FunctionDef | cst.Lambda, parsed: ParsedUnit, outer: str
+    ) -> Code:
+        """The function of a nested definition or lambda."""
+        code = self._nested.get(id(node))
+        if code is None:
+            name = node.name.value if isinstance(node, cst.FunctionDef) else "<lambda>"
+            qualname = f"{outer}.{name}" if outer else name
+            code = Code(parsed.unit, name, qualname, parsed, node)
+            self._nested[id(node)] = code
+        return code
+
+
+def decorated(unit: Unit) -> bool:
+    """Whether the function or class of a unit has decorators."""
+    return isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and bool(
+        unit.node.decorator_list
+    )

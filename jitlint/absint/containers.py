@@ -1,0 +1,372 @@
+"""Methods of lists, dicts, sets, tuples, strings and NumPy arrays."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint import operations
+from jitlint.absint.calls import Arguments
+from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall
+from jitlint.absint.heap import DictObject, ListObject, SetObject
+from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.lattice import join, join_all, type_name
+from jitlint.absint.values import (
+    BOOL,
+    INT,
+    NDARRAY,
+    NONE,
+    STATIC,
+    STR,
+    UNKNOWN,
+    Const,
+    ContainerMethod,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
+
+
+def call_container_method(
+    it: Interpreter, method: ContainerMethod, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """``receiver.name(*args)`` for a builtin container or string."""
+    receiver = method.receiver
+    if isinstance(receiver, Ref):
+        contents = it.contents(receiver)
+        if isinstance(contents, ListObject):
+            return _list_method(it, receiver, method.name, args, node)
+        if isinstance(contents, DictObject):
+            return _dict_method(it, receiver, method.name, args, node)
+        if isinstance(contents, SetObject):
+            return _set_method(it, receiver, method.name, args, node)
+        return UNKNOWN
+    if isinstance(receiver, Tree):
+        return _tree_method(it, receiver, method.name, args, node)
+    if isinstance(receiver, Tuple):
+        return _search(it, receiver.items, method.name, args, node)
+    if isinstance(receiver, (Const, Static)):
+        return _static_method(it, receiver, method.name, args, node)
+    return UNKNOWN
+
+
+def _search(
+    it: Interpreter, items: Any, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """``index`` and ``count`` compare element by element."""
+    if name in ("index", "count", "remove") and args.positional:
+        wanted = operations.sure_array(args.positional[0])
+        numbers = [i for i in items if operations.type_name(i) in ("int", "float", "bool")] if items and all(isinstance(i, (Const, Static)) for i in items) else []  # fmt: skip
+        found = wanted if wanted is not None and (numbers or _any_array(items)) else None
+        if found is None and wanted is None:
+            found = next((a for a in map(operations.sure_array, items) if a is not None), None)
+        if found is not None:
+            it.emit(
+                BuiltinComparison,
+                node,
+                found,
+                exceptions=operations.BOOL_ERRORS,
+                builtin=f".{name}()",
+            )
+            return UNKNOWN
+    return INT if name in ("index", "count") else NONE
+
+
+def _any_array(items: Any) -> bool:
+    return any(operations.sure_array(item) is not None for item in items)
+
+
+def _list_method(
+    it: Interpreter, receiver: Ref, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    contents = it.contents(receiver)
+    first = args.positional[0] if args.positional else UNKNOWN
+    if name in ("append", "appendleft", "add"):
+        contents = it.edit(receiver)
+        _append(it, contents, first, left=name == "appendleft")
+        return NONE
+    if name == "extend":
+        operations.extend_in_place(it, receiver, first)
+        return NONE
+    if name == "insert" and len(args.positional) > 1:
+        contents = it.edit(receiver)
+        contents.element = (
+            args.positional[1]
+            if contents.items == ()
+            else join(contents.element, args.positional[1])
+        )
+        contents.items = None
+        return NONE
+    if name in ("pop", "popleft"):
+        contents = it.edit(receiver)
+        result = contents.element
+        if contents.items:
+            if not args.positional:
+                left = name == "popleft"
+                result = contents.items[0 if left else -1]
+                contents.items = contents.items[1:] if left else contents.items[:-1]
+                contents.element = operations.join_items(contents.items) if contents.items else result
+            else:
+                index = operations.sure_array(first)
+                if index is not None:
+                    it.emit(
+                        operations.PythonIndex,
+                        node,
+                        index,
+                        exceptions=operations.INDEX_ERRORS,
+                        construct="list index",
+                    )
+                    return UNKNOWN
+                contents.items = None
+        return result
+    if name in ("index", "count", "remove"):
+        items = contents.items if contents.items is not None else (contents.element,)
+        result = _search(it, items, name, args, node)
+        if name == "remove":
+            it.edit(receiver).items = None
+        return result
+    if name == "copy":
+        return it.allocate(node, contents.copy())
+    if name == "sort":
+        _sorts(it, contents, args, node)
+        it.edit(receiver).items = None
+        return NONE
+    if name == "reverse":
+        edited = it.edit(receiver)
+        if edited.items is not None:
+            edited.items = edited.items[::-1]
+        return NONE
+    if name == "clear":
+        edited = it.edit(receiver)
+        edited.items = ()
+        return NONE
+    return UNKNOWN
+
+
+def _sorts(it: Interpreter, contents: ListObject, args: Arguments, node: cst.CSTNode) -> None:
+    if "key" in args.keywords:
+        return
+    if contents.items is not None and len(contents.items) < 2:
+        return
+    traced = operations.sure_array(contents.element)
+    if traced is not None:
+        it.emit(
+            BuiltinComparison, node, traced, exceptions=operations.BOOL_ERRORS, builtin=".sort()"
+        )
+
+
+def _append(it: Interpreter, contents: ListObject, value: Value, *, left: bool = False) -> None:
+    if contents.items is not None and len(contents.items) < it.limits.items:
+        contents.items = (value, *contents.items) if left else (*contents.items, value)
+        contents.element = operations.join_items(contents.items)
+    else:
+        contents.items = None
+        contents.element = join(contents.element, value)
+
+
+def _dict_method(
+    it: Interpreter, receiver: Ref, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    contents = it.contents(receiver)
+    first = args.positional[0] if args.positional else None
+    values = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+    known = contents.rest is None and len(contents.items) <= it.limits.items
+    if name in ("items", "keys", "values"):
+        keys = [Const(key) for key in contents.items]
+        if name == "keys":
+            parts: list[Value] = list(keys)
+        elif name == "values":
+            parts = list(contents.items.values())
+        else:
+            parts = [
+                Tuple((key, value))
+                for key, value in zip(keys, contents.items.values(), strict=True)
+            ]
+        rest = {"keys": STATIC, "values": contents.rest or UNKNOWN}.get(
+            name, Tuple((STATIC, contents.rest or UNKNOWN))
+        )
+        if known:
+            return it.allocate(node, ListObject(tuple(parts), join_all(parts)), name)
+        return it.allocate(node, ListObject(None, join_all([*parts, rest])), name)
+    if name in ("get", "pop", "setdefault") and first is not None:
+        traced = operations.sure_array(first)
+        if traced is not None:
+            it.emit(Hash, node, traced, exceptions=operations.HASH_ERRORS, construct="dict key")
+            return UNKNOWN
+        default = args.positional[1] if len(args.positional) > 1 else None
+        if isinstance(first, Const) and first.value in contents.items:
+            result = contents.items[first.value]
+            if name == "pop":
+                del it.edit(receiver).items[first.value]
+            return result
+        fallback = default if default is not None else (NONE if name == "get" else UNKNOWN)
+        if isinstance(first, Const) and contents.rest is None:
+            if name == "setdefault":
+                it.edit(receiver).items[first.value] = default or NONE
+                return default or NONE
+            return fallback
+        if isinstance(first, Const):
+            return join(contents.rest, fallback)
+        return join_all([*values, fallback])
+    if name == "update":
+        edited = it.edit(receiver)
+        for key, value in args.keywords.items():
+            edited.items[key] = value
+        if first is not None:
+            other = it.contents(first) if isinstance(first, Ref) else None
+            if isinstance(other, DictObject):
+                edited.items.update(other.items)
+                if other.rest is not None:
+                    edited.rest = other.rest if edited.rest is None else join(edited.rest, other.rest)
+            else:
+                rest: Value = first if isinstance(first, Tree) else UNKNOWN
+                edited.rest = rest if edited.rest is None else join(edited.rest, rest)
+        return NONE
+    if name == "copy":
+        return it.allocate(node, contents.copy())
+    if name == "clear":
+        edited = it.edit(receiver)
+        edited.items, edited.rest = {}, None
+        return NONE
+    if name == "popitem":
+        return UNKNOWN
+    return UNKNOWN
+
+
+def _set_method(
+    it: Interpreter, receiver: Ref, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    if args.positional:
+        traced = operations.sure_array(args.positional[0])
+        if traced is not None and name in ("add", "discard", "remove"):
+            it.emit(Hash, node, traced, exceptions=operations.HASH_ERRORS, construct="set element")
+            return NONE
+        if name == "add":
+            edited = it.edit(receiver)
+            edited.element = join(edited.element, args.positional[0])
+            return NONE
+    return UNKNOWN
+
+
+def _tree_method(
+    it: Interpreter, receiver: Tree, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """A dict method of a pytree of unknown structure: keys are static, values are subtrees."""
+    inner = receiver.replace(container=False)
+    if name == "items":
+        return it.allocate(node, ListObject(None, Tuple((STATIC, inner))), name)
+    if name == "values":
+        return it.allocate(node, ListObject(None, inner), name)
+    if name == "keys":
+        return it.allocate(node, ListObject(None, STATIC), name)
+    if name in ("get", "pop", "setdefault"):
+        if len(args.positional) > 1 or name == "get":
+            default = args.positional[1] if len(args.positional) > 1 else NONE
+            return join(inner, default)
+        return inner
+    if name == "copy":
+        return receiver
+    return NONE if name == "update" else UNKNOWN
+
+
+def _static_method(
+    it: Interpreter, receiver: Const | Static, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    kind = type_name(receiver)
+    if kind == "ndarray":
+        for value in args.positional:
+            traced = operations.find_traced(it, value, 2)
+            if traced is not None and name in ("dot", "searchsorted", "take", "compress", "choose"):
+                it.emit(
+                    NumpyCall,
+                    node,
+                    traced,
+                    exceptions=operations.ARRAY_ERRORS,
+                    callee=f"NumPy array method .{name}",
+                )
+                return UNKNOWN
+        if name in ("item", "tolist"):
+            return STATIC
+        return NDARRAY
+    if kind == "str":
+        if name == "format":
+            _check_format(it, receiver, args, node)
+            return STR
+        if name == "join":
+            return STR
+        if isinstance(receiver, Const) and not args.keywords:
+            folded = _fold_string(receiver.value, name, args)
+            if folded is not None:
+                return folded
+        if name in ("startswith", "endswith", "isdigit", "isidentifier", "isalpha", "isupper"):
+            return BOOL
+        if name in ("index", "find", "count", "rfind"):
+            return INT
+        if name in ("split", "rsplit", "splitlines"):
+            return it.allocate(node, ListObject(None, STR))
+        if name in ("partition", "rpartition"):
+            return Tuple((STR, STR, STR))
+        return STR
+    if kind == "shape":
+        traced = operations.sure_array(args.positional[0]) if args.positional else None
+        if traced is not None:
+            it.emit(
+                BuiltinComparison,
+                node,
+                traced,
+                exceptions=operations.BOOL_ERRORS,
+                builtin=f".{name}()",
+            )
+        return INT
+    if kind in ("int", "float", "bool"):
+        return BOOL if name.startswith("is_") else Static("int" if kind == "int" else None)
+    return STATIC
+
+
+_FOLDED = frozenset({"startswith", "endswith", "lower", "upper", "strip", "replace"})
+
+
+def _fold_string(text: Any, name: str, args: Arguments) -> Value | None:
+    if name not in _FOLDED or not isinstance(text, str):
+        return None
+    values = [a.value for a in args.positional if isinstance(a, Const)]
+    if len(values) != len(args.positional):
+        return None
+    try:
+        return Const(getattr(text, name)(*values))
+    except (TypeError, ValueError):
+        return None
+
+
+def _check_format(
+    it: Interpreter, receiver: Const | Static, args: Arguments, node: cst.CSTNode
+) -> None:
+    """``"{:.2f}".format(x)`` asks the tracer to format itself."""
+    if not isinstance(receiver, Const) or not isinstance(receiver.value, str):
+        return
+    position = 0
+    for match in re.finditer(r"\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}", receiver.value):
+        name, conversion, spec = match.groups()
+        if name.isdigit():
+            value = args.get(int(name), "")
+        elif name:
+            value = args.keywords.get(name.split(".")[0].split("[")[0])
+        else:
+            value = args.get(position, "")
+            position += 1
+        if value is None or conversion or not spec or spec == ":":
+            continue
+        traced = operations.sure_array(value)
+        if traced is not None:
+            it.emit(
+                Conversion,
+                node,
+                traced,
+                exceptions=("TypeError",),
+                callee="format specification",
+            )
+            return

@@ -1,0 +1,34 @@
+"""``with`` statements whose context manager changes how code runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from jitlint.absint.interpreter import Context, Interpreter
+from jitlint.absint.values import UNKNOWN, External, ExternalInstance, Value
+
+_EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
+
+
+def enter_context(
+    it: Interpreter, manager: Value, node: cst.CSTNode
+) -> tuple[Value, Callable[[], None] | None]:
+    """Enter a context manager: (value bound by ``as``, how to leave it)."""
+    name = manager.cls if isinstance(manager, ExternalInstance) else None
+    if isinstance(manager, External):
+        name = manager.name
+    if name in _EAGER:
+        # Operations on constants stay concrete here; what is a tracer already stays one.
+        frame = it.frame
+        before = frame.context
+        frame.context = Context(staging=False, cached=before.cached)
+
+        def leave() -> None:
+            frame.context = before
+
+        return UNKNOWN, leave
+    if isinstance(manager, ExternalInstance):
+        return manager, None
+    return UNKNOWN, None

@@ -1,0 +1,454 @@
+"""What a parameter of a traced function holds: call sites, annotation, default, use in the body.
+
+A parameter that is not static is a pytree, not always an array, so a report about it needs evidence;
+the table in the design document says how much for which use.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint import annotations
+from jitlint.absint.annotations import Annotation
+from jitlint.absint.code import Code, Parameter, children
+from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.lattice import join_all
+from jitlint.absint.names import lookup
+from jitlint.absint.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Class,
+    Const,
+    External,
+    ExternalInstance,
+    Function,
+    Level,
+    Origin,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.jaxmodel import functions
+from jitlint.jaxmodel.functions import array_attribute, array_method
+
+#: functions that take containers of arrays where others take an array
+_TAKES_SEQUENCES: Final = frozenset(
+    f"jax.numpy.{name}"
+    for name in (
+        "stack concatenate concat hstack vstack dstack column_stack row_stack block array asarray "
+        "broadcast_arrays shape ndim size result_type isscalar iterable meshgrid ix_ einsum append "
+        "savez atleast_1d atleast_2d atleast_3d linspace zeros ones full empty select"
+    ).split()
+)
+_ARRAY_OPERATORS: Final = (
+    cst.Subtract, cst.Multiply, cst.Divide, cst.Power, cst.MatrixMultiply, cst.FloorDivide,
+    cst.Add,
+)  # fmt: skip
+_COLLECTION_ATTRIBUTES: Final = frozenset({"items", "keys", "values", "get", "copy", "index", "count"})
+
+
+class ParameterEvidence:
+    """What is known of one parameter before any argument is seen."""
+
+    __slots__ = ("annotation", "code", "parameter", "used_as_array", "used_as_container")
+
+    def __init__(
+        self, code: Code, parameter: Parameter, annotation: Annotation, uses: frozenset[str]
+    ) -> None:
+        self.code = code
+        self.parameter = parameter
+        self.annotation = annotation
+        self.used_as_array = "array" in uses
+        self.used_as_container = "container" in uses and "array" not in uses
+
+
+def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> ParameterEvidence:
+    """The evidence for a parameter of a loaded function."""
+    key = ("evidence", id(parameter))
+    known = it.class_cache.get(key)
+    if known is None:
+        uses = _uses(it, code).get(parameter.name, frozenset())
+        known = ParameterEvidence(
+            code, parameter, annotations.of_parameter(it, code, parameter), uses
+        )
+        it.class_cache[key] = known
+    return known  # type: ignore[no-any-return]
+
+
+def _uses(it: Interpreter, code: Code) -> dict[str, frozenset[str]]:
+    key = ("uses", id(code))
+    known = it.class_cache.get(key)
+    if known is None:
+        found: dict[str, set[str]] = {p.name: set() for p in code.parameters}
+        assert code.node is not None
+        _Uses(it, code, found).visit(code.node.body)
+        known = it.class_cache[key] = {name: frozenset(uses) for name, uses in found.items()}
+    return known  # type: ignore[no-any-return]
+
+
+class _Uses:
+    """Collects how parameters are used, in source order, up to where each is bound again."""
+
+    def __init__(self, it: Interpreter, code: Code, found: dict[str, set[str]]) -> None:
+        self.it = it
+        self.code = code
+        self.found = found
+        self.rebound: set[str] = set()
+
+    def note(self, node: cst.CSTNode, use: str) -> None:
+        if isinstance(node, cst.Name) and node.value not in self.rebound:
+            uses = self.found.get(node.value)
+            if uses is not None:
+                uses.add(use)
+
+    def visit(self, node: cst.CSTNode) -> None:
+        kind = type(node)
+        if kind is cst.BinaryOperation:
+            self._arithmetic(node)  # type: ignore[arg-type]
+        elif kind is cst.UnaryOperation:
+            if isinstance(node.operator, cst.Minus):  # type: ignore[attr-defined]
+                self.note(node.expression, "array")  # type: ignore[attr-defined]
+        elif kind is cst.Comparison:
+            self._comparison(node)  # type: ignore[arg-type]
+        elif kind is cst.Attribute:
+            name = node.attr.value  # type: ignore[attr-defined]
+            value = node.value  # type: ignore[attr-defined]
+            if name in _COLLECTION_ATTRIBUTES:
+                self.note(value, "container")
+            elif array_attribute(name) is not None or array_method(name) is not None:
+                self.note(value, "array")
+            elif not name.startswith("__"):
+                self.note(value, "container")
+        elif kind is cst.Subscript:
+            self._subscript(node)  # type: ignore[arg-type]
+        elif kind is cst.Call:
+            self._call(node)  # type: ignore[arg-type]
+        elif kind is cst.AugAssign:
+            if type(node.operator) not in (cst.AddAssign, cst.BitOrAssign):  # type: ignore[attr-defined]
+                self.note(node.value, "array")  # type: ignore[attr-defined]
+        if kind in (cst.FunctionDef, cst.Lambda):
+            inner = {p.name.value for p in _all_params(node.params)}  # type: ignore[attr-defined]
+            hidden = inner - self.rebound
+            self.rebound |= hidden
+            for child in children(node):
+                self.visit(child)
+            self.rebound -= hidden
+            return
+        if kind is cst.Assign:
+            self.visit(node.value)  # type: ignore[attr-defined]
+            for target in node.targets:  # type: ignore[attr-defined]
+                self._rebind(target.target)
+            return
+        for child in children(node):
+            self.visit(child)
+
+    def _rebind(self, target: cst.CSTNode) -> None:
+        from jitlint.absint.code import target_names
+
+        self.visit(target)
+        self.rebound.update(target_names(target))
+
+    def _arithmetic(self, node: cst.BinaryOperation) -> None:
+        if not isinstance(node.operator, _ARRAY_OPERATORS):
+            return
+        for mine, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(other, (cst.Tuple, cst.List, cst.SimpleString, cst.FormattedString)):
+                continue
+            if isinstance(node.operator, cst.Multiply) and isinstance(other, cst.List):
+                continue
+            self.note(mine, "array")
+
+    def _comparison(self, node: cst.Comparison) -> None:
+        operands = [node.left, *(target.comparator for target in node.comparisons)]
+        if any(isinstance(t.operator, (cst.In, cst.NotIn, cst.Is, cst.IsNot)) for t in node.comparisons):
+            return
+        for mine, other in zip(operands, operands[1:], strict=False):
+            for a, b in ((mine, other), (other, mine)):
+                number = isinstance(b, (cst.Integer, cst.Float)) or (
+                    isinstance(b, cst.UnaryOperation)
+                    and isinstance(b.expression, (cst.Integer, cst.Float))
+                )
+                if number:
+                    self.note(a, "array")
+
+    def _subscript(self, node: cst.Subscript) -> None:
+        part = node.slice[0].slice
+        if len(node.slice) > 1:
+            self.note(node.value, "array")
+        elif isinstance(part, cst.Index):
+            if isinstance(part.value, (cst.SimpleString, cst.FormattedString)):
+                self.note(node.value, "container")
+            elif isinstance(part.value, cst.Ellipsis):
+                self.note(node.value, "array")
+
+    def _call(self, node: cst.Call) -> None:
+        name = self._callee(node.func)
+        if name is None or not node.args:
+            return
+        if name.startswith("jax.numpy.") and name not in _TAKES_SEQUENCES:
+            fact = functions.lookup(name)
+            if fact is not None and fact.returns in ("array", "arrays:2", "array_list"):
+                for arg in node.args[:2]:
+                    if not arg.star and arg.keyword is None:
+                        self.note(arg.value, "array")
+                        if name not in _TWO_ARRAYS:
+                            break
+        elif name.startswith(("jax.nn.", "jax.random.")) and not node.args[0].star:
+            fact = functions.lookup(name)
+            if fact is not None and fact.returns.startswith("array"):
+                self.note(node.args[0].value, "array")
+
+    def _callee(self, node: cst.BaseExpression) -> str | None:
+        if isinstance(node, cst.Name):
+            if node.value in self.code.bound_names:
+                return None
+            value = lookup(self.it, node.value) if self._here() else UNKNOWN
+            return value.name if isinstance(value, External) else None
+        if isinstance(node, cst.Attribute):
+            base = self._callee(node.value)
+            return None if base is None else f"{base}.{node.attr.value}"
+        return None
+
+    def _here(self) -> bool:
+        return self.it.frame.module is self.code.module or self._switch()
+
+    def _switch(self) -> bool:
+        return False
+
+
+#: functions whose first two operands are arrays
+_TWO_ARRAYS: Final = frozenset(
+    f"jax.numpy.{name}"
+    for name in (
+        "dot matmul add subtract multiply divide true_divide power maximum minimum outer inner "
+        "tensordot vdot cross kron arctan2 hypot logaddexp greater less greater_equal less_equal "
+        "mod remainder logical_and logical_or"
+    ).split()
+)
+
+
+def _all_params(params: cst.Parameters) -> list[cst.Param]:
+    found = [*params.posonly_params, *params.params, *params.kwonly_params]
+    found.extend(
+        extra for extra in (params.star_arg, params.star_kwarg) if isinstance(extra, cst.Param)
+    )
+    return found
+
+
+# -- the value that a parameter gets ---------------------------------------------------------------
+
+
+def traced_argument(
+    it: Interpreter,
+    value: Value,
+    level: Level,
+    *,
+    leaves: str = "leaves",
+    evidence: ParameterEvidence | None = None,
+    origin: Origin | None = None,
+    certainty: Certainty = Certainty.SURE,
+    depth: int = 6,
+) -> Value:
+    """What an argument becomes inside a transform that traces it.
+
+    Args:
+      value: what the caller passes; Unknown where no call is visible.
+      level: of the tracers.
+      leaves: ``leaves`` if Python numbers become tracers too, ``arrays`` if they stay static.
+      evidence: what is known of the parameter otherwise.
+      origin: where it becomes traced, for explanations.
+      certainty: how sure it is that the argument is passed at all.
+    """
+    if value == UNKNOWN or (isinstance(value, Static) and value.type is None):
+        return _by_evidence(it, level, leaves, evidence, origin, certainty)
+    if isinstance(value, Array):
+        return value.replace(level=max(level, value.level), origin=origin or value.origin)
+    if isinstance(value, Tree):
+        if not value.container and evidence is not None and evidence.used_as_array:
+            return Array(max(level, value.level), certainty=value.certainty, origin=origin)
+        return value.replace(level=max(level, value.level), origin=origin or value.origin)
+    if isinstance(value, (Const, Static)):
+        return _scalar(value, level, leaves, origin, certainty)
+    if depth == 0:
+        return UNKNOWN
+
+    def inner(part: Value) -> Value:
+        if part == UNKNOWN:
+            # An element of a container that nothing is known of: a leaf or a subtree.
+            return Tree(level, origin=origin, certainty=certainty) if leaves == "leaves" else UNKNOWN
+        return traced_argument(
+            it, part, level, leaves=leaves, origin=origin, certainty=certainty, depth=depth - 1
+        )
+
+    if isinstance(value, Tuple):
+        return Tuple(tuple(inner(item) for item in value.items), value.cls)
+    if isinstance(value, Union):
+        return join_all(
+            traced_argument(
+                it, member, level, leaves=leaves, evidence=evidence, origin=origin,
+                certainty=certainty, depth=depth,
+            )
+            for member in value.members
+        )  # fmt: skip
+    if isinstance(value, Ref):
+        return _traced_object(it, value, level, leaves, origin, inner)
+    if isinstance(value, ExternalInstance):
+        return external_instance(value, level, origin)
+    if leaves == "arrays":
+        return value
+    if isinstance(value, (Function, External, Class)):
+        # A function where an array is expected: another rule's business, and nothing is known.
+        return UNKNOWN
+    return UNKNOWN
+
+
+def _scalar(
+    value: Const | Static, level: Level, leaves: str, origin: Origin | None, certainty: Certainty
+) -> Value:
+    from jitlint.absint.lattice import type_name
+
+    kind = type_name(value)
+    if kind in ("int", "float", "bool", "complex"):
+        if leaves == "arrays":
+            return value
+        return Array(
+            level,
+            certainty=certainty,
+            dtype=kind if kind in ("int", "float", "bool") else None,
+            rank=0,
+            python_type=kind,
+            origin=origin,
+        )
+    if kind == "ndarray":
+        return Array(level, certainty=certainty, origin=origin)
+    if kind == "shape":
+        if leaves == "arrays":
+            return value
+        return Tree(level, certainty=certainty, container=True, origin=origin)
+    if isinstance(value, Const) and value.value is None:
+        return NONE
+    return value if leaves == "arrays" else UNKNOWN
+
+
+def _traced_object(
+    it: Interpreter, value: Ref, level: Level, leaves: str, origin: Origin | None, inner: object
+) -> Value:
+    contents = it.contents(value)
+    name = it.new_id("traced", value.id, int(level), leaves, it.frame.env)
+    new: ListObject | DictObject | Instance
+    if isinstance(contents, ListObject):
+        items = contents.items
+        new = ListObject(
+            None if items is None else tuple(inner(item) for item in items),  # type: ignore[operator]
+            inner(contents.element),  # type: ignore[operator]
+        )
+    elif isinstance(contents, DictObject):
+        new = DictObject(
+            {key: inner(item) for key, item in contents.items.items()},  # type: ignore[operator]
+            None if contents.rest is None else inner(contents.rest),  # type: ignore[operator]
+        )
+    elif isinstance(contents, Instance):
+        from jitlint.absint.classes import traced_instance
+
+        return traced_instance(it, contents, level, leaves, origin, name)
+    elif isinstance(contents, SetObject):
+        return value
+    else:
+        return UNKNOWN
+    it.state.put(name, new)
+    return Ref(name)
+
+
+def external_instance(
+    value: ExternalInstance, level: Level, origin: Origin | None
+) -> ExternalInstance:
+    """An object of a library class inside a trace: its attributes are looked up in the tables."""
+    attributes = dict(value.attributes)
+    attributes["<level>"] = Array(level, origin=origin)
+    return ExternalInstance(value.cls, tuple(sorted(attributes.items())))
+
+
+def _by_evidence(
+    it: Interpreter,
+    level: Level,
+    leaves: str,
+    evidence: ParameterEvidence | None,
+    origin: Origin | None,
+    certainty: Certainty,
+) -> Value:
+    if evidence is None:
+        if leaves == "arrays":
+            return UNKNOWN
+        return Tree(level, certainty=certainty, origin=origin)
+    annotated = annotated_argument(it, evidence.annotation, level, leaves, origin, certainty)
+    if annotated is not None:
+        return annotated
+    if evidence.used_as_array:
+        if leaves == "arrays":
+            return UNKNOWN
+        return Array(level, certainty=certainty, origin=origin)
+    if leaves == "arrays":
+        return UNKNOWN
+    return Tree(
+        level, certainty=certainty, container=evidence.used_as_container, origin=origin
+    )
+
+
+def annotated_argument(
+    it: Interpreter,
+    annotation: Annotation,
+    level: Level,
+    leaves: str,
+    origin: Origin | None,
+    certainty: Certainty,
+) -> Value | None:
+    """The traced value of an annotated parameter, None where the annotation says nothing."""
+    kind = annotation.kind
+    if kind == "array":
+        return Array(level, certainty=certainty, origin=origin)
+    if kind == "scalar":
+        assert isinstance(annotation.value, Static)
+        return _scalar(annotation.value, level, leaves, origin, certainty)
+    if kind == "none":
+        return NONE
+    if kind == "container":
+        if leaves == "arrays":
+            return UNKNOWN
+        return Tree(level, certainty=certainty, container=True, origin=origin)
+    if kind == "callable":
+        return UNKNOWN
+    if kind in ("tuple", "union"):
+        parts = [
+            annotated_argument(it, part, level, leaves, origin, certainty)
+            for part in annotation.parts
+        ]
+        if kind == "tuple":
+            other = Tree(level, certainty=certainty, origin=origin)
+            return Tuple(tuple(other if part is None else part for part in parts))
+        if any(part is None or part == UNKNOWN for part in parts):
+            return None
+        return join_all(part for part in parts if part is not None)
+    if kind == "class":
+        from jitlint.absint.classes import annotated_instance
+
+        assert isinstance(annotation.value, Class)
+        instance = annotated_instance(it, annotation.value)
+        return traced_argument(
+            it, instance, level, leaves=leaves, origin=origin, certainty=certainty
+        )
+    if kind == "external":
+        from jitlint.jaxmodel.frameworks import base_class
+
+        fact = base_class(annotation.name)
+        if fact is not None:
+            return external_instance(ExternalInstance(annotation.name), level, origin)
+        return UNKNOWN
+    return None

@@ -1,0 +1,155 @@
+"""The heap: frames' variables and mutable objects, copied on write.
+
+Contents are treated as immutable once a state was copied; ``State.edit`` gives a private copy.
+Objects are named by the place and the call that made them, so that a loop makes the same object
+again and its fixpoint ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jitlint.absint.values import Class, Value
+
+
+class Variables(dict[str, Value]):
+    """The local variables of one activation of a function."""
+
+    __slots__ = ()
+
+    def copy(self) -> Variables:
+        """A private copy."""
+        return Variables(self)
+
+
+class ListObject:
+    """A list, or another ordered container read like one (generator, ``*args``, ``zip`` ...).
+
+    ``items`` are its elements if all are known, else None and ``element`` stands for each of them.
+    """
+
+    __slots__ = ("element", "items")
+
+    def __init__(self, items: tuple[Value, ...] | None, element: Value) -> None:
+        self.items = items
+        self.element = element
+
+    def copy(self) -> ListObject:
+        """A private copy."""
+        return ListObject(self.items, self.element)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, ListObject)
+            and self.items == other.items
+            and self.element == other.element
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class DictObject:
+    """A dict: known keys, and what may stand under any other key (None: there is none)."""
+
+    __slots__ = ("items", "rest")
+
+    def __init__(self, items: dict[Any, Value], rest: Value | None) -> None:
+        self.items = items
+        self.rest = rest
+
+    def copy(self) -> DictObject:
+        """A private copy."""
+        return DictObject(dict(self.items), self.rest)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, DictObject)
+            and self.items == other.items
+            and self.rest == other.rest
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class SetObject:
+    """A set; ``element`` stands for each member."""
+
+    __slots__ = ("element",)
+
+    def __init__(self, element: Value) -> None:
+        self.element = element
+
+    def copy(self) -> SetObject:
+        """A private copy."""
+        return SetObject(self.element)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SetObject) and self.element == other.element
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Instance:
+    """An object of a project class; attributes not in ``attributes`` are looked up in the class.
+
+    ``rest`` answers attributes that are neither here nor in the class (None: Unknown).
+    """
+
+    __slots__ = ("attributes", "cls", "rest")
+
+    def __init__(self, cls: Class, attributes: dict[str, Value], rest: Value | None = None) -> None:
+        self.cls = cls
+        self.attributes = attributes
+        self.rest = rest
+
+    def copy(self) -> Instance:
+        """A private copy."""
+        return Instance(self.cls, dict(self.attributes), self.rest)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Instance)
+            and self.cls == other.cls
+            and self.attributes == other.attributes
+            and self.rest == other.rest
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+HeapObject = Variables | ListObject | DictObject | SetObject | Instance
+
+
+class State:
+    """The heap at one point of the program, and what is assumed of static conditions there."""
+
+    __slots__ = ("_owned", "assumed", "heap")
+
+    def __init__(
+        self, heap: dict[int, Any] | None = None, assumed: dict[str, bool] | None = None
+    ) -> None:
+        self.heap: dict[int, Any] = {} if heap is None else heap
+        self.assumed: dict[str, bool] = {} if assumed is None else assumed
+        self._owned: set[int] = set()
+
+    def copy(self) -> State:
+        """A state that shares all contents until either side writes."""
+        self._owned = set()
+        return State(dict(self.heap), dict(self.assumed))
+
+    def get(self, id: int) -> Any:
+        """The contents of an object, None if it is not here."""
+        return self.heap.get(id)
+
+    def put(self, id: int, contents: HeapObject) -> None:
+        """Make or replace an object."""
+        self.heap[id] = contents
+        self._owned.add(id)
+
+    def edit(self, id: int) -> Any:
+        """The contents of an object, private to this state."""
+        contents = self.heap[id]
+        if id not in self._owned:
+            contents = self.heap[id] = contents.copy()
+            self._owned.add(id)
+        return contents

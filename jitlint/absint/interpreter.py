@@ -1,0 +1,360 @@
+"""The interpreter's machine: frames, the current state, dispatch by node class, and what it records.
+
+Evaluation of expressions, statements, calls and library functions lives in the sibling modules, which
+register their handlers in ``EXPRESSIONS`` and ``STATEMENTS``.  This module knows no Python semantics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place, UnsupportedSyntax
+from jitlint.absint.events import Event, SwallowedError
+from jitlint.absint.heap import HeapObject, State, Variables
+from jitlint.absint.lattice import join, join_states
+from jitlint.absint.limits import Limits
+from jitlint.absint.values import UNKNOWN, Array, Certainty, Origin, Ref, Transformed, Tree, Value
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
+    from jitlint.project.project import Project
+
+
+class Terminated(Exception):
+    """The interpreted program does not go on here: every path raises."""
+
+
+class OutOfBudget(Exception):
+    """The steps of this root are spent; what is left of it is Unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How the code at hand runs.
+
+    Args:
+      staging: every JAX operation is traced, even of constants (jit, control flow bodies).
+      cached: the Python body does not run again on the next call.
+    """
+
+    staging: bool = False
+    cached: bool = False
+
+
+HOST = Context()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the explanation: where, and what happens there."""
+
+    place: Place
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Steps from the transform to the current function, newest first."""
+
+    step: Step
+    previous: Chain | None = None
+
+    def steps(self) -> list[Step]:
+        """Oldest first."""
+        found: list[Step] = []
+        link: Chain | None = self
+        while link is not None:
+            found.append(link.step)
+            link = link.previous
+        return found[::-1]
+
+
+@dataclass(slots=True)
+class LoopFrame:
+    """States that leave a loop body by ``break`` and ``continue``."""
+
+    breaks: State | None = None
+    continues: State | None = None
+
+
+@dataclass(slots=True)
+class TryFrame:
+    """An enclosing ``try`` whose handlers may swallow what tracing raises."""
+
+    swallows: frozenset[str]
+    deliberate: bool
+    place: Place
+    handler: str
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One activation of a function, or of a module's top level (``code`` is None)."""
+
+    module: ModuleIndex
+    parsed: ParsedUnit
+    code: Code | None
+    qualname: str
+    context: Context
+    env: int
+    closure: tuple[int, ...] = ()
+    chain: Chain | None = None
+    parent: Frame | None = None
+    returned: Value | None = None
+    return_state: State | None = None
+    yielded: Value | None = None
+    loops: list[LoopFrame] = field(default_factory=list)
+    tries: list[TryFrame] = field(default_factory=list)
+    partitions: int = 0
+    row_limit: int | None = None
+    globals: set[str] = field(default_factory=set)
+    outer: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function that a transform traces: what ``jitlint traced`` shows."""
+
+    code: Code
+    transform: str
+    parameters: tuple[tuple[str, str], ...]
+    chain: Chain | None
+
+
+Handler = Callable[["Interpreter", Any], Value]
+StatementHandler = Callable[["Interpreter", Any], None]
+
+#: handlers by node class; filled by the sibling modules when they are imported
+EXPRESSIONS: dict[type, Handler] = {}
+STATEMENTS: dict[type, StatementHandler] = {}
+
+
+class Interpreter:
+    """Runs code of a project on abstract values.
+
+    Args:
+      project: gives modules by name.
+      limits: the budgets.
+      inline: whether host code may be followed into a function of the project.
+    """
+
+    def __init__(
+        self, project: Project, limits: Limits, inline: Callable[[Code], bool] | None = None
+    ) -> None:
+        self.project = project
+        self.limits = limits
+        self.store = CodeStore()
+        self.may_inline = inline or (lambda code: True)
+        self.state = State()
+        self.module_state = self.state
+        self.frame: Frame = None  # type: ignore[assignment]
+        self.events: dict[tuple[Any, ...], Event] = {}
+        self.entries: dict[tuple[Any, ...], Entry] = {}
+        #: transformed functions that were made, with the state in which they were
+        self.pending: dict[Transformed, State] = {}
+        self.called: set[Any] = set()
+        self.unsupported: dict[Any, UnsupportedSyntax] = {}
+        self.steps = 0
+        self.exhausted = False
+        self.stack: list[Code] = []
+        #: memoised calls, and in how many contexts each function was interpreted
+        self.summaries: dict[Any, Any] = {}
+        self.contexts: dict[int, int] = {}
+        #: values of module-level units, by unit; missing while being computed
+        self.unit_values: dict[int, dict[str, Value]] = {}
+        self.unit_running: set[int] = set()
+        self.class_cache: dict[Any, Any] = {}
+        self._ids: dict[tuple[Any, ...], int] = {}
+        self._keepalive: list[Any] = []
+
+    # -- evaluation ---------------------------------------------------------------------------
+
+    def ev(self, node: cst.CSTNode) -> Value:
+        """The value of an expression in the current state."""
+        self.steps += 1
+        if self.steps > self.limits.steps_per_root:
+            self.exhausted = True
+            raise OutOfBudget
+        handler = EXPRESSIONS.get(type(node))
+        return UNKNOWN if handler is None else handler(self, node)
+
+    def run(self, statements: Any) -> None:
+        """Execute statements from the current state; ``self.state`` is None-like when dead."""
+        from jitlint.absint.statements import run_block
+
+        run_block(self, statements)
+
+    # -- heap ---------------------------------------------------------------------------------
+
+    def new_id(self, *key: Any) -> int:
+        """A heap name that is the same for the same site in the same call."""
+        found = self._ids.get(key)
+        if found is None:
+            found = self._ids[key] = len(self._ids) + 1
+            self._keepalive.append(key)
+        return found
+
+    def allocate(self, site: Any, contents: HeapObject, role: str = "") -> Ref:
+        """Make an object for a site of the current frame."""
+        id_ = self.new_id(id(site), role, self.frame.env)
+        self._keepalive.append(site)
+        self.state.put(id_, contents)
+        return Ref(id_)
+
+    def contents(self, ref: Ref | int) -> Any:
+        """The contents of a heap object, None if it is not known here."""
+        id_ = ref if isinstance(ref, int) else ref.id
+        found = self.state.get(id_)
+        if found is None and self.state is not self.module_state:
+            found = self.module_state.get(id_)
+        return found
+
+    def edit(self, ref: Ref | int) -> Any:
+        """The contents of a heap object, to be changed in the current state."""
+        id_ = ref if isinstance(ref, int) else ref.id
+        if self.state.get(id_) is None:
+            contents = self.module_state.get(id_)
+            if contents is None:
+                return None
+            self.state.put(id_, contents.copy())
+        return self.state.edit(id_)
+
+    def variables(self, env: int) -> Variables:
+        """The variables of a frame, to be changed in the current state."""
+        contents = self.edit(env)
+        if contents is None:
+            contents = Variables()
+            self.state.put(env, contents)
+        assert isinstance(contents, Variables)
+        return contents
+
+    # -- places and records -------------------------------------------------------------------
+
+    def place(self, node: cst.CSTNode) -> Place:
+        """The handle of a node of the code that is being interpreted."""
+        return Place(self.frame.parsed, node)
+
+    def text(self, node: cst.CSTNode) -> str:
+        """The user's text of a node on one line, shortened in the middle when long."""
+        text = " ".join(self.frame.parsed.source(node).split())
+        return text if len(text) <= 60 else f"{text[:36]} ... {text[-18:]}"
+
+    def origin(self, node: cst.CSTNode, note: str, previous: Origin | None = None) -> Origin:
+        """An origin at a node of the current code."""
+        return Origin(self.place(node), note, previous)
+
+    def emit(
+        self,
+        event: type[Event],
+        node: cst.CSTNode,
+        value: Value | None,
+        *,
+        operand: cst.CSTNode | str | None = None,
+        exceptions: tuple[str, ...] = (),
+        **details: Any,
+    ) -> None:
+        """Record what happened at a node of the current code.
+
+        ``value`` is the traced value at fault: it says how sure the event is and where it came
+        from.  Values that are only guessed to be traced give no event.
+        """
+        certainty = Certainty.SURE
+        origin: Origin | None = None
+        if isinstance(value, (Array, Tree)):
+            certainty = value.certainty
+            origin = value.origin
+        if certainty is Certainty.GUESS:
+            return
+        frame = self.frame
+        guard = self._guard(exceptions, frame)
+        if guard is not None:
+            if not guard.deliberate:
+                self._record(
+                    SwallowedError,
+                    guard.place,
+                    certainty,
+                    frame,
+                    origin,
+                    operand=self._operand(operand, node),
+                    exceptions=exceptions,
+                    handler=guard.handler,
+                    inside=str(details.get("construct") or details.get("callee") or "this"),
+                )
+            return
+        self._record(
+            event,
+            self.place(node),
+            certainty,
+            frame,
+            origin,
+            operand=self._operand(operand, node),
+            exceptions=exceptions,
+            **details,
+        )
+
+    def _operand(self, operand: cst.CSTNode | str | None, node: cst.CSTNode) -> str:
+        return operand if isinstance(operand, str) else self.text(operand or node)
+
+    def _record(
+        self,
+        event: type[Event],
+        place: Place,
+        certainty: Certainty,
+        frame: Frame,
+        origin: Origin | None,
+        **details: Any,
+    ) -> None:
+        key = (id(place.node), event.__name__)
+        known = self.events.get(key)
+        if known is not None and (known.certain or certainty is not Certainty.SURE):
+            return
+        self.events[key] = event(
+            place=place,
+            function=frame.qualname,
+            chain=(frame.chain, origin),
+            certain=certainty is Certainty.SURE,
+            **details,
+        )
+
+    def _guard(self, exceptions: tuple[str, ...], frame: Frame) -> TryFrame | None:
+        names = {name.rpartition(".")[2] for name in exceptions}
+        walk: Frame | None = frame
+        while walk is not None:
+            for guard in reversed(walk.tries):
+                if guard.swallows & names:
+                    return guard
+            walk = walk.parent
+        return None
+
+    # -- frames -------------------------------------------------------------------------------
+
+    @contextmanager
+    def entered(self, frame: Frame) -> Iterator[Frame]:
+        """Make a frame the current one."""
+        before = self.frame
+        self.frame = frame
+        try:
+            yield frame
+        finally:
+            self.frame = before
+
+    @contextmanager
+    def branch(self, state: State) -> Iterator[None]:
+        """Run something from another state, without touching the current one."""
+        before = self.state
+        self.state = state
+        try:
+            yield
+        finally:
+            self.state = before
+
+    def returns(self, value: Value) -> None:
+        """Record a return of the current function and the state it leaves behind."""
+        frame = self.frame
+        frame.returned = value if frame.returned is None else join(frame.returned, value)
+        frame.return_state = join_states(frame.return_state, self.state)

@@ -1,0 +1,237 @@
+"""Joins: what is known of a value that comes from one of two paths.
+
+``join`` is pure, commutative, associative and idempotent up to equality (tested), and its chains are
+short: constants of one type fall to the static of that type, arrays join field by field, unions are
+bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jitlint.absint.heap import (
+    DictObject,
+    HeapObject,
+    Instance,
+    ListObject,
+    SetObject,
+    State,
+    Variables,
+)
+from jitlint.absint.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    members_of,
+)
+
+#: alternatives kept apart in one union; more become Unknown
+UNION_LIMIT = 6
+
+_NUMBERS = {"bool": 0, "int": 1, "float": 2}
+
+
+def join(left: Value, right: Value) -> Value:
+    """The least value that covers both."""
+    if left is right or left == right:
+        return left
+    return union_of((*members_of(left), *members_of(right)))
+
+
+def join_all(values: Iterable[Value], default: Value = UNKNOWN) -> Value:
+    """The join of all values; ``default`` when there are none."""
+    result: Value | None = None
+    for value in values:
+        result = value if result is None else join(result, value)
+    return default if result is None else result
+
+
+def union_of(members: Iterable[Value]) -> Value:
+    """A union in normal form: members of one kind merged, too many of them Unknown."""
+    groups: dict[object, Value] = {}
+    order: list[object] = []
+    for member in members:
+        key = _group(member)
+        if key in groups:
+            groups[key] = _merge(groups[key], member)
+        else:
+            groups[key] = member
+            order.append(key)
+    # A static of unknown type covers the typed ones; a tree covers a bare array of its level.
+    if "static" in groups:
+        for key in [key for key in order if isinstance(key, tuple) and key[0] == "typed"]:
+            del groups[key]
+            order.remove(key)
+    result = [groups[key] for key in order]
+    if len(result) == 1:
+        return result[0]
+    if len(result) > UNION_LIMIT:
+        return UNKNOWN
+    return Union(tuple(result))
+
+
+def _group(value: Value) -> object:
+    if value is NONE or (isinstance(value, Const) and value.value is None):
+        return "none"
+    if isinstance(value, Const):
+        return ("typed", type(value.value).__name__)
+    if isinstance(value, Static):
+        return "static" if value.type is None else ("typed", value.type)
+    if isinstance(value, Array):
+        return "array"
+    if isinstance(value, Tree):
+        return "tree"
+    if isinstance(value, Tuple):
+        return ("tuple", len(value.items), value.cls)
+    if value == UNKNOWN:
+        return "unknown"
+    return value
+
+
+def _merge(left: Value, right: Value) -> Value:
+    if left == right:
+        return left
+    if isinstance(left, Array) and isinstance(right, Array):
+        return Array(
+            max(left.level, right.level),
+            certainty=max(left.certainty, right.certainty),
+            dtype=left.dtype if left.dtype == right.dtype else None,
+            rank=left.rank if left.rank == right.rank else None,
+            python_type=left.python_type if left.python_type == right.python_type else None,
+            origin=(left if left.level >= right.level else right).origin,
+        )
+    if isinstance(left, Tree) and isinstance(right, Tree):
+        return Tree(
+            max(left.level, right.level),
+            certainty=min(left.certainty, right.certainty),
+            container=left.container and right.container,
+            origin=(left if left.level >= right.level else right).origin,
+        )
+    if isinstance(left, Tuple) and isinstance(right, Tuple):
+        return Tuple(
+            tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True)), left.cls
+        )
+    if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+        return Static(type_name(left))
+    return UNKNOWN
+
+
+def type_name(value: Const | Static) -> str | None:
+    """The Python type of a static value, None if it is not known."""
+    return value.type if isinstance(value, Static) else type(value.value).__name__
+
+
+def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
+    """Join the contents of one object as two paths left it."""
+    if left is right or left == right:
+        return left
+    if isinstance(left, Variables) and isinstance(right, Variables):
+        # A name that only one path binds may be unbound; using it then is another error.
+        merged = Variables(left)
+        for name, value in right.items():
+            mine = merged.get(name)
+            merged[name] = value if mine is None else join(mine, value)
+        return merged
+    if isinstance(left, ListObject) and isinstance(right, ListObject):
+        if (
+            left.items is not None
+            and right.items is not None
+            and len(left.items) == len(right.items)
+        ):
+            items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
+            return ListObject(items, join_all(items))
+        return ListObject(None, _element(left, right))
+    if isinstance(left, DictObject) and isinstance(right, DictObject):
+        return _join_dicts(left, right)
+    if isinstance(left, SetObject) and isinstance(right, SetObject):
+        return SetObject(join(left.element, right.element))
+    if isinstance(left, Instance) and isinstance(right, Instance) and left.cls == right.cls:
+        attributes = dict(left.attributes)
+        for name, value in right.attributes.items():
+            mine = attributes.get(name)
+            attributes[name] = value if mine is None else join(mine, value)
+        return Instance(left.cls, attributes, left.rest if left.rest == right.rest else None)
+    return left
+
+
+def _element(left: ListObject, right: ListObject) -> Value:
+    # An empty list says nothing about its elements.
+    if left.items == ():
+        return right.element
+    if right.items == ():
+        return left.element
+    return join(left.element, right.element)
+
+
+def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
+    items = {}
+    rest: Value | None = left.rest
+    if right.rest is not None:
+        rest = right.rest if rest is None else join(rest, right.rest)
+    for key in [*left.items, *(k for k in right.items if k not in left.items)]:
+        mine, other = left.items.get(key), right.items.get(key)
+        if mine is not None and other is not None:
+            items[key] = join(mine, other)
+        else:
+            items[key] = mine if mine is not None else other  # type: ignore[assignment]
+    return DictObject(items, rest)
+
+
+def join_states(left: State | None, right: State | None) -> State | None:
+    """The state after two paths meet; None stands for a path that does not arrive."""
+    if left is None:
+        return right
+    if right is None or left is right:
+        return left
+    heap = dict(left.heap)
+    for id, contents in right.heap.items():
+        mine = heap.get(id)
+        if mine is None:
+            heap[id] = contents
+        elif mine is not contents:
+            heap[id] = join_objects(mine, contents)
+    assumed = {
+        key: value for key, value in left.assumed.items() if right.assumed.get(key) == value
+    }
+    return State(heap, assumed)
+
+
+def widen_states(before: State, after: State) -> State:
+    """Make Unknown what still changes between two turns of a loop, so that it ends."""
+    heap = dict(after.heap)
+    for id, contents in after.heap.items():
+        old = before.heap.get(id)
+        if old is None or old is contents or old == contents:
+            continue
+        if isinstance(contents, Variables):
+            heap[id] = Variables(
+                {
+                    name: value if old.get(name) == value else _top(value)
+                    for name, value in contents.items()
+                }
+            )
+        elif isinstance(contents, ListObject):
+            heap[id] = ListObject(None, UNKNOWN)
+        elif isinstance(contents, DictObject):
+            heap[id] = DictObject({}, UNKNOWN)
+        elif isinstance(contents, Instance):
+            heap[id] = Instance(
+                contents.cls,
+                {
+                    name: value if old.attributes.get(name) == value else _top(value)
+                    for name, value in contents.attributes.items()
+                },
+                contents.rest,
+            )
+    return State(heap, after.assumed)
+
+
+def _top(value: Value) -> Value:
+    # A bare array stays one: its chain is finite.  Everything else is given up.
+    return value if isinstance(value, Array) else UNKNOWN

@@ -1,0 +1,48 @@
+"""Every budget of the analysis, with its reason.
+
+Hitting a budget gives Unknown, never a report.  ``scaled`` makes all of them larger at once, which is
+how the recall that they cost is measured (``AnalysisOptions.budget_scale``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Budgets of one analysis.
+
+    Args:
+      call_depth: nested calls that are followed.  Real traced code in the packages we read stays
+        under 25; every level costs Python stack.
+      recursion: activations of one function on the stack at once.  The first two see what
+        the arguments become after one turn.
+      steps_per_root: syntax nodes evaluated for one root before the rest is Unknown.  The
+        largest root of flax needs about a tenth of it.
+      contexts_per_function: different argument facts under which one function is interpreted
+        before further ones are answered Unknown; keeps cost linear in the number of functions.
+      loop_rounds: turns of a fixpoint before what still changes is made Unknown.  The
+        lattice is shallow: nearly every loop is stable after two.
+      union: alternatives that one value keeps apart.
+      items: elements of a list, tuple or dict that are kept apart.
+      partitions: ways into which repeated tests of one static condition may split a body.
+      snapshot: parts of the arguments that are compared before a call counts as not memoisable.
+      inline_lines: length of a function that host code may still be followed into when
+        nothing says that it matters.
+    """
+
+    call_depth: int = 30
+    recursion: int = 2
+    steps_per_root: int = 60_000
+    contexts_per_function: int = 24
+    loop_rounds: int = 6
+    union: int = 6
+    items: int = 64
+    partitions: int = 4
+    snapshot: int = 400
+    inline_lines: int = 25
+
+    def scaled(self, factor: int) -> Limits:
+        """All budgets multiplied by ``factor``."""
+        return Limits(**{f.name: getattr(self, f.name) * factor for f in fields(self)})

@@ -1,0 +1,241 @@
+"""What a name stands for: local, enclosing, module, import, builtin."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code import UnsupportedSyntax, decorated
+from jitlint.absint.heap import Variables
+from jitlint.absint.interpreter import HOST, EXPRESSIONS, Frame, Interpreter, Terminated
+from jitlint.absint.lattice import join_all
+from jitlint.absint.values import (
+    UNKNOWN,
+    Class,
+    External,
+    Function,
+    ModuleValue,
+    Value,
+)
+from jitlint.jaxmodel.transforms import is_modelled
+from jitlint.project.index import ImportTarget
+
+if TYPE_CHECKING:
+    from jitlint.project.index import Binding, ModuleIndex, Unit
+
+_BUILTINS = frozenset(vars(builtins)) | {"__name__", "__file__"}
+
+
+def lookup(it: Interpreter, name: str) -> Value:
+    """The value of a name in the current frame."""
+    frame = it.frame
+    variables = it.contents(frame.env)
+    if variables is not None and name not in frame.outer and name not in frame.globals:
+        value = variables.get(name)
+        if value is not None:
+            return value
+        if frame.code is not None and name in frame.code.bound_names:
+            return UNKNOWN
+    for env in frame.closure:
+        variables = it.contents(env)
+        if variables is not None:
+            value = variables.get(name)
+            if value is not None:
+                return value
+    return global_value(it, frame.module, name, frame.row_limit)
+
+
+def global_value(
+    it: Interpreter, module: ModuleIndex, name: str, row_limit: int | None = None
+) -> Value:
+    """The value of a module-level name or a builtin."""
+    bindings = it.project.bindings(module, name)
+    if not bindings:
+        if name in _BUILTINS and not module.star_imports:
+            return External(f"builtins.{name}")
+        if name in _BUILTINS:
+            return External(f"builtins.{name}")
+        return _star_external(it, module, name)
+    bindings = _effective(bindings, row_limit)
+    return join_all(binding_value(it, binding, name) for binding in bindings)
+
+
+def _star_external(it: Interpreter, module: ModuleIndex, name: str) -> Value:
+    """A name from a star import of a library that the tables know."""
+    for source in module.star_imports:
+        if not it.project.has_module(source) and is_modelled(f"{source}.{name}"):
+            return External(f"{source}.{name}")
+    return UNKNOWN
+
+
+def _effective(bindings: list[Binding], row_limit: int | None) -> list[Binding]:
+    """The bindings that can be in force: the last certain one and the conditional ones after it."""
+    if len(bindings) == 1:
+        return bindings
+    if row_limit is not None:
+        before = [binding for binding in bindings if binding.unit.first < row_limit]
+        bindings = before or bindings
+    bindings = [b for b in bindings if not _is_overload(b)] or bindings
+    start = 0
+    for index, binding in enumerate(bindings):
+        if not binding.unit.indented:
+            start = index
+    return bindings[start:]
+
+
+def _is_overload(binding: Binding) -> bool:
+    node = binding.unit.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    return any(ast.unparse(d).rpartition(".")[2] == "overload" for d in node.decorator_list)
+
+
+def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
+    """The value that one binding gives a module-level name."""
+    if binding.target is not None:
+        return import_value(it, binding.target, binding.unit.module)
+    if binding.cls is not None:
+        return Class(binding.cls, binding.unit.module)
+    unit = binding.unit
+    if unit.is_function and not decorated(unit):
+        return Function(it.store.of_unit(unit))
+    values = run_unit(it, unit)
+    return values.get(name, UNKNOWN)
+
+
+def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -> Value:
+    """What an import brings: a module or name of the project, else an external name."""
+    if is_modelled(target.qualified):
+        return External(target.qualified)
+    if target.name is None:
+        module = it.project.find_module(target.module, importer)
+        return External(target.module) if module is None else ModuleValue(module)
+    module = it.project.find_module(target.module, importer)
+    if module is not None and module is not importer:
+        if target.name in module.bindings or module.star_imports:
+            value = global_value(it, module, target.name)
+            if value != UNKNOWN or target.name in module.bindings:
+                return value
+        submodule = it.project.find_module(f"{target.module}.{target.name}", importer)
+        return UNKNOWN if submodule is None else ModuleValue(submodule)
+    submodule = it.project.find_module(target.qualified, importer)
+    if submodule is not None:
+        return ModuleValue(submodule)
+    if module is not None:
+        return UNKNOWN
+    if it.project.has_module(target.module.partition(".")[0]):
+        return UNKNOWN
+    return External(target.qualified)
+
+
+def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
+    """Execute a statement of a module body once, in host code; the names that it binds."""
+    known = it.unit_values.get(id(unit))
+    if known is not None:
+        return known
+    if id(unit) in it.unit_running:
+        return {}
+    it.unit_running.add(id(unit))
+    try:
+        values = _execute(it, unit)
+    finally:
+        it.unit_running.discard(id(unit))
+    it.unit_values[id(unit)] = values
+    return values
+
+
+def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
+    from jitlint.absint.statements import STATEMENTS, decorate
+
+    try:
+        parsed = it.store.parse(unit)
+    except UnsupportedSyntax as error:
+        it.unsupported.setdefault(unit.module.path, error)
+        return {}
+    env = it.new_id("unit", id(unit))
+    frame = Frame(
+        module=unit.module,
+        parsed=parsed,
+        code=None,
+        qualname=unit.qualname,
+        context=HOST,
+        env=env,
+        row_limit=unit.first if unit.cls is None else None,
+    )
+    before = it.state
+    nested = before is it.module_state
+    it.state = it.module_state
+    it.state.put(env, Variables())
+    try:
+        with it.entered(frame):
+            if unit.is_function:
+                node = next(s for s in parsed.statements if isinstance(s, cst.FunctionDef))
+                value: Value = Function(it.store.load(it.store.of_unit(unit)))
+                return {node.name.value: decorate(it, value, node.decorators)}
+            for statement in parsed.statements:
+                handler = STATEMENTS.get(type(statement))
+                if handler is not None:
+                    handler(it, statement)
+            variables = it.contents(env)
+            return dict(variables)
+    except Terminated:
+        return dict(it.contents(env) or {})
+    finally:
+        it.module_state = it.state
+        it.state = it.module_state if nested else before
+
+
+def import_statement(
+    it: Interpreter, node: cst.Import | cst.ImportFrom
+) -> Iterator[tuple[str, Value]]:
+    """The names that an import inside a function binds, with their values."""
+    module = it.frame.module
+    if isinstance(node, cst.Import):
+        for alias in node.names:
+            name = _dotted(alias.name)
+            if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
+                yield alias.asname.name.value, import_value(it, ImportTarget(name), module)
+            else:
+                top = name.partition(".")[0]
+                yield top, import_value(it, ImportTarget(top), module)
+        return
+    source = module.absolute(_dotted(node.module) if node.module else None, len(node.relative))
+    if isinstance(node.names, cst.ImportStar):
+        return
+    for alias in node.names:
+        name = _dotted(alias.name)
+        bound = name
+        if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
+            bound = alias.asname.name.value
+        yield bound, import_value(it, ImportTarget(source, name), module)
+
+
+def _dotted(node: cst.CSTNode) -> str:
+    if isinstance(node, cst.Attribute):
+        return f"{_dotted(node.value)}.{node.attr.value}"
+    assert isinstance(node, cst.Name)
+    return node.value
+
+
+def module_attribute(it: Interpreter, module: ModuleIndex, name: str) -> Value:
+    """``module.name`` for a module of the project."""
+    if is_modelled(f"{module.name}.{name}"):
+        return External(f"{module.name}.{name}")
+    bindings = it.project.bindings(module, name)
+    if bindings:
+        return global_value(it, module, name)
+    submodule = it.project.find_module(f"{module.name}.{name}")
+    return UNKNOWN if submodule is None else ModuleValue(submodule)
+
+
+def _name(it: Interpreter, node: cst.Name) -> Value:
+    return lookup(it, node.value)
+
+
+EXPRESSIONS[cst.Name] = _name
+
+

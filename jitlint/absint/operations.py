@@ -1,0 +1,1009 @@
+"""What Python's operators ask of abstract values: truth, arithmetic, comparison, index, iteration."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import libcst as cst
+
+from jitlint.absint.events import (
+    BooleanOperation,
+    BuiltinComparison,
+    Conversion,
+    DataDependentShape,
+    Event,
+    Hash,
+    NumpyCall,
+    PythonIndex,
+)
+from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.lattice import join, join_all, type_name
+from jitlint.absint.values import (
+    BOOL,
+    FALSE,
+    INT,
+    NDARRAY,
+    SHAPE,
+    STATIC,
+    STR,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Class,
+    Const,
+    External,
+    ExternalInstance,
+    Level,
+    Origin,
+    Ref,
+    Slice,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    is_traced,
+    known_bool,
+    members_of,
+)
+
+BOOL_ERRORS: Final = ("jax.errors.TracerBoolConversionError", "ValueError")
+INDEX_ERRORS: Final = ("jax.errors.TracerIntegerConversionError", "TypeError")
+ARRAY_ERRORS: Final = ("jax.errors.TracerArrayConversionError",)
+SLICE_ERRORS: Final = ("IndexError",)
+HASH_ERRORS: Final = ("TypeError",)
+MASK_ERRORS: Final = ("jax.errors.NonConcreteBooleanIndexError",)
+FORMAT_ERRORS: Final = ("TypeError", "jax.errors.ConcretizationTypeError")
+
+AUGMENTED: Final[dict[type, type]] = {
+    cst.AddAssign: cst.Add,
+    cst.SubtractAssign: cst.Subtract,
+    cst.MultiplyAssign: cst.Multiply,
+    cst.MatrixMultiplyAssign: cst.MatrixMultiply,
+    cst.DivideAssign: cst.Divide,
+    cst.ModuloAssign: cst.Modulo,
+    cst.BitAndAssign: cst.BitAnd,
+    cst.BitOrAssign: cst.BitOr,
+    cst.BitXorAssign: cst.BitXor,
+    cst.LeftShiftAssign: cst.LeftShift,
+    cst.RightShiftAssign: cst.RightShift,
+    cst.PowerAssign: cst.Power,
+    cst.FloorDivideAssign: cst.FloorDivide,
+}
+
+_FOLD: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    cst.Add: operator.add,
+    cst.Subtract: operator.sub,
+    cst.Multiply: operator.mul,
+    cst.Divide: operator.truediv,
+    cst.FloorDivide: operator.floordiv,
+    cst.Modulo: operator.mod,
+    cst.BitAnd: operator.and_,
+    cst.BitOr: operator.or_,
+}
+_BITWISE = (cst.BitAnd, cst.BitOr, cst.BitXor)
+_ORDER: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    cst.LessThan: operator.lt,
+    cst.LessThanEqual: operator.le,
+    cst.GreaterThan: operator.gt,
+    cst.GreaterThanEqual: operator.ge,
+    cst.Equal: operator.eq,
+    cst.NotEqual: operator.ne,
+}
+_FOLD_LIMIT = 10_000
+
+
+# -- traced values --------------------------------------------------------------------------------
+
+
+def find_traced(
+    it: Interpreter, value: Value, depth: int = 3, least: Level = Level.ABSTRACT
+) -> Array | Tree | None:
+    """A tracer in a value or, some levels down, in a container; None if there is none for sure.
+
+    ``least`` is the level from which an array counts: VALUE for what a gradient's tracer refuses
+    too (``float``, NumPy).
+    """
+    if isinstance(value, (Array, Tree)):
+        return value if value.level >= least else None
+    if depth == 0:
+        return None
+    if isinstance(value, Tuple):
+        return _first_traced(it, value.items, depth - 1, least)
+    if isinstance(value, Union):
+        if UNKNOWN in value.members:
+            return None
+        return _first_traced(it, value.members, depth, least)
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, ListObject):
+            if contents.items is not None:
+                return _first_traced(it, contents.items, depth - 1, least)
+            return find_traced(it, contents.element, depth - 1, least)
+        if isinstance(contents, DictObject):
+            parts = list(contents.items.values())
+            if contents.rest is not None:
+                parts.append(contents.rest)
+            return _first_traced(it, parts, depth - 1, least)
+        if isinstance(contents, SetObject):
+            return find_traced(it, contents.element, depth - 1, least)
+    return None
+
+
+def _first_traced(
+    it: Interpreter, values: Iterable[Value], depth: int, least: Level
+) -> Array | Tree | None:
+    best: Array | Tree | None = None
+    for value in values:
+        found = find_traced(it, value, depth, least)
+        if found is not None and (best is None or found.certainty > best.certainty):
+            best = found
+    return best
+
+
+def level_of(it: Interpreter, value: Value, depth: int = 3) -> Level | None:
+    """The highest level of an array in a value, None if it holds no array for sure."""
+    if isinstance(value, (Array, Tree)):
+        return value.level
+    parts: Iterable[Value] = ()
+    if depth:
+        if isinstance(value, Tuple):
+            parts = value.items
+        elif isinstance(value, Union):
+            parts = value.members
+        elif isinstance(value, Ref):
+            contents = it.contents(value)
+            if isinstance(contents, ListObject):
+                parts = (contents.element,) if contents.items is None else contents.items
+            elif isinstance(contents, DictObject):
+                parts = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+    best: Level | None = None
+    for part in parts:
+        level = level_of(it, part, depth - 1)
+        if level is not None and (best is None or level > best):
+            best = level
+    return best
+
+
+def array_result(
+    it: Interpreter,
+    operands: Iterable[Value],
+    *,
+    dtype: str | None = None,
+    rank: int | None = None,
+    node: cst.CSTNode | None = None,
+) -> Array:
+    """The array that a JAX operation makes of its operands.
+
+    Inside jit every result is a tracer, whatever the operands are.
+    """
+    level = Level.CONCRETE
+    source: Array | Tree | None = None
+    for operand in operands:
+        found = level_of(it, operand)
+        if found is not None and found > level:
+            level = found
+        traced = find_traced(it, operand)
+        if traced is not None and (source is None or traced.certainty > source.certainty):
+            source = traced
+    origin: Origin | None = None if source is None else source.origin
+    certainty = Certainty.SURE if source is None else source.certainty
+    if it.frame.context.staging:
+        if level is not Level.ABSTRACT and node is not None:
+            origin = it.origin(node, "every JAX operation is traced here, even of constants")
+        level = Level.ABSTRACT
+        certainty = Certainty.SURE if source is None else certainty
+    elif level is Level.VALUE and dtype in ("bool", "int"):
+        # Comparisons and integer results are not differentiated: their value is there.
+        level = Level.CONCRETE
+    return Array(level, certainty=certainty, dtype=dtype, rank=rank, origin=origin)
+
+
+def sure_array(value: Value, least: Level = Level.ABSTRACT) -> Array | None:
+    """The abstract array among the alternatives of a value, None if another may be anything."""
+    found: Array | None = None
+    for member in members_of(value):
+        if isinstance(member, Array) and member.level >= least:
+            found = member
+        elif member == UNKNOWN:
+            return None
+    return found
+
+
+# -- truth ----------------------------------------------------------------------------------------
+
+
+def condition(
+    it: Interpreter, test: cst.BaseExpression, event: type[Event], **details: Any
+) -> bool | None:
+    """Evaluate a condition; report by ``event`` where Python asks a traced value for its truth."""
+    from jitlint.absint import narrowing
+
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        inner = condition(it, test.expression, event, **details)
+        return None if inner is None else not inner
+    if isinstance(test, cst.BooleanOperation):
+        stop = isinstance(test.operator, cst.Or)
+        left = condition(it, test.left, event, **details)
+        if left is stop:
+            return stop
+        with narrowing.assumed(it, test.left, not stop):
+            right = condition(it, test.right, event, **details)
+        if right is stop and left is not None:
+            return stop
+        if left is (not stop) and right is (not stop):
+            return not stop
+        return stop if right is stop else None
+    if isinstance(test, cst.Comparison) and len(test.comparisons) > 1:
+        return truth(it, comparison(it, test, event, details), test, event, **details)
+    return truth(it, it.ev(test), test, event, **details)
+
+
+def truth(
+    it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], **details: Any
+) -> bool | None:
+    """The truth of a value, None if not known; reports a tracer."""
+    known = known_bool(value)
+    if known is not None:
+        return known
+    traced = sure_array(value)
+    if traced is not None:
+        it.emit(event, node, traced, exceptions=BOOL_ERRORS, **details)
+        return None
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, ListObject) and contents.items is not None:
+            return bool(contents.items)
+        if isinstance(contents, DictObject) and not contents.items and contents.rest is None:
+            return False
+    return None
+
+
+# -- arithmetic -----------------------------------------------------------------------------------
+
+
+def binary(
+    it: Interpreter,
+    op: type,
+    left: Value,
+    right: Value,
+    node: cst.CSTNode,
+    left_node: cst.CSTNode,
+    right_node: cst.CSTNode,
+) -> Value:
+    """The value of ``left op right``."""
+    if isinstance(left, Union) or isinstance(right, Union):
+        return join_all(
+            binary(it, op, a, b, node, left_node, right_node)
+            for a in members_of(left)
+            for b in members_of(right)
+        )
+    if op is cst.Modulo and isinstance(left, (Const, Static)) and type_name(left) == "str":
+        return _percent_format(it, left, right, node)
+    if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):
+        return _array_arithmetic(it, op, left, right, node, left_node, right_node)
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _fold(op, left, right)
+    if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+        return _static_arithmetic(op, left, right)
+    if op is cst.BitOr and _is_type(left) and _is_type(right):
+        return Tuple((*_types(left), *_types(right)))
+    sequence = _concatenate(it, op, left, right, node)
+    if sequence is not None:
+        return sequence
+    return _overloaded(it, op, left, right, node)
+
+
+def _is_type(value: Value) -> bool:
+    return isinstance(value, (External, Class)) or (
+        isinstance(value, Tuple) and all(_is_type(item) for item in value.items)
+    ) or value == Const(None)  # fmt: skip
+
+
+def _types(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Tuple) else (value,)
+
+
+def _array_arithmetic(
+    it: Interpreter,
+    op: type,
+    left: Value,
+    right: Value,
+    node: cst.CSTNode,
+    left_node: cst.CSTNode,
+    right_node: cst.CSTNode,
+) -> Value:
+    pair = (left, right)
+    for mine, other, other_node in ((left, right, right_node), (right, left, left_node)):
+        if isinstance(mine, (Array, Tree)) and isinstance(other, (Tuple, Ref)):
+            if isinstance(other, Ref) and not isinstance(it.contents(other), ListObject):
+                return UNKNOWN
+            # A list or tuple times a tracer: Python repeats a sequence by an integer.
+            if op is cst.Multiply and is_traced(mine):
+                it.emit(
+                    PythonIndex,
+                    node,
+                    mine,
+                    operand=it.text(other_node if mine is left else right_node),
+                    exceptions=("TypeError",),
+                    construct="sequence repetition",
+                )
+            return UNKNOWN
+        if isinstance(mine, Tree) and mine.container:
+            return Tree(mine.level, certainty=mine.certainty, container=True, origin=mine.origin)
+        if isinstance(other, (Const, Static)) and type_name(other) == "str":
+            return UNKNOWN
+    dtype = None
+    if op in _BITWISE:
+        kinds = {v.dtype if isinstance(v, Array) else _python_dtype(v) for v in pair}
+        dtype = "bool" if kinds == {"bool"} else None
+    rank = None
+    ranks = [v.rank if isinstance(v, Array) else _python_rank(v) for v in pair]
+    if None not in ranks:
+        rank = max(r for r in ranks if r is not None)
+    return array_result(it, pair, dtype=dtype, rank=rank, node=node)
+
+
+def _python_dtype(value: Value) -> str | None:
+    return type_name(value) if isinstance(value, (Const, Static)) else None
+
+
+def _python_rank(value: Value) -> int | None:
+    kind = _python_dtype(value)
+    return 0 if kind in ("int", "float", "bool", "complex") else None
+
+
+def _fold(op: type, left: Const, right: Const) -> Value:
+    function = _FOLD.get(op)
+    if function is None:
+        return _static_arithmetic(op, left, right)
+    for side in (left.value, right.value):
+        if isinstance(side, (int, float)) and abs(side) > _FOLD_LIMIT**3:
+            return _static_arithmetic(op, left, right)
+        if isinstance(side, (str, bytes)) and len(side) > _FOLD_LIMIT:
+            return _static_arithmetic(op, left, right)
+    if op is cst.Multiply and not all(
+        isinstance(side.value, (int, float)) for side in (left, right)
+    ):
+        return _static_arithmetic(op, left, right)
+    try:
+        return Const(function(left.value, right.value))
+    except Exception:  # the program's own error, not ours to report
+        return STATIC
+
+
+def _static_arithmetic(op: type, left: Const | Static, right: Const | Static) -> Value:
+    kinds = {type_name(left), type_name(right)}
+    if None in kinds:
+        return STATIC
+    if "ndarray" in kinds:
+        return NDARRAY
+    if kinds == {"shape"}:
+        return SHAPE
+    if kinds & {"str"}:
+        return STR
+    if op is cst.Divide and kinds <= {"int", "bool", "float"}:
+        return Static("float")
+    if kinds <= {"int", "bool"}:
+        return BOOL if op in _BITWISE and kinds == {"bool"} else INT
+    if kinds <= {"int", "float", "bool"}:
+        return Static("float")
+    return STATIC
+
+
+def _concatenate(
+    it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
+) -> Value | None:
+    if op is cst.Add:
+        if isinstance(left, Tuple) and isinstance(right, Tuple):
+            return Tuple(left.items + right.items)
+        a, b = sequence_items(it, left), sequence_items(it, right)
+        if a is not None and b is not None:
+            if isinstance(left, Ref):
+                items = None if a[1] is None or b[1] is None else (*a[1], *b[1])
+                element = _join_elements(a, b)
+                return it.allocate(node, ListObject(items, element))
+            return it.allocate(node, ListObject(None, _join_elements(a, b)), "tuple")
+    if op is cst.Multiply:
+        for sequence, count in ((left, right), (right, left)):
+            found = sequence_items(it, sequence)
+            if found is None or not isinstance(count, (Const, Static)):
+                continue
+            element, items = found
+            if isinstance(count, Const) and items is not None and type(count.value) is int:
+                repeated = tuple(items) * min(max(count.value, 0), it.limits.items)
+                if 0 <= count.value * len(items) <= it.limits.items:
+                    if isinstance(sequence, Tuple):
+                        return Tuple(repeated)
+                    return it.allocate(node, ListObject(repeated, element))
+            return it.allocate(node, ListObject(None, element))
+    return None
+
+
+def _join_elements(
+    a: tuple[Value, Sequence[Value] | None], b: tuple[Value, Sequence[Value] | None]
+) -> Value:
+    if a[1] is not None and len(a[1]) == 0:
+        return b[0]
+    if b[1] is not None and len(b[1]) == 0:
+        return a[0]
+    return join(a[0], b[0])
+
+
+_DUNDER: Final[dict[type, str]] = {
+    cst.Add: "add",
+    cst.Subtract: "sub",
+    cst.Multiply: "mul",
+    cst.Divide: "truediv",
+    cst.FloorDivide: "floordiv",
+    cst.Modulo: "mod",
+    cst.Power: "pow",
+    cst.MatrixMultiply: "matmul",
+    cst.BitAnd: "and",
+    cst.BitOr: "or",
+}
+
+
+def _overloaded(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    from jitlint.absint.calls import Arguments, call
+    from jitlint.absint.classes import class_attribute
+
+    name = _DUNDER.get(op)
+    for mine, other, dunder in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
+        if isinstance(mine, Ref) and isinstance(it.contents(mine), Instance):
+            method = class_attribute(it, mine, dunder)
+            if method is not None:
+                return call(it, method, Arguments([other]), node)
+    if isinstance(left, Ref) and isinstance(right, Ref) and op is cst.BitOr:
+        a, b = it.contents(left), it.contents(right)
+        if isinstance(a, DictObject) and isinstance(b, DictObject):
+            rest = a.rest if b.rest is None else b.rest
+            return it.allocate(node, DictObject({**a.items, **b.items}, rest))
+    return UNKNOWN
+
+
+def extend_in_place(it: Interpreter, left: Value, right: Value) -> bool:
+    """``list += iterable`` changes the list itself; True when that was what happened."""
+    if isinstance(left, Ref) and isinstance(it.contents(left), ListObject):
+        contents = it.edit(left)
+        found = sequence_items(it, right)
+        if found is None:
+            element = _element_of(it, right)
+            contents.element = element if contents.items == () else join(contents.element, element)
+            contents.items = None
+        else:
+            mine = (contents.element, contents.items)
+            contents.element = _join_elements(mine, found)
+            contents.items = (
+                None
+                if contents.items is None
+                or found[1] is None
+                or len(contents.items) + len(found[1]) > it.limits.items
+                else (*contents.items, *found[1])
+            )
+        return True
+    return False
+
+
+def _element_of(it: Interpreter, value: Value) -> Value:
+    if isinstance(value, (Array, Tree)):
+        return value.replace()
+    return UNKNOWN
+
+
+def _percent_format(
+    it: Interpreter, left: Const | Static, right: Value, node: cst.CSTNode
+) -> Value:
+    import re
+
+    if isinstance(left, Const):
+        specs = re.findall(r"%(?:\([^)]*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?([a-zA-Z%])", left.value)
+        specs = [spec for spec in specs if spec != "%"]
+        items = list(right.items) if isinstance(right, Tuple) else [right]
+        for spec, item in zip(specs, items, strict=False):
+            traced = sure_array(item)
+            if spec in "diouxXeEfFgGc" and traced is not None:
+                it.emit(
+                    Conversion, node, traced, exceptions=FORMAT_ERRORS, callee="% formatting"
+                )
+    return STR
+
+
+# -- comparison -----------------------------------------------------------------------------------
+
+
+def comparison(
+    it: Interpreter,
+    node: cst.Comparison,
+    event: type[Event] | None = None,
+    details: dict[str, Any] | None = None,
+) -> Value:
+    """A comparison; a chain asks each but its last link for its truth."""
+    left_node: cst.CSTNode = node.left
+    left = it.ev(node.left)
+    result: Value = UNKNOWN
+    results: list[Value] = []
+    for index, target in enumerate(node.comparisons):
+        right = it.ev(target.comparator)
+        result = compare(
+            it, type(target.operator), left, right, node, left_node, target.comparator
+        )
+        results.append(result)
+        if index < len(node.comparisons) - 1:
+            if event is None or details is None:
+                decided = truth(
+                    it, result, node, BooleanOperation, operator="chained comparison"
+                )
+            else:
+                decided = truth(it, result, node, event, **details)
+            if decided is False:
+                return FALSE
+            if sure_array(result) is not None:
+                # One report a condition; the later links are not asked again.
+                for rest in node.comparisons[index + 1 :]:
+                    it.ev(rest.comparator)
+                return UNKNOWN
+        left, left_node = right, target.comparator
+    if len(results) > 1:
+        return join_all(results)
+    return result
+
+
+def compare(
+    it: Interpreter,
+    op: type,
+    left: Value,
+    right: Value,
+    node: cst.CSTNode,
+    left_node: cst.CSTNode,
+    right_node: cst.CSTNode,
+) -> Value:
+    """The value of one comparison."""
+    if op in (cst.Is, cst.IsNot):
+        return _identity(op, left, right)
+    if op in (cst.In, cst.NotIn):
+        return _membership(it, left, right, node)
+    if isinstance(left, Union) or isinstance(right, Union):
+        return join_all(
+            compare(it, op, a, b, node, left_node, right_node)
+            for a in members_of(left)
+            for b in members_of(right)
+        )
+    if isinstance(left, Const) and isinstance(right, Const):
+        try:
+            return Const(bool(_ORDER[op](left.value, right.value)))
+        except Exception:  # the program's own error
+            return UNKNOWN
+    if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):
+        return _array_comparison(it, op, left, right, node)
+    if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+        return NDARRAY if "ndarray" in {type_name(left), type_name(right)} else BOOL
+    if isinstance(left, (Const, Static, Tuple, External)) and isinstance(
+        right, (Const, Static, Tuple, External)
+    ):
+        if find_traced(it, left) is None and find_traced(it, right) is None:
+            return BOOL
+    return UNKNOWN
+
+
+def _array_comparison(
+    it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
+) -> Value:
+    other = right if isinstance(left, (Array, Tree)) else left
+    mine = left if isinstance(left, (Array, Tree)) else right
+    if op in (cst.Equal, cst.NotEqual):
+        if isinstance(other, Const) and (
+            other.value is None or isinstance(other.value, (str, bytes))
+        ):
+            if isinstance(mine, Tree):
+                return BOOL
+            return FALSE if op is cst.Equal else TRUE
+        if isinstance(other, Static) and type_name(other) == "str":
+            return BOOL if isinstance(mine, Tree) else (FALSE if op is cst.Equal else TRUE)
+        numeric = isinstance(other, Array) or _python_rank(other) == 0
+        numeric = numeric or (isinstance(other, Static) and other.type == "ndarray")
+        if not numeric or (isinstance(mine, Tree) and mine.container):
+            # Containers, classes and unknown objects also compare by ==.
+            return UNKNOWN
+    elif isinstance(other, (Tuple, Ref)) or (isinstance(other, Tree) and other.container):
+        return UNKNOWN
+    if isinstance(mine, Tree) and mine.container:
+        return UNKNOWN
+    rank = mine.rank if isinstance(mine, Array) and _python_rank(other) == 0 else None
+    return array_result(it, (left, right), dtype="bool", rank=rank, node=node)
+
+
+def _identity(op: type, left: Value, right: Value) -> Value:
+    results = set()
+    for a in members_of(left):
+        for b in members_of(right):
+            results.add(_same(a, b))
+    if len(results) == 1:
+        (same,) = results
+        if same is not None:
+            return Const(same if op is cst.Is else not same)
+    return BOOL
+
+
+def _same(left: Value, right: Value) -> bool | None:
+    if isinstance(left, Const) and isinstance(right, Const):
+        if left.value is None or right.value is None or isinstance(left.value, bool):
+            return left == right
+        return None if left == right else False
+    for mine, other in ((left, right), (right, left)):
+        if isinstance(other, Const) and (other.value is None or isinstance(other.value, bool)):
+            if isinstance(mine, (Array, Tuple, Ref)):
+                return False
+            if isinstance(mine, Static):
+                return False if mine.type is not None and mine.type != "bool" else None
+            if not isinstance(mine, (Tree, Static, ExternalInstance, Const)) and mine != UNKNOWN:
+                return False
+    return None
+
+
+def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    traced = sure_array(left)
+    if isinstance(right, Ref) and isinstance(it.contents(right), (DictObject, SetObject)):
+        if traced is not None:
+            it.emit(Hash, node, traced, exceptions=HASH_ERRORS, construct="dict key")
+            return UNKNOWN
+        contents = it.contents(right)
+        if isinstance(contents, DictObject) and isinstance(left, Const) and contents.rest is None:
+            if left.value not in contents.items:
+                return FALSE
+        return BOOL
+    container = sure_array(right)
+    if container is not None:
+        if isinstance(left, (Array, Const, Static)):
+            it.emit(
+                BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in"
+            )
+        return UNKNOWN
+    found = sequence_items(it, right)
+    if found is None:
+        if traced is not None and isinstance(right, Static) and right.type == "range":
+            it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin="in")
+        if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+            return BOOL
+        return UNKNOWN
+    element, items = found
+    members = list(items) if items is not None else [element]
+    for member in members:
+        if isinstance(member, Union):
+            continue
+        if traced is not None and (
+            _python_rank(member) == 0 or isinstance(member, Array) or member == NDARRAY
+        ):
+            it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin="in")
+            return UNKNOWN
+        inner = sure_array(member)
+        if inner is not None and traced is None and _python_rank(left) == 0:
+            it.emit(BuiltinComparison, node, inner, exceptions=BOOL_ERRORS, builtin="in")
+            return UNKNOWN
+    if traced is not None:
+        return BOOL if items is None else FALSE
+    if isinstance(left, Const) and items is not None and all(isinstance(i, Const) for i in items):
+        return Const(left in items)
+    if isinstance(left, (Const, Static)):
+        return BOOL
+    return UNKNOWN
+
+
+# -- iteration ------------------------------------------------------------------------------------
+
+
+def join_items(items: Sequence[Value]) -> Value:
+    """One value that stands for every element; Unknown for no elements."""
+    return join_all(items)
+
+
+def sequence_items(
+    it: Interpreter, value: Value
+) -> tuple[Value, Sequence[Value] | None] | None:
+    """(element, elements if all are known) of a list or tuple, None for anything else."""
+    if isinstance(value, Tuple):
+        return join_items(value.items), value.items
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, ListObject):
+            return contents.element, contents.items
+    if isinstance(value, Static) and value.type == "shape":
+        return INT, None
+    return None
+
+
+def iterate(
+    it: Interpreter, value: Value, node: cst.CSTNode
+) -> tuple[Value, Sequence[Value] | None]:
+    """What iterating gives: (element, all elements if known)."""
+    if isinstance(value, Union):
+        parts = [iterate(it, member, node) for member in value.members]
+        return join_all(part[0] for part in parts), None
+    found = sequence_items(it, value)
+    if found is not None:
+        return found
+    if isinstance(value, Array):
+        if value.rank == 0:
+            return UNKNOWN, None
+        rank = None if value.rank is None else value.rank - 1
+        return array_result(it, (value,), dtype=value.dtype, rank=rank, node=node), None
+    if isinstance(value, Tree):
+        # Iterating a dict gives its keys: without evidence an element may be static.
+        return UNKNOWN if not value.container else value.replace(container=False), None
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, DictObject):
+            if contents.rest is None and len(contents.items) <= it.limits.items:
+                keys = tuple(Const(key) for key in contents.items)
+                return join_items(keys) if keys else UNKNOWN, keys
+            return STATIC, None
+        if isinstance(contents, SetObject):
+            return contents.element, None
+        if isinstance(contents, Instance):
+            from jitlint.absint.classes import iterate_instance
+
+            return iterate_instance(it, value, node)
+    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
+        text = value.value
+        if isinstance(text, str) and len(text) <= 8:
+            letters = tuple(Const(letter) for letter in text)
+            return join_items(letters) if letters else STR, letters
+        return STR, None
+    if isinstance(value, Static):
+        if value.type in ("range", "shape"):
+            return INT, None
+        return (NDARRAY if value.type == "ndarray" else STATIC), None
+    return UNKNOWN, None
+
+
+# -- subscripts -----------------------------------------------------------------------------------
+
+
+def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
+    """The value between the brackets: one index, a slice, or a tuple of them."""
+    parts: list[Value] = []
+    for element in node.slice:
+        part = element.slice
+        if isinstance(part, cst.Index):
+            value = it.ev(part.value)
+            parts.append(value)
+        elif isinstance(part, cst.Slice):
+            bounds = [
+                Const(None) if bound is None else it.ev(bound)
+                for bound in (part.lower, part.upper, part.step)
+            ]
+            parts.append(Slice((bounds[0], bounds[1], bounds[2])))
+    if len(parts) == 1 and not _is_tuple_subscript(node):
+        return parts[0]
+    return Tuple(tuple(parts))
+
+
+def _is_tuple_subscript(node: cst.Subscript) -> bool:
+    return isinstance(node.slice[-1].comma, cst.Comma)
+
+
+def subscript(it: Interpreter, node: cst.Subscript) -> Value:
+    """``value[index]`` as an expression."""
+    receiver = it.ev(node.value)
+    index = subscript_index(it, node)
+    return join_all(get_item(it, member, index, node) for member in members_of(receiver))
+
+
+def get_item(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> Value:
+    """What a subscript gives, with the reports of a wrong index."""
+    if isinstance(receiver, Array):
+        return index_array(it, receiver, index, node)
+    if isinstance(receiver, Tree):
+        _check_slices(it, index, node, of_array=True)
+        return receiver.replace(container=False)
+    if isinstance(receiver, Tuple):
+        return _index_tuple(it, receiver, index, node)
+    if isinstance(receiver, Ref):
+        return _index_object(it, receiver, index, node)
+    if isinstance(receiver, (Const, Static)):
+        return _index_static(it, receiver, index, node)
+    if isinstance(receiver, External):
+        return receiver
+    if isinstance(receiver, ExternalInstance) and receiver.cls == "jax.Array.at":
+        array = dict(receiver.attributes)["array"]
+        if isinstance(array, Array):
+            index_array(it, array, index, node)
+        return ExternalInstance("jax.Array.at.indexed", (("array", array),))
+    if isinstance(receiver, Class):
+        return receiver
+    return UNKNOWN
+
+
+def index_array(it: Interpreter, receiver: Array, index: Value, node: cst.CSTNode) -> Array:
+    """``x[index]`` for an array: masks and traced slice bounds have no static shape."""
+    for part in index.items if isinstance(index, Tuple) else (index,):
+        mask = sure_array(part)
+        if mask is not None and mask.dtype == "bool":
+            it.emit(
+                DataDependentShape,
+                node,
+                mask,
+                exceptions=MASK_ERRORS,
+                callee="boolean mask",
+                escape=None,
+            )
+            break
+    _check_slices(it, index, node, of_array=True)
+    return array_result(it, (receiver, index), dtype=receiver.dtype, node=node)
+
+
+def _check_slices(it: Interpreter, index: Value, node: cst.CSTNode, *, of_array: bool) -> bool:
+    for part in index.items if isinstance(index, Tuple) else (index,):
+        if not isinstance(part, Slice):
+            continue
+        for bound in part.parts:
+            traced = sure_array(bound) or _sure_tree(bound)
+            if traced is not None:
+                it.emit(
+                    PythonIndex,
+                    node,
+                    traced,
+                    exceptions=SLICE_ERRORS if of_array else INDEX_ERRORS,
+                    construct="slice bound",
+                    of_array=of_array,
+                )
+                return True
+    return False
+
+
+def _sure_tree(value: Value) -> Tree | None:
+    if isinstance(value, Tree) and value.level is Level.ABSTRACT and not value.container:
+        return value
+    return None
+
+
+def _index_tuple(it: Interpreter, receiver: Tuple, index: Value, node: cst.CSTNode) -> Value:
+    if isinstance(index, Const) and isinstance(index.value, int):
+        if -len(receiver.items) <= index.value < len(receiver.items):
+            return receiver.items[index.value]
+        return UNKNOWN
+    if isinstance(index, Slice):
+        cut = _known_slice(index)
+        if cut is not None:
+            return Tuple(receiver.items[cut])
+        if _check_slices(it, index, node, of_array=False):
+            return UNKNOWN
+        return it.allocate(node, ListObject(None, join_items(receiver.items)))
+    return _index_sequence(it, join_items(receiver.items), index, node, "tuple index")
+
+
+def _index_sequence(
+    it: Interpreter, element: Value, index: Value, node: cst.CSTNode, construct: str
+) -> Value:
+    traced = sure_array(index)
+    if traced is None and isinstance(index, Tree):
+        traced = None if index.container else index  # type: ignore[assignment]
+    if traced is not None and traced.level is Level.ABSTRACT:
+        it.emit(PythonIndex, node, traced, exceptions=INDEX_ERRORS, construct=construct)
+        return UNKNOWN
+    return element
+
+
+def _known_slice(index: Slice) -> slice | None:
+    if all(isinstance(p, Const) and isinstance(p.value, (int, type(None))) for p in index.parts):
+        return slice(*(p.value for p in index.parts))  # type: ignore[attr-defined]
+    return None
+
+
+def _index_object(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Value:
+    contents = it.contents(receiver)
+    if isinstance(contents, ListObject):
+        if isinstance(index, Slice):
+            cut = _known_slice(index)
+            if cut is not None and contents.items is not None:
+                items = contents.items[cut]
+                return it.allocate(node, ListObject(items, join_items(items)))
+            if _check_slices(it, index, node, of_array=False):
+                return UNKNOWN
+            return it.allocate(node, ListObject(None, contents.element))
+        if contents.items is not None and isinstance(index, Const):
+            if isinstance(index.value, int) and not isinstance(index.value, bool):
+                if -len(contents.items) <= index.value < len(contents.items):
+                    return contents.items[index.value]
+                return UNKNOWN
+        return _index_sequence(it, contents.element, index, node, "list index")
+    if isinstance(contents, DictObject):
+        if check_key(it, receiver, index, node):
+            return UNKNOWN
+        if isinstance(index, Const) and index.value in contents.items:
+            return contents.items[index.value]
+        if isinstance(index, Const):
+            return UNKNOWN if contents.rest is None else contents.rest
+        parts = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+        return join_all(parts)
+    if isinstance(contents, Instance):
+        from jitlint.absint.calls import Arguments, call
+        from jitlint.absint.classes import class_attribute
+
+        method = class_attribute(it, receiver, "__getitem__")
+        if method is not None:
+            return call(it, method, Arguments([index]), node)
+    return UNKNOWN
+
+
+def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> bool:
+    """Report a traced key of a dict or index of a list that is stored to; True if reported."""
+    traced = sure_array(index)
+    if traced is None or not isinstance(receiver, Ref):
+        return False
+    contents = it.contents(receiver)
+    if isinstance(contents, (DictObject, SetObject)):
+        it.emit(Hash, node, traced, exceptions=HASH_ERRORS, construct="dict key")
+        return True
+    if isinstance(contents, ListObject):
+        it.emit(PythonIndex, node, traced, exceptions=INDEX_ERRORS, construct="list index")
+        return True
+    return False
+
+
+def _index_static(
+    it: Interpreter, receiver: Const | Static, index: Value, node: cst.CSTNode
+) -> Value:
+    kind = type_name(receiver)
+    if kind == "ndarray":
+        traced = find_traced(it, index, 1) or _slice_tracer(index)
+        if isinstance(traced, Array):
+            it.emit(
+                NumpyCall,
+                node,
+                traced,
+                exceptions=(*ARRAY_ERRORS, *INDEX_ERRORS),
+                callee="NumPy array index",
+            )
+            return UNKNOWN
+        return NDARRAY
+    if kind == "str":
+        traced = sure_array(index) or _slice_tracer(index)
+        if traced is not None:
+            it.emit(PythonIndex, node, traced, exceptions=INDEX_ERRORS, construct="string index")
+            return UNKNOWN
+        return STR
+    if kind in ("shape", "range"):
+        if isinstance(index, Slice):
+            if _check_slices(it, index, node, of_array=False):
+                return UNKNOWN
+            return SHAPE
+        return _index_sequence(it, INT, index, node, "tuple index")
+    return UNKNOWN if find_traced(it, index) is not None else STATIC
+
+
+def _slice_tracer(index: Value) -> Array | None:
+    if isinstance(index, Slice):
+        for bound in index.parts:
+            traced = sure_array(bound)
+            if traced is not None:
+                return traced
+    return None
+
+
+def numpy_store(
+    it: Interpreter,
+    target: cst.Subscript,
+    index: Value,
+    value: Value,
+    source: cst.CSTNode,
+) -> None:
+    """``a[i] = x`` on a NumPy array: neither the index nor the value may be traced."""
+    traced = find_traced(it, index, 1)
+    callee = "NumPy array index"
+    if traced is None:
+        traced = sure_array(value)
+        callee = "NumPy array assignment"
+    if traced is not None:
+        it.emit(
+            NumpyCall,
+            target,
+            traced,
+            operand=it.text(target if callee == "NumPy array index" else source),
+            exceptions=(*ARRAY_ERRORS, "ValueError", *INDEX_ERRORS),
+            callee=callee,
+        )

@@ -1,0 +1,631 @@
+"""Execution of statements: flow-sensitive, joined at merges, loops to a fixpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint import assignment, narrowing, operations
+from jitlint.absint.code import Code, walk_own
+from jitlint.absint.events import Assertion, Branch, Loop
+from jitlint.absint.heap import State
+from jitlint.absint.interpreter import (
+    STATEMENTS,
+    Interpreter,
+    LoopFrame,
+    StatementHandler,
+    Terminated,
+    TryFrame,
+)
+from jitlint.absint.lattice import join_states, widen_states
+from jitlint.absint.values import (
+    NONE,
+    UNKNOWN,
+    Descriptor,
+    External,
+    Tuple,
+    Value,
+)
+
+
+def run_block(it: Interpreter, statements: Sequence[cst.CSTNode]) -> None:
+    """Execute statements in order.
+
+    Raises:
+      Terminated: when no path reaches the end of the block.
+    """
+    for index, statement in enumerate(statements):
+        if type(statement) is cst.If and _splits(it, statement):
+            _run_partitioned(it, statement, statements[index + 1 :])
+            return
+        handler = STATEMENTS.get(type(statement))
+        if handler is not None:
+            handler(it, statement)
+
+
+def statement(kind: type) -> Any:
+    """Register a handler for a statement class."""
+
+    def register(handler: StatementHandler) -> StatementHandler:
+        STATEMENTS[kind] = handler
+        return handler
+
+    return register
+
+
+def run_from(it: Interpreter, state: State, body: Sequence[cst.CSTNode]) -> State | None:
+    """The state after a block that starts in ``state``, None when no path leaves it."""
+    before = it.state
+    it.state = state
+    try:
+        run_block(it, body)
+        return it.state
+    except Terminated:
+        return None
+    finally:
+        it.state = before
+
+
+def body_of(suite: cst.BaseSuite) -> Sequence[cst.CSTNode]:
+    """The statements of an indented block or of a one-line suite."""
+    return suite.body  # type: ignore[no-any-return,attr-defined]
+
+
+@statement(cst.SimpleStatementLine)
+@statement(cst.SimpleStatementSuite)
+def _line(it: Interpreter, node: cst.SimpleStatementLine) -> None:
+    for small in node.body:
+        handler = STATEMENTS.get(type(small))
+        if handler is not None:
+            handler(it, small)
+
+
+@statement(cst.Expr)
+def _expression(it: Interpreter, node: cst.Expr) -> None:
+    if not isinstance(node.value, (cst.SimpleString, cst.ConcatenatedString)):
+        it.ev(node.value)
+
+
+@statement(cst.Assign)
+def _assign(it: Interpreter, node: cst.Assign) -> None:
+    value = it.ev(node.value)
+    for target in node.targets:
+        assignment.assign(it, target.target, value, node.value)
+
+
+@statement(cst.AnnAssign)
+def _annotated(it: Interpreter, node: cst.AnnAssign) -> None:
+    if node.value is not None:
+        assignment.assign(it, node.target, it.ev(node.value), node.value)
+
+
+@statement(cst.AugAssign)
+def _augmented(it: Interpreter, node: cst.AugAssign) -> None:
+    left = it.ev(node.target)
+    right = it.ev(node.value)
+    if type(node.operator) is cst.AddAssign and operations.extend_in_place(it, left, right):
+        return
+    value = operations.binary(
+        it, operations.AUGMENTED[type(node.operator)], left, right, node, node.target, node.value
+    )
+    assignment.assign(it, node.target, value, node)
+
+
+@statement(cst.Return)
+def _return(it: Interpreter, node: cst.Return) -> None:
+    value = NONE if node.value is None else it.ev(node.value)
+    it.returns(value)
+    raise Terminated
+
+
+@statement(cst.Raise)
+def _raise(it: Interpreter, node: cst.Raise) -> None:
+    if node.exc is not None:
+        it.ev(node.exc)
+    raise Terminated
+
+
+@statement(cst.Break)
+def _break(it: Interpreter, node: cst.Break) -> None:
+    if it.frame.loops:
+        loop = it.frame.loops[-1]
+        loop.breaks = join_states(loop.breaks, it.state)
+    raise Terminated
+
+
+@statement(cst.Continue)
+def _continue(it: Interpreter, node: cst.Continue) -> None:
+    if it.frame.loops:
+        loop = it.frame.loops[-1]
+        loop.continues = join_states(loop.continues, it.state)
+    raise Terminated
+
+
+@statement(cst.Assert)
+def _assert(it: Interpreter, node: cst.Assert) -> None:
+    truth = operations.condition(it, node.test, Assertion)
+    if node.msg is not None and truth is not True:
+        failed = it.state.copy()
+        with it.branch(failed):
+            narrowing.assume(it, node.test, False)
+            try:
+                it.ev(node.msg)
+            except Terminated:
+                pass
+    if truth is False:
+        raise Terminated
+    narrowing.assume(it, node.test, True)
+
+
+@statement(cst.Del)
+def _del(it: Interpreter, node: cst.Del) -> None:
+    targets = (
+        [element.value for element in node.target.elements]
+        if isinstance(node.target, cst.Tuple)
+        else [node.target]
+    )
+    for target in targets:
+        if isinstance(target, cst.Name):
+            it.variables(it.frame.env).pop(target.value, None)
+        elif isinstance(target, cst.Subscript):
+            it.ev(target.value)
+
+
+@statement(cst.Global)
+def _global(it: Interpreter, node: cst.Global) -> None:
+    it.frame.globals.update(item.name.value for item in node.names)
+
+
+@statement(cst.Nonlocal)
+def _nonlocal(it: Interpreter, node: cst.Nonlocal) -> None:
+    it.frame.outer.update(item.name.value for item in node.names)
+
+
+@statement(cst.Import)
+@statement(cst.ImportFrom)
+def _import(it: Interpreter, node: cst.Import | cst.ImportFrom) -> None:
+    from jitlint.absint.names import import_statement
+
+    for name, value in import_statement(it, node):
+        assignment.bind(it, name, value)
+
+
+@statement(cst.FunctionDef)
+def _function(it: Interpreter, node: cst.FunctionDef) -> None:
+    from jitlint.absint.calls import make_function
+
+    code = it.store.of_node(node, it.frame.parsed, it.frame.qualname)
+    if it.frame.code is None and it.frame.parsed.unit.cls is not None:
+        code.cls = it.frame.parsed.unit.cls
+    value: Value = make_function(it, code)
+    assignment.bind(it, node.name.value, decorate(it, value, node.decorators))
+
+
+@statement(cst.ClassDef)
+def _class(it: Interpreter, node: cst.ClassDef) -> None:
+    # A class made inside a function: its methods would need an index of their own; unknown.
+    assignment.bind(it, node.name.value, UNKNOWN)
+
+
+def decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
+    """Apply decorators, innermost first."""
+    from jitlint.absint.calls import Arguments, call
+
+    for decorator in reversed(decorators):
+        wrapper = it.ev(decorator.decorator)
+        if isinstance(wrapper, External) and wrapper.name.startswith("builtins."):
+            kind = wrapper.name.removeprefix("builtins.")
+            if kind in ("property", "staticmethod", "classmethod"):
+                value = Descriptor(kind, value)
+                continue
+        if isinstance(wrapper, External) and wrapper.name in _TRANSPARENT:
+            if wrapper.name in _PROPERTIES:
+                value = Descriptor("property", value)
+            continue
+        if isinstance(value, Descriptor):
+            # `@jax.jit` above `@staticmethod`: the descriptor's function is what runs.
+            inner = call(it, wrapper, Arguments([value.function]), decorator.decorator)
+            value = Descriptor(value.kind, inner)
+        else:
+            value = call(it, wrapper, Arguments([value]), decorator.decorator)
+    return value
+
+
+_PROPERTIES = frozenset({"functools.cached_property"})
+#: decorators that leave what the function computes as it is
+_TRANSPARENT = frozenset(
+    {
+        "abc.abstractmethod",
+        "functools.cached_property",
+        "typing.no_type_check",
+        "typing.final",
+        "typing.override",
+        "typing.overload",
+        "typing_extensions.override",
+        "typing_extensions.final",
+        "typing_extensions.deprecated",
+        "warnings.deprecated",
+        "flax.linen.compact",
+        "flax.linen.nowrap",
+        "haiku.transparent",
+        "haiku.name_like",
+        "jaxtyping.jaxtyped",
+        "beartype.beartype",
+        "typeguard.typechecked",
+        "chex.assert_max_traces",
+        "jax.named_scope",
+        "jax.named_call",
+        "jax.profiler.annotate_function",
+    }
+)
+
+
+# -- branches -------------------------------------------------------------------------------------
+
+
+@statement(cst.If)
+def _if(it: Interpreter, node: cst.If) -> None:
+    then, otherwise = _branch_states(it, node)
+    ended = None if then is None else run_from(it, then, body_of(node.body))
+    other = None if otherwise is None else _run_else(it, otherwise, node)
+    merged = join_states(ended, other)
+    if merged is None:
+        raise Terminated
+    it.state = merged
+
+
+def _branch_states(it: Interpreter, node: cst.If) -> tuple[State | None, State | None]:
+    """The states in which the two branches start, None for one that is never taken."""
+    truth = operations.condition(it, node.test, Branch, construct=_if_word(it, node))
+    key = narrowing.stable_key(it, node.test)
+    if truth is None and key is not None:
+        truth = it.state.assumed.get(key)
+    then = otherwise = None
+    if truth is not False:
+        then = it.state.copy()
+        with it.branch(then):
+            narrowing.assume(it, node.test, True)
+            then = it.state
+    if truth is not True:
+        otherwise = it.state.copy()
+        with it.branch(otherwise):
+            narrowing.assume(it, node.test, False)
+            otherwise = it.state
+    return then, otherwise
+
+
+def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
+    if node.orelse is None:
+        return state
+    if isinstance(node.orelse, cst.If):
+        it.class_cache.setdefault(("elif", id(node.orelse)), node.orelse)
+        return run_from(it, state, [node.orelse])
+    return run_from(it, state, body_of(node.orelse.body))
+
+
+def _if_word(it: Interpreter, node: cst.If) -> str:
+    return "elif" if ("elif", id(node)) in it.class_cache else "if"
+
+
+def _splits(it: Interpreter, node: cst.If) -> bool:
+    """Whether the body after this ``if`` tests the same static condition again.
+
+    Then the two ways are kept apart to the end of the block, because a value that only one of them
+    makes traced is never seen by the other.
+    """
+    code = it.frame.code
+    if code is None or it.frame.partitions >= it.limits.partitions or it.frame.loops:
+        return False
+    key = narrowing.stable_key(it, node.test)
+    return key is not None and key in _repeated_tests(it, code) and key not in it.state.assumed
+
+
+def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
+    cached = it.class_cache.get(("tests", id(code)))
+    if cached is None:
+        seen: set[str] = set()
+        repeated: set[str] = set()
+        assert code.node is not None
+        for node in walk_own(code.node.body):
+            test = node.test if isinstance(node, (cst.If, cst.IfExp)) else None
+            key = None if test is None else narrowing.stable_key(it, test)
+            if key is not None:
+                (repeated if key in seen else seen).add(key)
+        cached = it.class_cache[("tests", id(code))] = frozenset(repeated)
+    return cached  # type: ignore[no-any-return]
+
+
+def _run_partitioned(it: Interpreter, node: cst.If, rest: Sequence[cst.CSTNode]) -> None:
+    then, otherwise = _branch_states(it, node)
+    it.frame.partitions += 1
+    key = narrowing.stable_key(it, node.test)
+    results: list[State | None] = []
+    if then is not None:
+        if key is not None:
+            then.assumed[key] = True
+        ended = run_from(it, then, body_of(node.body))
+        results.append(None if ended is None else run_from(it, ended, rest))
+    if otherwise is not None:
+        if key is not None:
+            otherwise.assumed[key] = False
+        ended = _run_else(it, otherwise, node)
+        results.append(None if ended is None else run_from(it, ended, rest))
+    merged: State | None = None
+    for result in results:
+        merged = join_states(merged, result)
+    if merged is None:
+        raise Terminated
+    it.state = merged
+
+
+# -- loops ----------------------------------------------------------------------------------------
+
+
+@statement(cst.For)
+def _for(it: Interpreter, node: cst.For) -> None:
+    iterable = it.ev(node.iter)
+    element, items = operations.iterate(it, iterable, node.iter)
+    if items is not None and len(items) == 0:
+        _loop_else(it, node)
+        return
+    certain = items is not None
+
+    def turn() -> None:
+        assignment.assign(it, node.target, element, node.iter)
+
+    if items is not None and len(items) <= 4 and not all(item == items[0] for item in items):
+        _unrolled(it, node, items)
+        return
+    _loop(it, node, turn, None, runs_once=certain)
+
+
+def _unrolled(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:
+    """A short loop over unlike things, turn by turn."""
+    loop = LoopFrame()
+    it.frame.loops.append(loop)
+    try:
+        state: State | None = it.state
+        for item in items:
+            if state is None:
+                break
+            it.state = state
+            assignment.assign(it, node.target, item, node.iter)
+            loop.continues = None
+            ended = run_from(it, it.state, body_of(node.body))
+            state = join_states(ended, loop.continues)
+    finally:
+        it.frame.loops.pop()
+    if state is not None:
+        it.state = state
+        _loop_else(it, node)
+        state = it.state
+    state = join_states(state, loop.breaks)
+    if state is None:
+        raise Terminated
+    it.state = state
+
+
+@statement(cst.While)
+def _while(it: Interpreter, node: cst.While) -> None:
+    _loop(it, node, None, node.test, runs_once=False)
+
+
+def _loop(
+    it: Interpreter,
+    node: cst.For | cst.While,
+    turn: Any,
+    test: cst.BaseExpression | None,
+    *,
+    runs_once: bool,
+) -> None:
+    entry = it.state
+    head = entry.copy()
+    exits: State | None = None
+    for round_ in range(it.limits.loop_rounds):
+        loop = LoopFrame()
+        it.frame.loops.append(loop)
+        try:
+            it.state = head.copy()
+            truth: bool | None = None
+            if test is not None:
+                truth = operations.condition(it, test, Loop)
+                exits = None if truth is True else it.state.copy()
+                if exits is not None:
+                    with it.branch(exits):
+                        narrowing.assume(it, test, False)
+                        exits = it.state
+                if truth is False:
+                    loop.breaks = None
+                    break
+                narrowing.assume(it, test, True)
+            else:
+                exits = it.state.copy()
+                turn()
+            ended = run_from(it, it.state, body_of(node.body))
+        except Terminated:
+            ended = None
+        finally:
+            it.frame.loops.pop()
+        back = join_states(ended, loop.continues)
+        if back is None:
+            if runs_once and round_ == 0:
+                exits = None
+            break
+        merged = join_states(head, back)
+        assert merged is not None
+        if merged.heap == head.heap:
+            if test is None and round_ == 0 and runs_once:
+                exits = back
+            break
+        if round_ >= it.limits.loop_rounds - 2:
+            merged = widen_states(head, merged)
+        if runs_once and test is None:
+            exits = back
+        head = merged
+    else:
+        loop = LoopFrame()
+    after: State | None = None
+    if exits is not None:
+        it.state = exits
+        _loop_else(it, node)
+        after = it.state
+    after = join_states(after, loop.breaks)
+    if after is None:
+        raise Terminated
+    it.state = after
+
+
+def _loop_else(it: Interpreter, node: cst.For | cst.While) -> None:
+    if node.orelse is not None:
+        run_block(it, body_of(node.orelse.body))
+
+
+# -- exceptions -----------------------------------------------------------------------------------
+
+#: handler classes that catch what tracing raises, with the errors they catch
+_TYPE_ERRORS = frozenset(
+    {
+        "ConcretizationTypeError",
+        "TracerBoolConversionError",
+        "TracerArrayConversionError",
+        "TracerIntegerConversionError",
+        "JAXTypeError",
+        "TypeError",
+    }
+)
+_ALL_ERRORS = _TYPE_ERRORS | {
+    "NonConcreteBooleanIndexError",
+    "IndexError",
+    "ValueError",
+    "AttributeError",
+}
+_SWALLOWS = {
+    "builtins.TypeError": _TYPE_ERRORS,
+    "builtins.Exception": _ALL_ERRORS,
+    "builtins.BaseException": _ALL_ERRORS,
+    "builtins.IndexError": frozenset({"NonConcreteBooleanIndexError", "IndexError"}),
+}
+
+
+@statement(cst.Try)
+@statement(cst.TryStar)
+def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
+    guard = _try_guard(it, node)
+    start = it.state.copy()
+    if guard is not None:
+        it.frame.tries.append(guard)
+    try:
+        states: list[State] = [start]
+        ended = _run_tried(it, it.state.copy(), body_of(node.body), states)
+    finally:
+        if guard is not None:
+            it.frame.tries.pop()
+    if ended is not None and node.orelse is not None:
+        ended = run_from(it, ended, body_of(node.orelse.body))
+    thrown: State | None = None
+    for state in states:
+        thrown = join_states(thrown, state)
+    assert thrown is not None
+    for handler in node.handlers:
+        caught = thrown.copy()
+        with it.branch(caught):
+            if handler.type is not None:
+                it.ev(handler.type)
+            if handler.name is not None and isinstance(handler.name.name, cst.Name):
+                assignment.bind(it, handler.name.name.value, UNKNOWN)
+            caught = it.state
+        ended = join_states(ended, run_from(it, caught, body_of(handler.body)))
+    if node.finalbody is not None:
+        final = body_of(node.finalbody.body)
+        if ended is None:
+            run_from(it, thrown.copy(), final)
+        else:
+            ended = run_from(it, ended, final)
+    if ended is None:
+        raise Terminated
+    it.state = ended
+
+
+def _run_tried(
+    it: Interpreter, state: State, body: Sequence[cst.CSTNode], states: list[State]
+) -> State | None:
+    """Run a body statement by statement; every state between them may reach a handler."""
+    current: State | None = state
+    for node in body:
+        if current is None:
+            break
+        current = run_from(it, current, [node])
+        if current is not None:
+            states.append(current.copy())
+    return current
+
+
+def _try_guard(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
+    swallows: set[str] = set()
+    deliberate = False
+    place = None
+    text = ""
+    for handler in node.handlers:
+        if _reraises(handler):
+            continue
+        classes = [UNKNOWN] if handler.type is None else _classes(it, handler.type)
+        names = (
+            {"builtins.BaseException"}
+            if handler.type is None
+            else {value.name for value in classes if isinstance(value, External)}
+        )
+        caught: set[str] = set()
+        for name in names:
+            caught |= _SWALLOWS.get(name, frozenset())
+            if name.startswith(("jax.errors.", "jax.core.")):
+                caught |= _ALL_ERRORS
+                deliberate = True
+        if caught:
+            swallows |= caught
+            if place is None:
+                place = it.place(node)
+                text = "" if handler.type is None else it.text(handler.type)
+    if place is None:
+        return None
+    return TryFrame(frozenset(swallows), deliberate, place, text)
+
+
+def _classes(it: Interpreter, node: cst.BaseExpression) -> list[Value]:
+    value = it.ev(node)
+    return list(value.items) if isinstance(value, Tuple) else [value]
+
+
+def _reraises(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
+    body = body_of(handler.body)
+    last = body[-1] if body else None
+    if isinstance(last, cst.SimpleStatementLine):
+        return any(isinstance(small, cst.Raise) for small in last.body)
+    return isinstance(last, cst.Raise)
+
+
+@statement(cst.With)
+def _with(it: Interpreter, node: cst.With) -> None:
+    from jitlint.absint.contexts import enter_context
+
+    restore = []
+    for item in node.items:
+        manager = it.ev(item.item)
+        value, undo = enter_context(it, manager, item.item)
+        restore.append(undo)
+        if item.asname is not None:
+            assignment.assign(it, item.asname.name, value, item.item)
+    try:
+        run_block(it, body_of(node.body))
+    finally:
+        for undo in reversed(restore):
+            if undo is not None:
+                undo()
+
+
+@statement(cst.Match)
+def _match(it: Interpreter, node: cst.Match) -> None:
+    from jitlint.absint.patterns import run_match
+
+    run_match(it, node)

@@ -1,0 +1,485 @@
+"""Abstract values: what the interpreter knows about a Python object at trace time.
+
+Values are immutable.  Mutable Python objects (lists, dicts, instances, the variables of a frame) live
+in a heap and are held by :class:`Ref`; see :mod:`jitlint.absint.heap`.  Where a value came from
+(``origin``) explains reports and never takes part in equality, so that two runs over the same code
+with the same facts compare equal.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from jitlint.absint.code import Code
+    from jitlint.project.index import ClassDefinition, ModuleIndex
+
+
+class Level(enum.IntEnum):
+    """How much of an array's value Python may see.
+
+    CONCRETE is a real ``jax.Array``; VALUE a tracer of ``grad`` or ``jvp`` alone, which carries its
+    value (``if x > 0`` works, ``float(x)`` does not); ABSTRACT a tracer without a value.
+    """
+
+    CONCRETE = 0
+    VALUE = 1
+    ABSTRACT = 2
+
+
+class Certainty(enum.IntEnum):
+    """How sure it is that the value is traced at all.
+
+    SURE reports as an error, DEFAULTED (only if a caller passes a parameter that has a default and
+    no call is visible) as a warning, GUESS never.
+    """
+
+    GUESS = 0
+    DEFAULTED = 1
+    SURE = 2
+
+
+class Value:
+    """Base of all abstract values: immutable, compared and hashed by ``key``."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def key(self) -> tuple[Any, ...]:
+        """What the value is, as a tuple of hashable parts."""
+        return ()
+
+    def __eq__(self, other: object) -> bool:
+        """Structural equality, never looking at origins."""
+        if self is other:
+            return True
+        return type(self) is type(other) and self.key() == other.key()  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        """Hash of ``key``, computed once."""
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash((type(self).__name__, self.key()))
+            return self._hash
+
+    def __repr__(self) -> str:
+        """Debugging form."""
+        return f"{type(self).__name__}{self.key()!r}"
+
+
+class Unknown(Value):
+    """Top: nothing is known, so nothing is ever reported about it."""
+
+    __slots__ = ()
+
+
+UNKNOWN: Final = Unknown()
+
+
+class Const(Value):
+    """A known Python constant: number, string, bytes, bool, None or Ellipsis."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def key(self) -> tuple[Any, ...]:
+        # repr tells 1 from True and 0.0 from -0.0, and makes nan equal to itself.
+        return (type(self.value).__name__, repr(self.value))
+
+
+NONE: Final = Const(None)
+TRUE: Final = Const(True)
+FALSE: Final = Const(False)
+
+
+class Static(Value):
+    """A Python or NumPy value that is certainly no tracer, its content unknown.
+
+    ``type`` is its Python type where known: ``int``, ``float``, ``bool``, ``str``, ``bytes``,
+    ``ndarray``, ``dtype``, ``shape`` (a tuple of ints), else None.
+    """
+
+    __slots__ = ("type",)
+
+    def __init__(self, type: str | None = None) -> None:
+        self.type = type
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.type,)
+
+
+STATIC: Final = Static()
+INT: Final = Static("int")
+FLOAT: Final = Static("float")
+BOOL: Final = Static("bool")
+STR: Final = Static("str")
+SHAPE: Final = Static("shape")
+NDARRAY: Final = Static("ndarray")
+DTYPE: Final = Static("dtype")
+
+
+class Origin:
+    """How a traced value came to be: a linked list of (place, note), newest first."""
+
+    __slots__ = ("note", "place", "previous")
+
+    def __init__(self, place: Any, note: str, previous: Origin | None = None) -> None:
+        self.place = place
+        self.note = note
+        self.previous = previous
+
+
+class Array(Value):
+    """A JAX array or tracer.
+
+    Args:
+      level: what Python may see of it.
+      certainty: how sure it is that it is traced.
+      dtype: ``bool``, ``int``, ``float``, ``key`` where known.
+      rank: number of dimensions where known.
+      python_type: the Python scalar type that was passed and became a tracer (``int``).
+      origin: how it came to be; not part of equality.
+    """
+
+    __slots__ = ("certainty", "dtype", "level", "origin", "python_type", "rank")
+
+    def __init__(
+        self,
+        level: Level,
+        *,
+        certainty: Certainty = Certainty.SURE,
+        dtype: str | None = None,
+        rank: int | None = None,
+        python_type: str | None = None,
+        origin: Origin | None = None,
+    ) -> None:
+        self.level = level
+        self.certainty = certainty
+        self.dtype = dtype
+        self.rank = rank
+        self.python_type = python_type
+        self.origin = origin
+
+    def key(self) -> tuple[Any, ...]:
+        return (int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type)
+
+    def replace(self, **changes: Any) -> Array:
+        """A copy with some fields changed."""
+        fields = {
+            "level": self.level,
+            "certainty": self.certainty,
+            "dtype": self.dtype,
+            "rank": self.rank,
+            "python_type": self.python_type,
+            "origin": self.origin,
+        }
+        fields.update(changes)
+        return Array(**fields)
+
+
+class Tree(Value):
+    """A pytree of unknown structure whose leaves are arrays of one level.
+
+    It may be a single array, a container, an instance of a registered class, or None.
+    ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so that
+    arithmetic on it says nothing.
+    """
+
+    __slots__ = ("certainty", "container", "level", "origin")
+
+    def __init__(
+        self,
+        level: Level,
+        *,
+        certainty: Certainty = Certainty.SURE,
+        container: bool = False,
+        origin: Origin | None = None,
+    ) -> None:
+        self.level = level
+        self.certainty = certainty
+        self.container = container
+        self.origin = origin
+
+    def key(self) -> tuple[Any, ...]:
+        return (int(self.level), int(self.certainty), self.container)
+
+    def replace(self, **changes: Any) -> Tree:
+        """A copy with some fields changed."""
+        fields = {
+            "level": self.level,
+            "certainty": self.certainty,
+            "container": self.container,
+            "origin": self.origin,
+        }
+        fields.update(changes)
+        return Tree(**fields)
+
+
+class Tuple(Value):
+    """A tuple of known length; ``cls`` is its NamedTuple class, if it has one."""
+
+    __slots__ = ("cls", "items")
+
+    def __init__(self, items: tuple[Value, ...], cls: Class | None = None) -> None:
+        self.items = items
+        self.cls = cls
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.items, self.cls)
+
+
+class Slice(Value):
+    """``slice(lower, upper, step)`` as it stands in a subscript."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Value, Value, Value]) -> None:
+        self.parts = parts
+
+    def key(self) -> tuple[Any, ...]:
+        return self.parts
+
+
+class Ref(Value):
+    """A mutable object in the heap, named by where and in which call it was made."""
+
+    __slots__ = ("id",)
+
+    def __init__(self, id: int) -> None:
+        self.id = id
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.id,)
+
+
+class Function(Value):
+    """A Python function of the project with the frames it closes over (innermost first)."""
+
+    __slots__ = ("closure", "code", "defaults")
+
+    def __init__(
+        self,
+        code: Code,
+        closure: tuple[int, ...] = (),
+        defaults: tuple[tuple[str, Value], ...] = (),
+    ) -> None:
+        self.code = code
+        self.closure = closure
+        self.defaults = defaults
+
+    def key(self) -> tuple[Any, ...]:
+        return (id(self.code), self.closure, self.defaults)
+
+
+class BoundMethod(Value):
+    """A function bound to its first argument."""
+
+    __slots__ = ("function", "receiver")
+
+    def __init__(self, function: Value, receiver: Value) -> None:
+        self.function = function
+        self.receiver = receiver
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.function, self.receiver)
+
+
+class ArrayMethod(Value):
+    """``x.sum``: a method of an array, not yet called."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Value, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.receiver, self.name)
+
+
+class ContainerMethod(Value):
+    """``d.items``: a method of a list, dict, set, tuple or string, not yet called."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Value, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.receiver, self.name)
+
+
+class Partial(Value):
+    """``functools.partial(function, *args, **keywords)``."""
+
+    __slots__ = ("args", "function", "keywords")
+
+    def __init__(
+        self, function: Value, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+    ) -> None:
+        self.function = function
+        self.args = args
+        self.keywords = keywords
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.function, self.args, self.keywords)
+
+
+class Class(Value):
+    """A class of the project."""
+
+    __slots__ = ("closure", "definition", "module")
+
+    def __init__(
+        self, definition: ClassDefinition, module: ModuleIndex, closure: tuple[int, ...] = ()
+    ) -> None:
+        self.definition = definition
+        self.module = module
+        self.closure = closure
+
+    def key(self) -> tuple[Any, ...]:
+        return (id(self.definition), self.closure)
+
+
+class External(Value):
+    """A module, function, class or object of another library, by its qualified name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.name,)
+
+
+class ExternalInstance(Value):
+    """An object made by calling an external class or factory (``nn.Dense(3)``)."""
+
+    __slots__ = ("attributes", "cls")
+
+    def __init__(self, cls: str, attributes: tuple[tuple[str, Value], ...] = ()) -> None:
+        self.cls = cls
+        self.attributes = attributes
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.cls, self.attributes)
+
+
+class ModuleValue(Value):
+    """A module of the project."""
+
+    __slots__ = ("module",)
+
+    def __init__(self, module: ModuleIndex) -> None:
+        self.module = module
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.module.name,)
+
+
+class Transformed(Value):
+    """A callable made by a transform: ``jax.jit(f)``, ``jax.vmap(f)`` ...
+
+    Args:
+      function: what is transformed.
+      transform: qualified name of the transform.
+      options: its keyword options as values (static_argnums, in_axes ...).
+      place: where the transform was applied; not part of equality.
+    """
+
+    __slots__ = ("function", "options", "place", "transform")
+
+    def __init__(
+        self,
+        function: Value,
+        transform: str,
+        options: tuple[tuple[str, Value], ...],
+        place: Any,
+    ) -> None:
+        self.function = function
+        self.transform = transform
+        self.options = options
+        self.place = place
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.function, self.transform, self.options)
+
+    def option(self, name: str) -> Value | None:
+        """The value of one option, None if it was not given."""
+        for key, value in self.options:
+            if key == name:
+                return value
+        return None
+
+
+class Cached(Value):
+    """A function under ``functools.lru_cache`` or ``functools.cache``."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Value) -> None:
+        self.function = function
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.function,)
+
+
+class Descriptor(Value):
+    """``property``, ``staticmethod`` or ``classmethod`` around a function."""
+
+    __slots__ = ("function", "kind")
+
+    def __init__(self, kind: str, function: Value) -> None:
+        self.kind = kind
+        self.function = function
+
+    def key(self) -> tuple[Any, ...]:
+        return (self.kind, self.function)
+
+
+class Union(Value):
+    """One of several values; never nested, never holds Unknown twice, at most a few members."""
+
+    __slots__ = ("members",)
+
+    def __init__(self, members: tuple[Value, ...]) -> None:
+        self.members = members
+
+    def key(self) -> tuple[Any, ...]:
+        return (frozenset(self.members),)
+
+
+def members_of(value: Value) -> tuple[Value, ...]:
+    """The alternatives of a value: the members of a union, else the value alone."""
+    return value.members if isinstance(value, Union) else (value,)
+
+
+def is_traced(value: Value) -> bool:
+    """Whether the value is certainly an abstract tracer (a bare one, not a container)."""
+    return isinstance(value, Array) and value.level is Level.ABSTRACT
+
+
+def known_bool(value: Value) -> bool | None:
+    """Truth of a constant, None where it is not known."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, Tuple):
+        return bool(value.items)
+    if isinstance(
+        value,
+        (Function, BoundMethod, Partial, Class, ModuleValue, Transformed, Cached, ArrayMethod),
+    ):
+        return True
+    return None
+
+
+def constants(mapping: Mapping[str, Any]) -> tuple[tuple[str, Value], ...]:
+    """Options as values, for tables and tests."""
+    return tuple((name, Const(value)) for name, value in mapping.items())

@@ -1,0 +1,167 @@
+"""What jitlint says: the located, renderable form of a finding.
+
+This module is the contract between the engine and every frontend (command line, flake8, editors,
+SARIF).  It knows nothing of trees, rules or JAX.  Rows and columns count from 1, columns in code
+points, ends are exclusive.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+class Severity(enum.IntEnum):
+    """How bad a reported place is; ordered, so that thresholds compare."""
+
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def label(self) -> str:
+        """The lower-case word used in output and configuration."""
+        return self.name.lower()
+
+    @classmethod
+    def from_label(cls, label: str) -> Severity:
+        """Parse ``info``, ``warning`` or ``error``.
+
+        Raises:
+          ValueError: for any other word; the message lists the legal ones.
+        """
+        try:
+            return cls[label.upper()]
+        except KeyError:
+            legal = ", ".join(s.label for s in cls)
+            raise ValueError(f"unknown severity {label!r}: expected one of {legal}") from None
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A place in a file: ``row`` and ``column`` from 1, ``column`` in code points."""
+
+    row: int
+    column: int
+
+    def to_json(self) -> dict[str, int]:
+        """The ``{"row": ..., "column": ...}`` object of the JSON format."""
+        return {"row": self.row, "column": self.column}
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One step of the explanation that runs from the transform to the fault."""
+
+    filename: str
+    row: int
+    column: int
+    note: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The step as it stands in the JSON format."""
+        return {
+            "filename": self.filename,
+            "row": self.row,
+            "column": self.column,
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """What the program does at a reported place when it runs.
+
+    Args:
+      kind: raises, leaks, silently-wrong, runs-once, stale, recompiles or unrolls.
+      exceptions: for ``raises``, the dotted names of every exception class that can occur.
+    """
+
+    kind: str
+    exceptions: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The hazard as it stands in the JSON format."""
+        return {"kind": self.kind, "exceptions": list(self.exceptions)}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One report, ready for a frontend.
+
+    ``noqa_row`` is the row whose ``# noqa`` comment suppresses it; ``fingerprint`` survives moved
+    lines (rule, qualified function, normalised source of the place, occurrence).
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    help: str | None
+    filename: str
+    location: Location
+    end_location: Location
+    function: str | None
+    trace: tuple[TraceStep, ...]
+    hazard: Hazard | None
+    noqa_row: int
+    fingerprint: str
+    cell: int | None = None
+    url: str | None = None
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, int, str]:
+        """File, (cell,) row, column, code: the order of every output."""
+        return (
+            self.filename,
+            self.cell or 0,
+            self.location.row,
+            self.location.column,
+            self.code,
+        )
+
+    def to_json(self) -> Mapping[str, Any]:
+        """The diagnostic as an object of ``--output-format json``."""
+        return {
+            "code": self.code,
+            "name": self.name,
+            "severity": self.severity.label,
+            "message": self.message,
+            "help": self.help,
+            "filename": self.filename,
+            "cell": self.cell,
+            "location": self.location.to_json(),
+            "end_location": self.end_location.to_json(),
+            "function": self.function,
+            "trace": [step.to_json() for step in self.trace],
+            "hazard": None if self.hazard is None else self.hazard.to_json(),
+            "fix": None,
+            "noqa_row": self.noqa_row,
+            "fingerprint": self.fingerprint,
+            "url": self.url,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TracedFunctionReport:
+    """One line of ``jitlint traced``: a function that JAX will trace, and why."""
+
+    filename: str
+    row: int
+    qualname: str
+    transform: str
+    parameters: Mapping[str, str]
+    trace: tuple[TraceStep, ...]
+
+    def to_json(self) -> Mapping[str, Any]:
+        """The entry as it stands in ``jitlint traced --output-format json``."""
+        return {
+            "filename": self.filename,
+            "row": self.row,
+            "qualname": self.qualname,
+            "transform": self.transform,
+            "parameters": dict(self.parameters),
+            "trace": [step.to_json() for step in self.trace],
+        }

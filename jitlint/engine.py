@@ -1,0 +1,378 @@
+"""The pipeline: project in, diagnostics out.  Nothing is written, nothing of the project is run."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jitlint.diagnostics import (
+    Diagnostic,
+    Location,
+    Severity,
+    TracedFunctionReport,
+    TraceStep,
+)
+from jitlint.project.index import ModuleIndex
+from jitlint.project.project import ParseFailure, Project
+from jitlint.source import discovery
+from jitlint.source.documents import DecodeFailure, read_document
+
+#: steps of an explanation that are shown; the transform and the last ones matter most
+_TRACE_LENGTH = 8
+
+
+@dataclass(frozen=True)
+class AnalysisOptions:
+    """What the caller may choose.
+
+    Args:
+      jobs: processes to use.
+      prefilter: look only at files that mention JAX or are reached; False parses every target.
+      src: further import roots.
+      traced_callables: a project's own transforms, from the configuration.
+      budget_scale: multiplies every budget of the interpreter.
+      everything: interpret every function, not only the selected ones (to measure the selection).
+    """
+
+    jobs: int = 1
+    prefilter: bool = True
+    src: tuple[Path, ...] = ()
+    traced_callables: Mapping[str, Any] = field(default_factory=dict)
+    budget_scale: int = 1
+    everything: bool = False
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What was found.
+
+    Args:
+      diagnostics: every report in the targets, sorted, unfiltered.
+      traced: the functions that JAX will trace.
+      parsed_files: how many files were parsed.
+      parsed_share: bytes that libcst parsed, as a share of the bytes of the indexed files.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    traced: tuple[TracedFunctionReport, ...]
+    parsed_files: int
+    parsed_share: float = 0.0
+
+
+def analyze(
+    root: Path,
+    targets: Sequence[Path],
+    *,
+    options: AnalysisOptions | None = None,
+    overlays: Mapping[Path, str] | None = None,
+    exclude: Callable[[Path], bool] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Analysis:
+    """Analyse a project and report on the targets.
+
+    Args:
+      root: the project root; everything under it informs the analysis.
+      targets: files or folders to report on.
+      options: choices.
+      overlays: texts that stand for files, saved or not.
+      exclude: tells which paths of the project are left out.
+      progress: told how many of how many starting points are done.
+
+    Returns:
+      The reports and the traced functions of the targets.
+    """
+    options = options or AnalysisOptions()
+    overlays = overlays or {}
+    files = _project_files(root, targets, overlays, exclude)
+    named = _target_files(targets, files)
+    project = Project(root, files, _reader(overlays), src=options.src)
+    modules = _modules(project, files, named, options)
+    run = _Run(project, named)
+    if modules:
+        run.interpret(modules, options, progress)
+    run.report_failures()
+    texts = sum(len(module.text) for module in modules)
+    return Analysis(
+        tuple(sorted(run.diagnostics, key=lambda d: d.sort_key)),
+        tuple(run.traced),
+        project.parsed,
+        run.parsed_bytes / texts if texts else 0.0,
+    )
+
+
+def _project_files(
+    root: Path,
+    targets: Sequence[Path],
+    overlays: Mapping[Path, str],
+    exclude: Callable[[Path], bool] | None,
+) -> list[Path]:
+    found: dict[Path, None] = {}
+    if root.is_dir():
+        for path in discovery.walk(root, exclude or (lambda path: False)):
+            found[path] = None
+    for path in targets:
+        if path.is_dir():
+            for inner in discovery.walk(path, exclude or (lambda path: False)):
+                found[inner] = None
+        else:
+            found[path] = None
+    for path in overlays:
+        found[path] = None
+    return list(found)
+
+
+def _target_files(targets: Sequence[Path], files: Sequence[Path]) -> set[Path]:
+    folders = [target for target in targets if target.is_dir()]
+    named = {target for target in targets if not target.is_dir()}
+    for path in files:
+        if any(path.is_relative_to(folder) for folder in folders):
+            named.add(path)
+    return named
+
+
+def _reader(overlays: Mapping[Path, str]) -> Callable[[Path], str | ParseFailure]:
+    def read(path: Path) -> str | ParseFailure:
+        text = overlays.get(path)
+        if text is None:
+            try:
+                document = read_document(path)
+            except OSError as error:
+                return ParseFailure(path, "unreadable", error.strerror or str(error))
+            if isinstance(document, DecodeFailure):
+                return ParseFailure(
+                    path, "syntax", document.message, document.row, document.column
+                )
+            text = document.text
+        return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+    return read
+
+
+def _modules(
+    project: Project, files: Sequence[Path], named: set[Path], options: AnalysisOptions
+) -> list[ModuleIndex]:
+    from jitlint.tracing.selection import has_marker
+
+    single = len(named) == 1
+    modules = []
+    for path in files:
+        text = project.text(path)
+        if not isinstance(text, str):
+            continue
+        wanted = has_marker(text) or (path in named and (single or not options.prefilter))
+        if wanted:
+            module = project.module_at(path)
+            if module is not None:
+                modules.append(module)
+    return modules
+
+
+class _Run:
+    """One analysis: collects diagnostics for the targets."""
+
+    def __init__(self, project: Project, named: set[Path]) -> None:
+        self.project = project
+        self.named = named
+        self.diagnostics: list[Diagnostic] = []
+        self.traced: list[TracedFunctionReport] = []
+        self.parsed_bytes = 0
+        self._occurrences: Counter[str] = Counter()
+
+    def interpret(
+        self,
+        modules: list[ModuleIndex],
+        options: AnalysisOptions,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        import gc
+
+        from jitlint.absint.limits import Limits
+        from jitlint.tracing.discovery import Discovery
+
+        collecting = gc.isenabled()
+        gc.disable()  # syntax trees hold no cycles worth scanning for
+        try:
+            found = Discovery(
+                self.project,
+                modules,
+                Limits().scaled(options.budget_scale),
+                everything=options.everything,
+                on_failure=self._internal_error,
+            )
+            it = found.run(progress)
+        finally:
+            if collecting:
+                gc.enable()
+        self.parsed_bytes = sum(len(parsed.module.code) for parsed in it.store.parsed_units) if (
+            options.everything
+        ) else 0  # fmt: skip
+        for path, error in it.unsupported.items():
+            self._own(path, "JIT903", str(error), error.row, 1)
+        for event in it.events.values():
+            self._report(event)
+        seen = set()
+        for entry in it.entries.values():
+            report = self._traced(entry)
+            if report is not None and (report.filename, report.row, report.transform) not in seen:
+                seen.add((report.filename, report.row, report.transform))
+                self.traced.append(report)
+        self.traced.sort(key=lambda r: (r.filename, r.row))
+
+    def _traced(self, entry: Any) -> TracedFunctionReport | None:
+        path = entry.code.module.path
+        if path not in self.named:
+            return None
+        from jitlint.absint.code import Place
+
+        place = Place(entry.code.parsed, entry.code.node)
+        return TracedFunctionReport(
+            str(path),
+            place.position()[0],
+            entry.code.qualname,
+            entry.transform,
+            dict(entry.parameters),
+            self._steps(entry.chain, None),
+        )
+
+    # -- events to diagnostics --------------------------------------------------------------------
+
+    def _report(self, event: Any) -> None:
+        from jitlint.rules.registry import rules_for
+
+        module = event.place.parsed.unit.module
+        if module.path not in self.named:
+            return
+        for rule in rules_for(type(event)):
+            finding = rule.check(event)
+            if finding is None:
+                continue
+            row, column, end_row, end_column = _span(event.place)
+            function = event.function or None
+            source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
+            self.diagnostics.append(
+                Diagnostic(
+                    code=finding.meta.code,
+                    name=finding.meta.name,
+                    severity=finding.severity,
+                    message=finding.message,
+                    help=finding.help,
+                    filename=str(module.path),
+                    location=Location(row, column),
+                    end_location=Location(end_row, end_column),
+                    function=function,
+                    trace=self._steps(*event.chain),
+                    hazard=finding.hazard,
+                    noqa_row=_header_end(module.path, self.project, row),
+                    fingerprint=self._fingerprint(
+                        finding.meta.code, module.name, function or "", source
+                    ),
+                )
+            )
+
+    def _fingerprint(self, code: str, module: str, function: str, source: str) -> str:
+        base = "\0".join((code, module, function, source))
+        self._occurrences[base] += 1
+        text = f"{base}\0{self._occurrences[base]}"
+        return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+    def _steps(self, chain: Any, origin: Any) -> tuple[TraceStep, ...]:
+        steps = [(s.place, s.note) for s in chain.steps()] if chain is not None else []
+        origins: list[tuple[Any, str]] = []
+        while origin is not None and len(origins) < 4:
+            origins.append((origin.place, origin.note))
+            origin = origin.previous
+        steps.extend(reversed(origins))
+        if len(steps) > _TRACE_LENGTH:
+            steps = steps[:2] + steps[-(_TRACE_LENGTH - 2) :]
+        found: list[TraceStep] = []
+        for place, note in steps:
+            row, column = _span(place)[:2]
+            step = TraceStep(str(place.parsed.unit.module.path), row, column, note)
+            if not found or found[-1] != step:
+                found.append(step)
+        return tuple(found)
+
+    # -- what could not be done -------------------------------------------------------------------
+
+    def report_failures(self) -> None:
+        """Reports for targets that could not be read or parsed."""
+        for path, failure in self.project.failures.items():
+            code = {"syntax": "JIT901", "unsupported": "JIT903"}.get(failure.kind, "JIT900")
+            self._own(path, code, failure.message, failure.row, failure.column)
+
+    def _internal_error(self, unit: Any, error: Exception) -> None:
+        import os
+
+        if os.environ.get("JITLINT_STRICT"):
+            raise error
+        message = f"jitlint failed on `{unit.qualname or 'this statement'}`: "
+        message += f"{type(error).__name__}: {error}"
+        self._own(unit.module.path, "JIT900", message, unit.first, 1)
+
+    def _own(self, path: Path, code: str, message: str, row: int, column: int) -> None:
+        if path not in self.named:
+            return
+        from jitlint.rules.registry import find
+
+        meta = find(code)
+        assert meta is not None
+        if any(d.filename == str(path) and d.code == code == "JIT901" for d in self.diagnostics):
+            return
+        place = Location(row, column)
+        self.diagnostics.append(
+            Diagnostic(
+                code=code,
+                name=meta.name,
+                severity=meta.severity if code != "JIT903" else Severity.WARNING,
+                message=message,
+                help=meta.help,
+                filename=str(path),
+                location=place,
+                end_location=Location(row, column + 1),
+                function=None,
+                trace=(),
+                hazard=None,
+                noqa_row=row,
+                fingerprint=self._fingerprint(code, str(path.name), "", message),
+            )
+        )
+
+
+def _span(place: Any) -> tuple[int, int, int, int]:
+    """Rows and columns of a place; of a ``try`` only its first word."""
+    import libcst as cst
+
+    row, column, end_row, end_column = place.position()
+    if isinstance(place.node, (cst.Try, cst.TryStar)):
+        return row, column, row, column + len("try")
+    if isinstance(place.node, cst.FunctionDef):
+        row, column, _, _ = place.parsed.position(place.node.name)
+        return row, column, row, column + len(place.node.name.value)
+    return row, column, end_row, end_column
+
+
+def _header_end(path: Path, project: Project, row: int) -> int:
+    """The last row of the header of the statement that holds a row."""
+    unit_module = project.module_at(path)
+    if unit_module is None:
+        return row
+    unit = unit_module.unit_at(row)
+    if unit is None:
+        return row
+    end = row
+    for node in ast.walk(unit.node):
+        if isinstance(node, ast.stmt) and node.lineno <= row <= (node.end_lineno or row):
+            body = getattr(node, "body", None) or getattr(node, "cases", None)
+            last = node.end_lineno or row
+            if body:
+                first = body[0]
+                start = first.pattern.lineno if isinstance(first, ast.match_case) else first.lineno
+                last = max(start - 1, node.lineno)
+            if last >= row:
+                end = last
+    return end

@@ -1,0 +1,247 @@
+"""Transforms: what traces a function, which arguments become tracers, and how it is called.
+
+Rows for JAX stand here, each with what was measured under JAX 0.10.2 (reference: the semantics
+catalogue of the project; ``tests/jaxmodel/test_transforms.py`` runs every row).  Rows of other
+frameworks come from :mod:`jitlint.jaxmodel.frameworks` and are given the same form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from jitlint.jaxmodel import frameworks, functions
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """One entry point that traces, wraps or passes on a callable.
+
+    Args:
+      name: qualified name.
+      kind: how it is called.  ``wrap`` gives a callable; ``scan``, ``while``, ``fori``, ``cond``,
+        ``switch``, ``map``, ``associative_scan``, ``reduce``, ``custom_root``, ``linear_solve``,
+        ``piecewise`` call the function by their own convention; ``apply`` calls its first argument
+        with the operands that follow; ``jvp``, ``vjp``, ``linearize`` take the function and its
+        primals; ``custom_jvp``, ``custom_vjp`` wrap a function that gets further rules;
+        ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed`` gives an
+        object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
+        ``module_wrap`` wraps a Flax linen class or a function of a module.
+      abstract: arguments lose their values, whatever surrounds the call.
+      staging: operations on constants inside are traced too.
+      cached: the Python body does not run again on an equal call.
+      traces: ``leaves`` (all), ``arrays`` (array leaves only: Python scalars stay static),
+        ``in_axes``, ``argnums``, ``first``, ``none`` (inherits).
+      options: names of the positional parameters after the function.
+      static_by: whether ``static_argnums`` and ``static_argnames`` are understood.
+      gives: what calling the wrapped function gives: ``same``, ``gradient``, ``value_and_gradient``,
+        ``array``, ``static``, ``pair`` (value, callable).
+      functions: positions of the callables.
+    """
+
+    name: str
+    kind: str = "wrap"
+    abstract: bool = True
+    staging: bool = True
+    cached: bool = True
+    traces: str = "leaves"
+    options: tuple[str, ...] = ()
+    static_by: bool = False
+    gives: str = "same"
+    functions: tuple[int, ...] = (0,)
+
+
+def _row(name: str, **fields: object) -> Transform:
+    return Transform(name, **fields)  # type: ignore[arg-type]
+
+
+def _value(name: str, kind: str = "wrap", **fields: object) -> Transform:
+    """A transform that keeps values: grad, jvp and their family."""
+    return Transform(name, kind, abstract=False, staging=False, cached=False, **fields)  # type: ignore[arg-type]
+
+
+_JIT_OPTIONS = ("in_shardings", "out_shardings", "static_argnums", "static_argnames")
+_GRAD_OPTIONS = ("argnums", "has_aux", "holomorphic", "allow_int")
+_AXES_OPTIONS = ("in_axes", "out_axes", "axis_name", "axis_size")
+
+_ROWS: Final = (
+    _row("jax.jit", static_by=True, options=_JIT_OPTIONS),
+    _row("jax.experimental.pjit.pjit", static_by=True, options=_JIT_OPTIONS),
+    # in_axes=None arguments of pmap are traced all the same, unlike those of vmap.
+    _row("jax.pmap", static_by=True, options=("axis_name",)),
+    _row(
+        "jax.vmap", staging=False, cached=False, traces="in_axes", options=_AXES_OPTIONS
+    ),
+    _row("jax.shard_map", options=("mesh", "in_specs", "out_specs")),
+    _row("jax.experimental.shard_map.shard_map", options=("mesh", "in_specs", "out_specs")),
+    _row("jax.checkpoint", static_by=True, options=("prevent_cse", "policy", "static_argnums")),
+    _row("jax.remat", static_by=True, options=("prevent_cse", "policy", "static_argnums")),
+    _row("jax.ad_checkpoint.checkpoint", static_by=True),
+    _value("jax.grad", traces="argnums", gives="gradient", options=_GRAD_OPTIONS),
+    _value(
+        "jax.value_and_grad", traces="argnums", gives="value_and_gradient", options=_GRAD_OPTIONS
+    ),
+    _value("jax.jacfwd", traces="argnums", gives="gradient", options=_GRAD_OPTIONS),
+    _value("jax.jacrev", traces="argnums", gives="gradient", options=_GRAD_OPTIONS),
+    _value("jax.jacobian", traces="argnums", gives="gradient", options=_GRAD_OPTIONS),
+    _value("jax.hessian", traces="argnums", gives="gradient", options=_GRAD_OPTIONS),
+    _value("jax.jvp", "jvp"),
+    _value("jax.vjp", "vjp"),
+    _value("jax.linearize", "linearize"),
+    _row("jax.linear_transpose", kind="apply", gives="callable"),
+    _row("jax.closure_convert", kind="apply", gives="callable"),
+    _row("jax.eval_shape", kind="apply", gives="static"),
+    _row("jax.make_jaxpr", static_by=True, gives="static", options=("static_argnums",)),
+    _row("jax.export.export", gives="static"),
+    _value("jax.custom_jvp", "custom_jvp", traces="none"),
+    _value("jax.custom_vjp", "custom_vjp", traces="none"),
+    _value("jax.custom_gradient", traces="none"),
+    _value("jax.custom_derivatives.custom_jvp", "custom_jvp", traces="none"),
+    _value("jax.custom_derivatives.custom_vjp", "custom_vjp", traces="none"),
+    _value("jax.named_call", traces="none"),
+    _value("jax.named_scope", "none", traces="none"),
+    _row("jax.custom_batching.custom_vmap", kind="custom_jvp", abstract=False, staging=False,
+         traces="none"),
+    _row("jax.custom_batching.sequential_vmap"),
+    _row("jax.lax.scan", kind="scan"),
+    _row("jax.lax.while_loop", kind="while", functions=(0, 1)),
+    _row("jax.lax.fori_loop", kind="fori", functions=(2,)),
+    _row("jax.lax.cond", kind="cond", functions=(1, 2)),
+    _row("jax.lax.switch", kind="switch", functions=(1,)),
+    _row("jax.lax.map", kind="map"),
+    _value("jax.lax.associative_scan", "associative_scan", traces="none"),
+    _row("jax.lax.reduce", kind="reduce", functions=(2,)),
+    _row("jax.lax.reduce_window", kind="reduce", functions=(2,)),
+    _row("jax.lax.custom_root", kind="custom_root", functions=(0, 2, 3)),
+    _row("jax.lax.custom_linear_solve", kind="linear_solve", functions=(0, 2, 3)),
+    _value("jax.lax.platform_dependent", "host"),
+    _row("jax.numpy.vectorize", traces="leaves", options=()),
+    _row("jax.numpy.frompyfunc", kind="host"),
+    _row("jax.numpy.apply_along_axis", kind="apply_along_axis"),
+    _value("jax.numpy.apply_over_axes", "host"),
+    _row("jax.numpy.piecewise", kind="piecewise", functions=(2,)),
+    _row("jax.numpy.fromfunction", kind="fromfunction"),
+    _row("jax.scipy.optimize.minimize", kind="minimize"),
+    _row("jax.experimental.ode.odeint", kind="odeint"),
+    _row("jax.scipy.sparse.linalg.cg", kind="linear_operator"),
+    _row("jax.scipy.sparse.linalg.gmres", kind="linear_operator"),
+    _row("jax.scipy.sparse.linalg.bicgstab", kind="linear_operator"),
+    _row("jax.experimental.checkify.checkify", kind="checkify", traces="none", abstract=False),
+    _row("jax.experimental.pallas.pallas_call", kind="host"),
+    _value("jax.pure_callback", "host"),
+    _value("jax.experimental.io_callback", "host"),
+    _value("jax.debug.callback", "host"),
+    _value("jax.tree.map", "tree_map", traces="none"),
+    _value("jax.tree_util.tree_map", "tree_map", traces="none"),
+    _value("jax.tree_map", "tree_map", traces="none"),
+    _value("jax.tree.map_with_path", "tree_map_with_path", traces="none"),
+    _value("jax.tree_util.tree_map_with_path", "tree_map_with_path", traces="none"),
+)  # fmt: skip
+
+JAX_TRANSFORMS: Final = {row.name: row for row in _ROWS}
+
+#: framework entry points that behave as a JAX one does, argument by argument
+_LIKE: Final = {
+    "haiku.scan": "jax.lax.scan",
+    "haiku.while_loop": "jax.lax.while_loop",
+    "haiku.fori_loop": "jax.lax.fori_loop",
+    "haiku.cond": "jax.lax.cond",
+    "haiku.switch": "jax.lax.switch",
+    "haiku.map": "jax.lax.map",
+    "haiku.vmap": "jax.vmap",
+    "haiku.grad": "jax.grad",
+    "haiku.value_and_grad": "jax.value_and_grad",
+    "haiku.remat": "jax.checkpoint",
+    "haiku.eval_shape": "jax.eval_shape",
+    "flax.nnx.cond": "jax.lax.cond",
+    "flax.nnx.switch": "jax.lax.switch",
+    "flax.nnx.while_loop": "jax.lax.while_loop",
+    "flax.nnx.fori_loop": "jax.lax.fori_loop",
+    "flax.nnx.vmap": "jax.vmap",
+    "flax.nnx.grad": "jax.grad",
+    "flax.nnx.value_and_grad": "jax.value_and_grad",
+    "flax.nnx.eval_shape": "jax.eval_shape",
+    "equinox.internal.while_loop": "jax.lax.while_loop",
+    "equinox.internal.scan": "jax.lax.scan",
+}
+
+
+@cache
+def transform(name: str) -> Transform | None:
+    """The row of a qualified name, None if it transforms nothing."""
+    row = JAX_TRANSFORMS.get(name)
+    if row is not None:
+        return row
+    like = _LIKE.get(name)
+    if like is not None:
+        row = JAX_TRANSFORMS[like]
+        return Transform(
+            name, row.kind, row.abstract, row.staging, row.cached, row.traces, row.options,
+            row.static_by, row.gives, row.functions,
+        )  # fmt: skip
+    if name.partition(".")[0] == "jax":
+        return None
+    fact = frameworks.framework_transform(name)
+    return None if fact is None else _from_framework(name, fact)
+
+
+def _from_framework(name: str, fact: frameworks.FrameworkTransform) -> Transform | None:
+    positions = tuple(f.index for f in fact.functions if f.index is not None)
+    if fact.host:
+        return _value(name, "host", functions=positions)
+    if fact.gives == "transformed":
+        return _value(name, "transformed", traces="none")
+    if fact.gives == "solver":
+        return Transform(name, "solver", cached=fact.cached, functions=positions)
+    if fact.gives != "callable" or not fact.functions:
+        return None
+    passes = fact.functions[0].passes
+    if passes[:1] in (("module",), ("scope",)):
+        return Transform(name, "module_wrap", fact.abstract, fact.abstract, fact.cached)
+    traces = {"selected": "argnums", "leaves": "leaves", "arrays": "arrays", "first": "first"}.get(
+        fact.traced, "leaves" if fact.abstract else "none"
+    )
+    gives = "same"
+    last = name.rpartition(".")[2]
+    if "value_and_grad" in last:
+        gives = "value_and_gradient"
+    elif "grad" in last or "jac" in last or "hessian" in last:
+        gives = "gradient"
+    elif last.endswith("make_jaxpr"):
+        gives = "static"
+    staging = fact.abstract and "vmap" not in last
+    return Transform(
+        name,
+        "wrap",
+        abstract=fact.abstract,
+        staging=staging,
+        cached=fact.cached,
+        traces=traces,
+        static_by=bool(fact.static_by),
+        gives=gives,
+    )
+
+
+#: modules whose every attribute is a name of the model
+_MODELLED: Final = frozenset({"jax", "numpy", "scipy", "math", "builtins", "functools"})
+
+
+@cache
+def is_modelled(name: str) -> bool:
+    """Whether the tables know a name, so that its definition is not looked for in the project.
+
+    Matters when the linted project is one of the modelled libraries itself.
+    """
+    if transform(name) is not None:
+        return True
+    return functions.lookup(name) is not None and name.partition(".")[0] in _MODELLED
+
+
+@cache
+def transform_words() -> frozenset[str]:
+    """Last parts of the names of everything that traces: what the index looks for in the text."""
+    names = [row.name for row in _ROWS if row.kind not in ("tree_map", "tree_map_with_path", "host")]
+    names += list(_LIKE)
+    names += [n for n in frameworks.transform_names() if transform(n) is not None]
+    return frozenset(name.rpartition(".")[2] for name in names)

@@ -1,0 +1,1 @@
+"""What the project defines and imports, found cheaply with ``ast``; no JAX knowledge."""

@@ -1,0 +1,352 @@
+"""The index of one module: what it defines, imports and mentions.
+
+Built with ``ast``, which costs a tenth of a libcst parse, and only down to class bodies: function
+bodies are looked at on demand.  A *unit* is the grain at which libcst later parses and the
+interpreter starts: a module-level function, a method, or another statement of a module or class
+body.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """A statement that is parsed by libcst as a whole.
+
+    ``first`` and ``last`` are rows (from 1, inclusive) and include decorators; ``indent`` tells
+    that the statement stands inside a class or a compound statement.
+    """
+
+    module: ModuleIndex
+    node: ast.stmt
+    qualname: str
+    first: int
+    last: int
+    indented: bool
+    cls: ClassDefinition | None = None
+
+    @property
+    def is_function(self) -> bool:
+        """Whether the unit is a function or method definition."""
+        return isinstance(self.node, FunctionNode)
+
+    @property
+    def text(self) -> str:
+        """The source of the whole rows of the unit."""
+        return "".join(self.module.lines[self.first - 1 : self.last])
+
+
+@dataclass(slots=True, eq=False)
+class ClassDefinition:
+    """A class at module level or nested in another class."""
+
+    name: str
+    qualname: str
+    node: ast.ClassDef
+    module: ModuleIndex
+    methods: dict[str, list[Unit]] = field(default_factory=dict)
+    statements: list[Unit] = field(default_factory=list)
+    classes: dict[str, ClassDefinition] = field(default_factory=dict)
+    #: names bound in the class body by assignments, with the unit that binds them
+    attributes: dict[str, Unit] = field(default_factory=dict)
+    _assigned: dict[str, set[str]] | None = None
+
+    @property
+    def assigned_attributes(self) -> dict[str, set[str]]:
+        """Attributes of ``self`` assigned in methods: name → the methods that assign it."""
+        if self._assigned is None:
+            assigned: dict[str, set[str]] = {}
+            for name, units in self.methods.items():
+                for unit in units:
+                    for attribute in _self_assignments(unit.node):
+                        assigned.setdefault(attribute, set()).add(name)
+            self._assigned = assigned
+        return self._assigned
+
+
+@dataclass(frozen=True, slots=True)
+class ImportTarget:
+    """What an imported name stands for: ``module`` or, with ``name``, an attribute of it."""
+
+    module: str
+    name: str | None = None
+
+    @property
+    def qualified(self) -> str:
+        """The dotted name."""
+        return self.module if self.name is None else f"{self.module}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One way in which a module-level name gets its value."""
+
+    unit: Unit
+    target: ImportTarget | None = None
+    cls: ClassDefinition | None = None
+
+
+class ModuleIndex:
+    """What one module defines and imports.
+
+    Args:
+      name: dotted module name.
+      path: its file.
+      text: its source with ``\\n`` line ends.
+      tree: the parsed module.
+      is_package: whether the file is an ``__init__.py``.
+    """
+
+    def __init__(
+        self, name: str, path: Path, text: str, tree: ast.Module, *, is_package: bool
+    ) -> None:
+        self.name = name
+        self.path = path
+        self.text = text
+        self.is_package = is_package
+        self.units: list[Unit] = []
+        self.bindings: dict[str, list[Binding]] = {}
+        self.classes: dict[str, ClassDefinition] = {}
+        self.star_imports: list[str] = []
+        self._collect(tree.body, indented=False)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The rows with their line ends (split at ``\\n`` only, as the parsers do)."""
+        return self.text.splitlines(keepends=True) if _plain(self.text) else _split(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every identifier that occurs anywhere in the text."""
+        return frozenset(_NAME.findall(self.text))
+
+    @cached_property
+    def package(self) -> str:
+        """The package that relative imports start from."""
+        return self.name if self.is_package else self.name.rpartition(".")[0]
+
+    def absolute(self, module: str | None, level: int) -> str:
+        """The absolute name of an imported module."""
+        if level == 0:
+            return module or ""
+        package = self.package.split(".") if self.package else []
+        keep = len(package) - (level - 1)
+        base = package[: max(keep, 0)]
+        return ".".join([*base, *([module] if module else [])])
+
+    def unit_at(self, row: int) -> Unit | None:
+        """The unit that holds a row, None between units."""
+        starts = self._starts
+        low, high = 0, len(starts)
+        while low < high:
+            middle = (low + high) // 2
+            if starts[middle].first <= row:
+                low = middle + 1
+            else:
+                high = middle
+        if low and starts[low - 1].last >= row:
+            return starts[low - 1]
+        return None
+
+    @cached_property
+    def _starts(self) -> list[Unit]:
+        return sorted(self.units, key=lambda unit: unit.first)
+
+    def _bind(self, name: str, binding: Binding) -> None:
+        self.bindings.setdefault(name, []).append(binding)
+
+    def _unit(
+        self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None
+    ) -> Unit:
+        first = node.lineno
+        if isinstance(node, (*FunctionNode.__args__, ast.ClassDef)):  # type: ignore[attr-defined]
+            for decorator in node.decorator_list:
+                first = min(first, decorator.lineno)
+        unit = Unit(self, node, qualname, first, node.end_lineno or first, indented, cls)
+        self.units.append(unit)
+        return unit
+
+    def _collect(self, body: list[ast.stmt], *, indented: bool) -> None:
+        for node in body:
+            if isinstance(node, FunctionNode):
+                unit = self._unit(node, node.name, indented)
+                self._bind(node.name, Binding(unit))
+            elif isinstance(node, ast.ClassDef):
+                cls = self._class(node, node.name, indented)
+                self.classes.setdefault(node.name, cls)
+            elif isinstance(node, ast.Import):
+                unit = self._unit(node, "", indented)
+                for name, target in import_targets(node, self):
+                    self._bind(name, Binding(unit, target=target))
+            elif isinstance(node, ast.ImportFrom):
+                unit = self._unit(node, "", indented)
+                for name, target in import_targets(node, self):
+                    if name == "*":
+                        self.star_imports.append(target.module)
+                    else:
+                        self._bind(name, Binding(unit, target=target))
+            elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
+                # Definitions under `if TYPE_CHECKING`, `try: import` and the like.
+                if _defines(node):
+                    for block in _blocks(node):
+                        self._collect(block, indented=True)
+                else:
+                    self._statement(node, indented)
+            else:
+                self._statement(node, indented)
+
+    def _statement(self, node: ast.stmt, indented: bool) -> None:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            return
+        unit = self._unit(node, "", indented)
+        for name in bound_names(node):
+            self._bind(name, Binding(unit))
+
+    def _class(self, node: ast.ClassDef, qualname: str, indented: bool) -> ClassDefinition:
+        cls = ClassDefinition(node.name, qualname, node, self)
+        if "." not in qualname:
+            header = Unit(self, node, qualname, node.lineno, node.lineno, indented, cls)
+            self._bind(node.name, Binding(header, cls=cls))
+        self._class_body(cls, node.body)
+        return cls
+
+    def _class_body(self, cls: ClassDefinition, body: list[ast.stmt]) -> None:
+        for node in body:
+            if isinstance(node, FunctionNode):
+                unit = self._unit(node, f"{cls.qualname}.{node.name}", True, cls)
+                cls.methods.setdefault(node.name, []).append(unit)
+            elif isinstance(node, ast.ClassDef):
+                cls.classes[node.name] = self._class(node, f"{cls.qualname}.{node.name}", True)
+            elif isinstance(node, (ast.If, ast.Try, ast.With)):
+                for block in _blocks(node):
+                    self._class_body(cls, block)
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                continue
+            elif not isinstance(node, ast.Pass):
+                unit = self._unit(node, cls.qualname, True, cls)
+                cls.statements.append(unit)
+                for name in bound_names(node):
+                    cls.attributes[name] = unit
+
+
+def import_targets(
+    node: ast.Import | ast.ImportFrom, module: ModuleIndex
+) -> Iterator[tuple[str, ImportTarget]]:
+    """The names that an import statement binds, with what they stand for."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            if alias.asname:
+                yield alias.asname, ImportTarget(alias.name)
+            else:
+                top = alias.name.partition(".")[0]
+                yield top, ImportTarget(top)
+        return
+    source = module.absolute(node.module, node.level)
+    for alias in node.names:
+        yield alias.asname or alias.name, ImportTarget(source, alias.name)
+
+
+def bound_names(node: ast.stmt) -> set[str]:
+    """Names that a statement of a module or class body binds, without nested functions."""
+    names: set[str] = set()
+    stack: list[ast.AST] = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, ast.Name):
+            if isinstance(current.ctx, ast.Store):
+                names.add(current.id)
+        elif isinstance(current, (*FunctionNode.__args__, ast.ClassDef)):  # type: ignore[attr-defined]
+            names.add(current.name)
+        elif isinstance(current, (ast.Import, ast.ImportFrom)):
+            names.update(alias.asname or alias.name.partition(".")[0] for alias in current.names)
+        elif not isinstance(current, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp)):
+            stack.extend(ast.iter_child_nodes(current))
+    return names
+
+
+def dotted(node: ast.expr) -> str | None:
+    """``a.b.c`` of a chain of attributes of a name, None for anything else."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    parts.append(node.id)
+    return ".".join(reversed(parts))
+
+
+def mentions(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Every maximal dotted name in a tree, with its node."""
+    stack: list[ast.AST] = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, ast.Attribute):
+            name = dotted(current)
+            if name is not None:
+                yield name, current
+            else:
+                stack.append(current.value)
+        elif isinstance(current, ast.Name):
+            yield current.id, current
+        else:
+            stack.extend(ast.iter_child_nodes(current))
+
+
+def _self_assignments(function: ast.stmt) -> Iterator[str]:
+    assert isinstance(function, FunctionNode)
+    parameters = function.args.posonlyargs + function.args.args
+    if not parameters:
+        return
+    receiver = parameters[0].arg
+    for node in ast.walk(function):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, (ast.Store, ast.Del))
+            and isinstance(node.value, ast.Name)
+            and node.value.id == receiver
+        ):
+            yield node.attr
+
+
+def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if block:
+            yield block
+    for handler in getattr(node, "handlers", ()):
+        yield handler.body
+
+
+def _defines(node: ast.stmt) -> bool:
+    """Whether a compound statement of a module body defines or imports something."""
+    return any(
+        isinstance(
+            inner,
+            (*FunctionNode.__args__, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign),  # type: ignore[attr-defined]
+        )
+        or (isinstance(inner, (ast.If, ast.Try, ast.With)) and _defines(inner))
+        for block in _blocks(node)
+        for inner in block
+    )
+
+
+def _plain(text: str) -> bool:
+    # str.splitlines also splits at these; Python's parsers do not.
+    return not re.search("[\v\f\x1c-\x1e\x85\u2028\u2029]", text)
+
+
+def _split(text: str) -> list[str]:
+    lines = text.split("\n")
+    return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])

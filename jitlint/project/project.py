@@ -1,0 +1,196 @@
+"""The project: which files there are, which module each is, and what an imported name stands for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from jitlint.project.index import Binding, ModuleIndex
+
+
+@dataclass(frozen=True, slots=True)
+class ParseFailure:
+    """A file that could not be read or parsed, with the place where known.
+
+    ``kind`` is ``syntax`` (JIT901), ``unsupported`` (JIT903: another parser accepts it) or
+    ``unreadable``.
+    """
+
+    path: Path
+    kind: str
+    message: str
+    row: int = 1
+    column: int = 1
+
+
+#: reads a file; gives its text with ``\n`` line ends, or says why it cannot
+Reader = Callable[[Path], "str | ParseFailure"]
+
+
+class Project:
+    """All Python files under a root, parsed when first asked for.
+
+    Args:
+      root: the project root.
+      files: every Python file of the project, targets included.
+      read: gives the text of a file.
+      src: further import roots, as configured.
+    """
+
+    def __init__(
+        self, root: Path, files: Iterable[Path], read: Reader, *, src: Iterable[Path] = ()
+    ) -> None:
+        self.root = root
+        self.files = list(files)
+        self._read = read
+        self._names: dict[str, Path] = {}
+        self._name_of: dict[Path, str] = {}
+        self._siblings: dict[tuple[Path, str], Path] = {}
+        self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
+        self._texts: dict[Path, str | ParseFailure] = {}
+        self.failures: dict[Path, ParseFailure] = {}
+        self._lay_out([*src, root, root / "src"])
+
+    def _lay_out(self, roots: list[Path]) -> None:
+        packages = {path.parent for path in self.files if path.name == "__init__.py"}
+        for path in self.files:
+            top = path.parent
+            while top in packages and top.parent != top:
+                top = top.parent
+            names = [_module_name(path, top)]
+            names += [_module_name(path, base) for base in roots if path.is_relative_to(base)]
+            for name in names:
+                if name:
+                    self._names.setdefault(name, path)
+            self._name_of[path] = names[0]
+            if path.name != "__init__.py":
+                self._siblings[(path.parent, path.stem)] = path
+            elif path.parent.parent != path.parent:
+                self._siblings[(path.parent.parent, path.parent.name)] = path
+
+    def text(self, path: Path) -> str | ParseFailure:
+        """The text of a file, read once."""
+        text = self._texts.get(path)
+        if text is None:
+            text = self._texts[path] = self._read(path)
+            if isinstance(text, ParseFailure):
+                self.failures[path] = text
+        return text
+
+    def module_at(self, path: Path) -> ModuleIndex | None:
+        """The index of a file, None when it cannot be parsed (see ``failures``)."""
+        found = self._modules.get(path)
+        if found is None:
+            found = self._modules[path] = self._index(path)
+            if isinstance(found, ParseFailure):
+                self.failures[path] = found
+        return found if isinstance(found, ModuleIndex) else None
+
+    @property
+    def parsed(self) -> int:
+        """How many files were parsed so far."""
+        return len(self._modules)
+
+    def _index(self, path: Path) -> ModuleIndex | ParseFailure:
+        text = self.text(path)
+        if isinstance(text, ParseFailure):
+            return text
+        tree = parse(path, text)
+        if isinstance(tree, ParseFailure):
+            return tree
+        return ModuleIndex(
+            self._name_of.get(path, path.stem),
+            path,
+            text,
+            tree,
+            is_package=path.name == "__init__.py",
+        )
+
+    def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
+        """The module of the project that ``import name`` finds, None if it is not ours."""
+        path = None
+        if importer is not None and not importer.package:
+            # A script finds its siblings first.
+            path = self._siblings.get((importer.path.parent, name))
+        if path is None:
+            path = self._names.get(name)
+        return None if path is None else self.module_at(path)
+
+    def has_module(self, name: str) -> bool:
+        """Whether the project holds a module of this name, without parsing it."""
+        return name in self._names
+
+    def bindings(self, module: ModuleIndex, name: str) -> list[Binding]:
+        """How a module-level name is bound; star imports are followed."""
+        found = module.bindings.get(name)
+        if found is not None:
+            return found
+        for source in module.star_imports:
+            other = self.find_module(source, module)
+            if other is not None and other is not module and not name.startswith("_"):
+                seen = self._star(other, name, {module.path})
+                if seen:
+                    return seen
+        return []
+
+    def _star(self, module: ModuleIndex, name: str, visited: set[Path]) -> list[Binding]:
+        if module.path in visited:
+            return []
+        visited.add(module.path)
+        if name in module.bindings:
+            return module.bindings[name]
+        for source in module.star_imports:
+            other = self.find_module(source, module)
+            if other is not None:
+                found = self._star(other, name, visited)
+                if found:
+                    return found
+        return []
+
+
+def parse(path: Path, text: str) -> ast.Module | ParseFailure:
+    """Parse a module, telling wrong syntax from syntax that only libcst knows.
+
+    Nothing is ever executed.
+    """
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            # Invalid escapes in the linted code are not our user's business here.
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except SyntaxError as error:
+        failure = ParseFailure(
+            path,
+            "syntax",
+            error.msg or "invalid syntax",
+            error.lineno or 1,
+            max(error.offset or 1, 1),
+        )
+    except (RecursionError, MemoryError):
+        failure = ParseFailure(path, "syntax", "too deeply nested for Python's parser")
+    except ValueError as error:
+        failure = ParseFailure(path, "syntax", str(error))
+    import libcst
+
+    try:
+        libcst.parse_module(text)
+    except Exception:  # any failure of the second parser confirms the first one's verdict
+        return failure
+    return ParseFailure(path, "unsupported", failure.message, failure.row, failure.column)
+
+
+def _module_name(path: Path, base: Path) -> str:
+    relative = path.relative_to(base) if path.is_relative_to(base) else Path(path.name)
+    parts = list(relative.with_suffix("").parts)
+    if parts and parts[-1] == "__init__":
+        parts.pop()
+    return ".".join(parts) if all(part.isidentifier() for part in parts) else path.stem
+
+
+def read_overlays(read: Reader, overlays: Mapping[Path, str]) -> Reader:
+    """A reader that prefers unsaved text over the disk."""
+    return lambda path: overlays[path] if path in overlays else read(path)

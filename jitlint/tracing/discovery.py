@@ -1,0 +1,193 @@
+"""Discovery: interpret the selected units and every function that a transform traces."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from jitlint.absint import expressions, statements  # noqa: F401  (register their handlers)
+from jitlint.absint.calls import Arguments, inline
+from jitlint.absint.classes import prototype
+from jitlint.absint.code import Code, UnsupportedSyntax, decorated
+from jitlint.absint.heap import State, Variables
+from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
+from jitlint.absint.limits import Limits
+from jitlint.absint.names import run_unit
+from jitlint.absint.transforms import trace_unseen
+from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value
+from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.project import Project
+from jitlint.tracing.selection import Selection
+
+#: Python's own stack, deep enough for the nesting that the budgets allow
+_RECURSION_LIMIT = 20_000
+
+
+class Discovery:
+    """Runs the analysis of a project.
+
+    Args:
+      project: the project.
+      modules: the modules whose code may start an analysis.
+      limits: budgets.
+      everything: interpret every function and statement, not only the selected ones.
+      on_failure: told about a unit whose interpretation failed inside jitlint.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        modules: list[ModuleIndex],
+        limits: Limits,
+        *,
+        everything: bool = False,
+        on_failure: Callable[[Unit, Exception], None] | None = None,
+    ) -> None:
+        self.project = project
+        self.limits = limits
+        self.selection = Selection(project, modules)
+        self.units = (
+            [unit for module in modules for unit in module.units]
+            if everything
+            else self.selection.ordered()
+        )
+        self.on_failure = on_failure
+        self.interpreter = Interpreter(project, limits, self._may_inline)
+        self._small: dict[int, bool] = {}
+
+    def _may_inline(self, code: Code) -> bool:
+        """Host code is followed where it can matter: selected, or short."""
+        if id(code.unit) in self.selection.units:
+            return True
+        return code.own_rows <= self.limits.inline_lines
+
+    def run(self, progress: Callable[[int, int], None] | None = None) -> Interpreter:
+        """Interpret everything that was selected, then what was transformed but never called."""
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
+        try:
+            for index, unit in enumerate(self.units):
+                self._guarded(unit, lambda unit=unit: self._run_root(unit))  # type: ignore[misc]
+                if progress is not None:
+                    progress(index + 1, len(self.units))
+            self._run_pending()
+        finally:
+            sys.setrecursionlimit(before)
+        return self.interpreter
+
+    def _guarded(self, unit: Unit, action: Callable[[], object]) -> None:
+        it = self.interpreter
+        it.steps = 0
+        it.state = it.module_state
+        it.stack.clear()
+        it.unit_running.clear()
+        it.frame = None  # type: ignore[assignment]
+        try:
+            action()
+        except (Terminated, OutOfBudget):
+            pass
+        except UnsupportedSyntax as error:
+            it.unsupported.setdefault(unit.module.path, error)
+        except Exception as error:  # one broken unit never hides another
+            if self.on_failure is None:
+                raise
+            self.on_failure(unit, error)
+
+    def _run_root(self, unit: Unit) -> None:
+        it = self.interpreter
+        if not unit.is_function:
+            if unit.cls is None:
+                run_unit(it, unit)
+            return
+        value: Value = Function(it.store.of_unit(unit))
+        if decorated(unit):
+            values = run_unit(it, unit)
+            made = next(iter(values.values()), UNKNOWN)
+            if _is_transformed(made):
+                return
+        self._run_body(unit, value)
+
+    def _run_body(self, unit: Unit, function: Value) -> None:
+        it = self.interpreter
+        assert isinstance(function, Function)
+        code = it.store.load(function.code)
+        assert code.parsed is not None and code.node is not None
+        env = it.new_id("root", id(unit))
+        it.state = it.module_state.copy()
+        it.state.put(env, Variables())
+        frame = Frame(
+            module=unit.module,
+            parsed=code.parsed,
+            code=None,
+            qualname=unit.qualname,
+            context=HOST,
+            env=env,
+        )
+        args = Arguments()
+        with it.entered(frame):
+            if unit.cls is not None and code.parameters and not _is_static(unit):
+                args.positional.append(prototype(it, Class(unit.cls, unit.module)))
+            known = set(it.pending)
+            try:
+                inline(it, function, args, code.node, follow=True)
+            finally:
+                self._keep_state(known, it.state)
+
+    def _keep_state(self, known: set[Transformed], state: State) -> None:
+        """Let functions made by this root see what their frames hold in the end."""
+        it = self.interpreter
+        for made in it.pending:
+            if made not in known:
+                snapshot = it.pending[made]
+                for id_, contents in snapshot.heap.items():
+                    state.heap.setdefault(id_, contents)
+
+    def _run_pending(self) -> None:
+        """Trace what was transformed but never visibly called, outermost transform first."""
+        it = self.interpreter
+        done: set[int] = set()
+        while True:
+            waiting = [
+                (made, state)
+                for made, state in it.pending.items()
+                if id(made.place.node) not in it.called and id(made.place.node) not in done
+            ]
+            if not waiting:
+                return
+            for made, state in reversed(waiting):
+                key = id(made.place.node)
+                if key in it.called or key in done:
+                    continue
+                done.add(key)
+                unit = made.place.parsed.unit
+                self._guarded(unit, lambda m=made, s=state: self._trace(m, s))  # type: ignore[misc]
+
+    def _trace(self, made: Transformed, state: State) -> None:
+        it = self.interpreter
+        unit = made.place.parsed.unit
+        env = it.new_id("unseen", id(made.place.node))
+        it.state = state.copy()
+        it.state.put(env, Variables())
+        frame = Frame(
+            module=unit.module,
+            parsed=made.place.parsed,
+            code=None,
+            qualname=unit.qualname,
+            context=HOST,
+            env=env,
+        )
+        with it.entered(frame):
+            trace_unseen(it, made)
+
+
+def _is_transformed(value: Value) -> bool:
+    from jitlint.absint.values import Cached, Descriptor, Partial
+
+    while isinstance(value, (Descriptor, Cached, Partial)):
+        value = value.function
+    return isinstance(value, Transformed)
+
+
+def _is_static(unit: Unit) -> bool:
+    decorators = getattr(unit.node, "decorator_list", ())
+    return any(getattr(d, "id", "") in ("staticmethod", "classmethod") for d in decorators)

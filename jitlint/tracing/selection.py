@@ -1,0 +1,304 @@
+"""Selection: the units that must be interpreted to find every traced function and its call sites.
+
+Function bodies are only walked where a word of a transform, or the name of something that applies one,
+occurs in the text; everything else of the project is never parsed by libcst unless a call from
+selected code leads there.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from jitlint.jaxmodel.transforms import transform, transform_words
+from jitlint.project.index import FunctionNode, ModuleIndex, Unit, dotted, import_targets, mentions
+from jitlint.project.project import Project
+
+#: a file that mentions none of these cannot hold or reach a transform by itself
+MARKERS: Final = (
+    "jax",
+    "flax",
+    "haiku",
+    "equinox",
+    "eqx",
+    "optax",
+    "chex",
+    "diffrax",
+    "optimistix",
+    "lineax",
+)
+_NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
+
+
+def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
+    """Whether a file may have to do with JAX."""
+    return any(marker in text for marker in MARKERS) or any(name in text for name in extra)
+
+
+class Selection:
+    """The units of a project that are interpreted as starting points.
+
+    Args:
+      project: the project.
+      modules: the indexed modules to look at.
+    """
+
+    def __init__(self, project: Project, modules: list[ModuleIndex]) -> None:
+        self.project = project
+        self.modules = modules
+        self.units: dict[int, Unit] = {}
+        self._carriers: dict[tuple[Path, str], None] = {}
+        self._queue: list[tuple[Path, str]] = []
+        self._importers: dict[Path, list[ModuleIndex]] = {}
+        self._checked: set[tuple[int, str]] = set()
+        self._select()
+
+    def ordered(self) -> list[Unit]:
+        """The selected units: module-level statements first, in the order of the files."""
+        order = {module.path: index for index, module in enumerate(self.modules)}
+        return sorted(
+            self.units.values(),
+            key=lambda u: (u.is_function, order.get(u.module.path, len(order)), u.first),
+        )
+
+    def _select(self) -> None:
+        self._map_importers()
+        words = transform_words()
+        pattern = re.compile(r"\b(?:" + "|".join(sorted(words)) + r")\b")
+        for module in self.modules:
+            for unit in self._units_with(module, pattern):
+                if self._mentions_transform(unit, words):
+                    self._add(unit, seed=True)
+            for name, bindings in module.bindings.items():
+                # `from jax import jit` under a project's own name is a carrier by itself.
+                if any(b.target is not None and self._is_transform(b.target.qualified)
+                       for b in bindings):  # fmt: skip
+                    self._carry(module, name)
+        while self._queue:
+            path, name = self._queue.pop()
+            self._select_users(path, name)
+
+    def _map_importers(self) -> None:
+        for module in self.modules:
+            sources = set(module.star_imports)
+            for bindings in module.bindings.values():
+                for binding in bindings:
+                    if binding.target is not None:
+                        sources.add(binding.target.module)
+                        if binding.target.name is not None:
+                            sources.add(binding.target.qualified)
+            for source in sources:
+                if source.partition(".")[0] in ("jax", "numpy") and not self.project.has_module(
+                    source
+                ):
+                    continue
+                other = self.project.find_module(source, module)
+                if other is not None and other is not module:
+                    self._importers.setdefault(other.path, []).append(module)
+
+    def _units_with(self, module: ModuleIndex, pattern: re.Pattern[str]) -> list[Unit]:
+        found: dict[int, Unit] = {}
+        text = module.text
+        row, position = 1, 0
+        for match in pattern.finditer(text):
+            row += text.count("\n", position, match.start())
+            position = match.start()
+            unit = module.unit_at(row)
+            if unit is not None:
+                found.setdefault(id(unit), unit)
+        return list(found.values())
+
+    def _is_transform(self, name: str) -> bool:
+        row = transform(name)
+        return row is not None and row.kind not in _NOT_TRACING
+
+    def _mentions_transform(self, unit: Unit, words: frozenset[str]) -> bool:
+        local = _local_imports(unit)
+        for name, _ in mentions(unit.node):
+            if name.rpartition(".")[2] not in words and name not in local:
+                continue
+            qualified = self.qualify(unit.module, name, local)
+            if qualified is not None and self._is_transform(qualified):
+                return True
+        return False
+
+    def qualify(
+        self, module: ModuleIndex, name: str, local: dict[str, str] | None = None, depth: int = 6
+    ) -> str | None:
+        """The qualified name that a dotted name stands for, through imports and re-exports."""
+        head, _, rest = name.partition(".")
+        if local and head in local:
+            base: str | None = local[head]
+        else:
+            base = None
+            for binding in self.project.bindings(module, head):
+                if binding.target is None:
+                    continue
+                base = binding.target.qualified
+                if self._is_transform(f"{base}.{rest}" if rest else base):
+                    break
+                if depth and binding.target.name is not None:
+                    other = self.project.find_module(binding.target.module, module)
+                    if other is not None and other is not module:
+                        through = self.qualify(other, binding.target.name, None, depth - 1)
+                        base = through or base
+                break
+        if base is None:
+            return None
+        qualified = f"{base}.{rest}" if rest else base
+        if self._is_transform(qualified) or not depth:
+            return qualified
+        # A project module on the way: look the next name up there.
+        parts = qualified.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            other = self.project.find_module(".".join(parts[:cut]), module)
+            if other is not None and other is not module:
+                through = self.qualify(other, ".".join(parts[cut:]), None, depth - 1)
+                return through or qualified
+        return qualified
+
+    # -- growth -----------------------------------------------------------------------------------
+
+    def _carry(self, module: ModuleIndex, name: str) -> None:
+        key = (module.path, name)
+        if key not in self._carriers:
+            self._carriers[key] = None
+            self._queue.append(key)
+
+    def _add(self, unit: Unit, *, seed: bool) -> None:
+        if id(unit) in self.units:
+            return
+        self.units[id(unit)] = unit
+        module = unit.module
+        if unit.cls is not None:
+            self._carry(module, unit.cls.qualname.partition(".")[0])
+            if seed:
+                self._add_method_users(unit)
+            return
+        node = unit.node
+        if isinstance(node, FunctionNode):
+            if seed or _takes_callable(node):
+                self._carry(module, node.name)
+        elif seed:
+            for name, bindings in module.bindings.items():
+                if any(binding.unit is unit for binding in bindings):
+                    self._carry(module, name)
+
+    def _add_method_users(self, unit: Unit) -> None:
+        """Methods that use what a seed method is or makes: ``self.step = jax.jit(...)``."""
+        cls = unit.cls
+        assert cls is not None
+        names = set()
+        if isinstance(unit.node, FunctionNode):
+            names.add(unit.node.name)
+            for attribute, methods in cls.assigned_attributes.items():
+                if unit.node.name in methods:
+                    names.add(attribute)
+        if not names:
+            return
+        pattern = re.compile(r"\.(?:" + "|".join(map(re.escape, sorted(names))) + r")\b")
+        for units in cls.methods.values():
+            for other in units:
+                if id(other) not in self.units and pattern.search(other.text):
+                    self._add(other, seed=False)
+
+    def _select_users(self, path: Path, name: str) -> None:
+        module = self.project.module_at(path)
+        if module is None:
+            return
+        pattern = re.compile(rf"\b{re.escape(name)}\b")
+        for unit in self._units_with(module, pattern):
+            if id(unit) not in self.units and self._uses(unit, name):
+                self._add(unit, seed=not unit.is_function and not _is_import(unit))
+        for other in self._importers.get(path, ()):
+            if name not in other.words and name not in _exports_of(other, module):
+                continue
+            for alias in self._aliases(other, module, name):
+                self._carry_alias(other, alias, path, name)
+
+    def _carry_alias(self, module: ModuleIndex, alias: str, path: Path, name: str) -> None:
+        if "." not in alias:
+            self._carry(module, alias)
+            return
+        key = (module.path, alias)
+        if key in self._carriers:
+            return
+        self._carriers[key] = None
+        pattern = re.compile(rf"\b{re.escape(alias)}\b")
+        for unit in self._units_with(module, pattern):
+            if id(unit) not in self.units and not _is_import(unit):
+                self._add(unit, seed=not unit.is_function)
+
+    def _aliases(self, importer: ModuleIndex, source: ModuleIndex, name: str) -> list[str]:
+        """How a name of one module is written in another that imports it."""
+        found = []
+        for bound, bindings in importer.bindings.items():
+            for binding in bindings:
+                target = binding.target
+                if target is None:
+                    continue
+                if target.name is not None and target.name == name:
+                    if self.project.find_module(target.module, importer) is source:
+                        found.append(bound)
+                module = (
+                    target.module if target.name is None else f"{target.module}.{target.name}"
+                )
+                if self.project.find_module(module, importer) is source:
+                    found.append(f"{bound}.{name}")
+                elif target.name is None and source.name.startswith(f"{target.module}."):
+                    found.append(f"{source.name}.{name}")
+        if any(self.project.find_module(star, importer) is source for star in importer.star_imports):
+            found.append(name)
+        return found
+
+    def _uses(self, unit: Unit, name: str) -> bool:
+        key = (id(unit), name)
+        if key in self._checked:
+            return False
+        self._checked.add(key)
+        if isinstance(unit.node, FunctionNode) and unit.node.name == name and unit.cls is None:
+            return False
+        return any(d == name or d.startswith(f"{name}.") for d, _ in mentions(unit.node))
+
+
+def _exports_of(importer: ModuleIndex, source: ModuleIndex) -> frozenset[str]:
+    return importer.words
+
+
+def _is_import(unit: Unit) -> bool:
+    return isinstance(unit.node, (ast.Import, ast.ImportFrom))
+
+
+def _local_imports(unit: Unit) -> dict[str, str]:
+    """Names that imports inside a function bind."""
+    if not isinstance(unit.node, FunctionNode):
+        return {}
+    if "import" not in unit.text:
+        return {}
+    found: dict[str, str] = {}
+    for node in ast.walk(unit.node):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for name, target in import_targets(node, unit.module):
+                found[name] = target.qualified
+    return found
+
+
+def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function calls one of its parameters or passes it on."""
+    args = node.args
+    names = {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call):
+            if isinstance(inner.func, ast.Name) and inner.func.id in names:
+                return True
+            for argument in inner.args:
+                if isinstance(argument, ast.Name) and argument.id in names:
+                    return True
+        if isinstance(inner, FunctionNode) and any(
+            dotted(d) in names for d in inner.decorator_list
+        ):
+            return True
+    return False
