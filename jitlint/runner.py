@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from jitlint.config import Config, find_config, load_config
 from jitlint.diagnostics import Diagnostic, Location, Severity, TracedFunctionReport
@@ -18,7 +20,14 @@ from jitlint.source.documents import DecodeFailure, decode, read_document, split
 if TYPE_CHECKING:
     from jitlint.engine import Analysis, AnalysisOptions
 
+T = TypeVar("T")
+
 STDIN_NAME = "<stdin>"
+# Trees are walked by recursion, ours and libcst's, with some ten frames for each level of nesting;
+# generated code nests by the hundred.  The stack is reserved, not used, and leaves some 50 KB for
+# a frame, parsers in native code included.
+_FRAMES = 10_000
+_STACK_BYTES = 512 * 1024 * 1024
 
 
 class Analyze(Protocol):
@@ -189,8 +198,11 @@ def run(
         src=config.src,
         traced_callables=config.traced_callables,
     )
-    analysis = (analyze or engine.analyze)(
-        root, targets, options=options, overlays=overlays, exclude=exclude, progress=progress
+    run_engine = analyze or engine.analyze
+    analysis = _with_deep_stack(
+        lambda: run_engine(
+            root, targets, options=options, overlays=overlays, exclude=exclude, progress=progress
+        )
     )
     failures += [
         f"cannot read {path}: it vanished during the run"
@@ -199,6 +211,41 @@ def run(
     ]
     diagnostics = sorted((*early, *analysis.diagnostics), key=lambda item: item.sort_key)
     return Run(config, diagnostics, analysis.traced, targets, failures, sources)
+
+
+def _with_deep_stack(call: Callable[[], T]) -> T:
+    """Call a function where recursion may go deep: in a thread with a stack of its own size.
+
+    Args:
+      call: the function; what it raises is raised here.
+
+    Returns:
+      Its result.
+    """
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            results.append(call())
+        except BaseException as error:
+            errors.append(error)
+
+    frames = sys.getrecursionlimit()
+    previous = threading.stack_size()
+    try:
+        sys.setrecursionlimit(max(frames, _FRAMES))
+        threading.stack_size(_STACK_BYTES)
+        # A daemon, so that an interrupt of the main thread ends the process.
+        thread = threading.Thread(target=target, name="jitlint", daemon=True)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(previous)
+        sys.setrecursionlimit(frames)
+    if errors:
+        raise errors[0]
+    return results[0]
 
 
 def _anchors(request: Request) -> tuple[Path, ...]:
