@@ -19,7 +19,7 @@ from jitlint.absint.events import (
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join, join_all, type_name
-from jitlint.absint.types import expected_scalar, type_test
+from jitlint.absint.types import expected_scalars, type_test
 from jitlint.absint.values import (
     BOOL,
     FALSE,
@@ -45,6 +45,7 @@ from jitlint.absint.values import (
     Transformed,
     Tree,
     Tuple,
+    Union,
     Value,
     members_of,
 )
@@ -226,18 +227,16 @@ def _isinstance(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return BOOL
     value, types = args.positional
     outcome = type_test(it, value, types)
-    _check_type_test(it, value, expected_scalar(types), node)
+    check_type_test(it, value, types, node)
     return BOOL if outcome is None else (TRUE if outcome else FALSE)
 
 
-def _check_type_test(
-    it: Interpreter, value: Value, expected: str | None, node: cst.CSTNode
-) -> None:
-    if expected is None or not isinstance(value, Array) or value.level is not Level.ABSTRACT:
+def check_type_test(it: Interpreter, value: Value, types: Value, node: cst.CSTNode) -> None:
+    """Report a type test that a Python scalar would pass and the tracer it became does not."""
+    if not isinstance(value, Array) or value.level is not Level.ABSTRACT:
         return
     passed = value.python_type
-    accepted = {expected, "bool"} if expected == "int" else {expected}
-    if passed is not None and passed in accepted:
+    if passed is not None and passed in expected_scalars(types):
         it.emit(TypeTest, node, value, test=it.text(node), python_type=passed)
 
 
@@ -248,7 +247,7 @@ def _type(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         contents = it.contents(value)
         if isinstance(contents, Instance):
             return contents.cls
-    if isinstance(value, Array) and value.level is Level.ABSTRACT:
+    if isinstance(value, Array):
         return ExternalInstance("jitlint.type", (("of", value),))
     if isinstance(value, (Const, Static)):
         kind = type_name(value)
@@ -720,6 +719,15 @@ def _replace(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return replace(it, _first(args), args, node)
 
 
+@model("jitlint.create")
+def _create(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    """``State.create(**fields)`` of a class that derives from Flax's ``TrainState``."""
+    cls = _first(args)
+    if not isinstance(cls, Class):
+        return UNKNOWN
+    return it.allocate(node, Instance(cls, dict(args.keywords)), "create")
+
+
 @model("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
 def _getter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return UNKNOWN
@@ -734,6 +742,8 @@ def leaf_of(it: Interpreter, value: Value, depth: int = 6) -> Value:
         return Array(value.level, certainty=value.certainty, origin=value.origin)
     if depth == 0:
         return UNKNOWN
+    if isinstance(value, Union):
+        return join_all(leaf_of(it, member, depth) for member in value.members if member != NONE)
     if isinstance(value, Tuple):
         leaves = [leaf_of(it, item, depth - 1) for item in value.items if item != NONE]
         return join_all(leaves)
@@ -752,7 +762,7 @@ def leaf_of(it: Interpreter, value: Value, depth: int = 6) -> Value:
             if info.pytree == "leaves":
                 parts_ = [v for k, v in contents.attributes.items() if k not in info.static]
                 return join_all(leaf_of(it, part, depth - 1) for part in parts_ if part != NONE)
-            return UNKNOWN
+        return UNKNOWN
     return value
 
 

@@ -89,6 +89,7 @@ class ClassInfo:
     pytree: str = "opaque"
     fields: list[FieldInfo] = field(default_factory=list)
     static: set[str] = field(default_factory=set)
+    flatten: set[str] | None = None
     complete: bool = True
 
 
@@ -241,6 +242,7 @@ def _registered(it: Interpreter, info: ClassInfo) -> None:
                     )
         elif last in ("register_pytree_node", "register_pytree_with_keys"):
             info.pytree = "custom"
+            info.flatten = _registered_children(info, node)
         elif last == "register_static":
             info.pytree = "static"
     if info.pytree == "custom":
@@ -260,18 +262,21 @@ def _aux_fields(info: ClassInfo) -> set[str]:
 
 def _self_names(unit: Unit, node: ast.expr) -> set[str]:
     if isinstance(node, ast.Name):
+        name = node.id
         for statement in ast.walk(unit.node):
             if (
                 isinstance(statement, ast.Assign)
                 and isinstance(statement.targets[0], ast.Name)
-                and statement.targets[0].id == node.id
+                and statement.targets[0].id == name
             ):
                 node = statement.value
-    return {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+    return _attribute_names(node)
 
 
 def _child_fields(info: ClassInfo) -> set[str] | None:
     """Attributes that ``tree_flatten`` puts into the children, None if that cannot be read."""
+    if info.flatten is not None:
+        return info.flatten
     for cls in info.mro:
         for unit in cls.definition.methods.get("tree_flatten", []):
             for node in ast.walk(unit.node):
@@ -282,6 +287,30 @@ def _child_fields(info: ClassInfo) -> set[str] | None:
                 ):
                     return _self_names(unit, node.value.elts[0])
     return None
+
+
+def _registered_children(info: ClassInfo, node: ast.Call) -> set[str] | None:
+    """What the flatten function of ``register_pytree_node(Cls, flatten, unflatten)`` reads."""
+    flatten = node.args[1] if len(node.args) > 1 else None
+    if isinstance(flatten, ast.Lambda):
+        body: ast.expr | None = flatten.body
+        if isinstance(body, ast.Tuple) and len(body.elts) == 2:
+            return _attribute_names(body.elts[0])
+    if isinstance(flatten, ast.Name):
+        for binding in info.cls.module.bindings.get(flatten.id, []):
+            unit = binding.unit
+            for statement in ast.walk(unit.node):
+                if (
+                    isinstance(statement, ast.Return)
+                    and isinstance(statement.value, ast.Tuple)
+                    and len(statement.value.elts) == 2
+                ):
+                    return _self_names(unit, statement.value.elts[0])
+    return None
+
+
+def _attribute_names(node: ast.expr) -> set[str]:
+    return {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
 
 
 def is_subclass(it: Interpreter, cls: Class, other: Class) -> bool | None:
@@ -406,6 +435,8 @@ def class_value_attribute(it: Interpreter, cls: Class, name: str) -> Value:
     """``Class.name``."""
     found = find_in_class(it, cls, name)
     if found is None:
+        if _framework_method(class_info(it, cls), name) == "same":
+            return BoundMethod(External("jitlint.create"), cls)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             return STR
         return UNKNOWN

@@ -289,9 +289,9 @@ def _static_method(
                     callee=f"NumPy array method .{name}",
                 )
                 return UNKNOWN
-        if name in ("item", "tolist"):
-            return STATIC
-        return NDARRAY
+        if name == "tolist":
+            return it.allocate(node, ListObject(None, STATIC), "tolist")
+        return STATIC if name == "item" else NDARRAY
     if kind == "str":
         if name == "format":
             _check_format(it, receiver, args, node)

@@ -301,7 +301,7 @@ def traced_argument(
     if isinstance(value, Ref):
         return _traced_object(it, value, level, leaves, origin, inner)
     if isinstance(value, ExternalInstance):
-        return external_instance(value, level, origin)
+        return external_instance(it, value, level, origin)
     if leaves == "arrays":
         return value
     if isinstance(value, (Function, External, Class)):
@@ -367,11 +367,26 @@ def _traced_object(
     return Ref(name)
 
 
+def _traced_fields(
+    it: Interpreter, value: ExternalInstance, level: Level, origin: Origin | None
+) -> dict[str, Value]:
+    from jitlint.jaxmodel.frameworks import base_class
+
+    fact = base_class(value.cls)
+    static = fact.static_fields if fact is not None else ()
+    return {
+        name: field
+        if name in static or fact is None or not fact.pytree
+        else traced_argument(it, field, level, origin=origin)
+        for name, field in value.attributes
+    }
+
+
 def external_instance(
-    value: ExternalInstance, level: Level, origin: Origin | None
+    it: Interpreter, value: ExternalInstance, level: Level, origin: Origin | None
 ) -> ExternalInstance:
     """An object of a library class inside a trace: its attributes are looked up in the tables."""
-    attributes = dict(value.attributes)
+    attributes = _traced_fields(it, value, level, origin)
     attributes["<level>"] = Array(level, origin=origin)
     return ExternalInstance(value.cls, tuple(sorted(attributes.items())))
 
@@ -449,6 +464,6 @@ def annotated_argument(
 
         fact = base_class(annotation.name)
         if fact is not None:
-            return external_instance(ExternalInstance(annotation.name), level, origin)
+            return external_instance(it, ExternalInstance(annotation.name), level, origin)
         return UNKNOWN
     return None

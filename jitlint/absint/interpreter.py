@@ -161,6 +161,9 @@ class Interpreter:
         self.unsupported: dict[Any, UnsupportedSyntax] = {}
         self.steps = 0
         self.exhausted = False
+        #: whether an event was emitted since this was last reset; asked by conditions
+        self.asked = False
+        self._doubts = 0
         self.stack: list[Code] = []
         #: memoised calls, and in how many contexts each function was interpreted
         self.summaries: dict[Any, Any] = {}
@@ -263,12 +266,13 @@ class Interpreter:
         ``value`` is the traced value at fault: it says how sure the event is and where it came
         from.  Values that are only guessed to be traced give no event.
         """
+        self.asked = True
         certainty = Certainty.SURE
         origin: Origin | None = None
         if isinstance(value, (Array, Tree)):
             certainty = value.certainty
             origin = value.origin
-        if certainty is Certainty.GUESS:
+        if certainty is Certainty.GUESS or self._doubts:
             return
         frame = self.frame
         guard = self._guard(exceptions, frame)
@@ -330,6 +334,15 @@ class Interpreter:
                     return guard
             walk = walk.parent
         return None
+
+    @contextmanager
+    def doubting(self) -> Iterator[None]:
+        """Evaluate one alternative of several: what would be reported of it is not sure."""
+        self._doubts += 1
+        try:
+            yield
+        finally:
+            self._doubts -= 1
 
     # -- frames -------------------------------------------------------------------------------
 

@@ -59,7 +59,8 @@ _KEEPS_DTYPE: Final = frozenset(
 _REDUCTIONS: Final = frozenset("sum mean max min prod any all std var norm median amax amin".split())
 _SAME_STRUCTURE: Final = frozenset(
     {"optax.apply_updates", "optax.incremental_update", "jax.lax.stop_gradient", "jax.lax.pmean",
-     "jax.lax.psum", "jax.lax.pmax", "jax.lax.pmin", "jax.lax.optimization_barrier"}
+     "jax.lax.psum", "jax.lax.pmax", "jax.lax.pmin", "jax.lax.optimization_barrier",
+     "equinox.apply_updates", "equinox.nn.inference_mode", "equinox.filter_shard"}
 )  # fmt: skip
 
 
@@ -84,6 +85,11 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
         return _apply_framework(it, framework, args, node)
     if frameworks.base_class(name) is not None:
         return ExternalInstance(name)
+    owner, _, method = name.rpartition(".")
+    base = frameworks.base_class(owner)
+    if base is not None and base.methods.get(method) == "same":
+        # `TrainState.create(apply_fn=..., params=..., tx=...)`
+        return ExternalInstance(owner, tuple(sorted(args.keywords.items())))
     if name.startswith(("numpy.", "scipy.")):
         if any(_touched(it, value) for value in args.values()):
             return UNKNOWN
@@ -212,6 +218,9 @@ def _static_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
     if items is not None and not isinstance(value, Static):
         for item in items[1] if items[1] is not None else [items[0]]:
             traced = operations.sure_array(item)
+            if traced is None and isinstance(item, Tuple):
+                nested = _static_tracer(it, item)
+                traced = nested if isinstance(nested, Array) else None
             if traced is not None:
                 return traced
     return None
@@ -399,9 +408,7 @@ def _operand(it: Interpreter, name: str, operands: Sequence[Value], node: cst.CS
 
 
 def tree_result(it: Interpreter, operands: Sequence[Value], node: cst.CSTNode) -> Value:
-    """A pytree of arrays of unknown structure; an array if the first operand is one."""
-    if operands and isinstance(operands[0], Array):
-        return operations.array_result(it, operands, node=node)
+    """A pytree of arrays of unknown structure."""
     array = operations.array_result(it, operands, node=node)
     return Tree(array.level, certainty=array.certainty, origin=array.origin)
 
@@ -499,6 +506,8 @@ def _apply_framework(
         return UNKNOWN
     if fact.name in _SAME_STRUCTURE:
         return _operand(it, fact.name, args.values(), node)
+    if fact.name == "equinox.tree_at" and len(args.positional) > 1:
+        return _operand(it, fact.name, args.positional[1:], node)
     if fact.kind == "module_class":
         return ExternalInstance(fact.name)
     if fact.returns == "callable":

@@ -14,6 +14,9 @@ from jitlint.absint.heap import Variables
 from jitlint.absint.interpreter import HOST, EXPRESSIONS, Frame, Interpreter, Terminated
 from jitlint.absint.lattice import join_all
 from jitlint.absint.values import (
+    FALSE,
+    NONE,
+    TRUE,
     UNKNOWN,
     Class,
     External,
@@ -232,8 +235,12 @@ def module_attribute(it: Interpreter, module: ModuleIndex, name: str) -> Value:
     return UNKNOWN if submodule is None else ModuleValue(submodule)
 
 
+_CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
+
+
 def _name(it: Interpreter, node: cst.Name) -> Value:
-    return lookup(it, node.value)
+    constant = _CONSTANTS.get(node.value)
+    return lookup(it, node.value) if constant is None else constant
 
 
 EXPRESSIONS[cst.Name] = _name

@@ -115,7 +115,7 @@ def find_traced(
     if isinstance(value, Tuple):
         return _first_traced(it, value.items, depth - 1, least)
     if isinstance(value, Union):
-        if UNKNOWN in value.members:
+        if any(not isinstance(m, Array) and m != Const(None) for m in value.members):
             return None
         return _first_traced(it, value.members, depth, least)
     if isinstance(value, Ref):
@@ -205,11 +205,14 @@ def array_result(
 
 def sure_array(value: Value, least: Level = Level.ABSTRACT) -> Array | None:
     """The abstract array among the alternatives of a value, None if another may be anything."""
+    if isinstance(value, Array):
+        return value if value.level >= least else None
     found: Array | None = None
     for member in members_of(value):
         if isinstance(member, Array) and member.level >= least:
             found = member
-        elif member == UNKNOWN:
+        elif not (isinstance(member, Const) and member.value is None):
+            # What else it may be can depend on the very input that would make it traced.
             return None
     return found
 
@@ -228,9 +231,16 @@ def condition(
         return None if inner is None else not inner
     if isinstance(test, cst.BooleanOperation):
         stop = isinstance(test.operator, cst.Or)
+        it.asked = False
         left = condition(it, test.left, event, **details)
         if left is stop:
             return stop
+        if it.asked:
+            # One report a condition: the rest is evaluated, but not asked for its truth.
+            with narrowing.assumed(it, test.left, not stop):
+                it.ev(test.right)
+            it.asked = True
+            return None
         with narrowing.assumed(it, test.left, not stop):
             right = condition(it, test.right, event, **details)
         if right is stop and left is not None:
@@ -277,11 +287,12 @@ def binary(
 ) -> Value:
     """The value of ``left op right``."""
     if isinstance(left, Union) or isinstance(right, Union):
-        return join_all(
-            binary(it, op, a, b, node, left_node, right_node)
-            for a in members_of(left)
-            for b in members_of(right)
-        )
+        with it.doubting():
+            return join_all(
+                binary(it, op, a, b, node, left_node, right_node)
+                for a in members_of(left)
+                for b in members_of(right)
+            )
     if op is cst.Modulo and isinstance(left, (Const, Static)) and type_name(left) == "str":
         return _percent_format(it, left, right, node)
     if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):
@@ -563,6 +574,8 @@ def compare(
     right_node: cst.CSTNode,
 ) -> Value:
     """The value of one comparison."""
+    if isinstance(left, ExternalInstance) and left.cls == "jitlint.type":
+        return _type_comparison(it, left, right, node)
     if op in (cst.Is, cst.IsNot):
         return _identity(op, left, right)
     if op in (cst.In, cst.NotIn):
@@ -590,6 +603,17 @@ def compare(
     return UNKNOWN
 
 
+def _type_comparison(
+    it: Interpreter, left: ExternalInstance, types: Value, node: cst.CSTNode
+) -> Value:
+    """``type(x) is float``, ``type(x) in (int, float)`` for an array."""
+    from jitlint.absint.builtin_models import check_type_test
+
+    array = dict(left.attributes)["of"]
+    check_type_test(it, array, types, node)
+    return BOOL
+
+
 def _array_comparison(
     it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
 ) -> Value:
@@ -605,6 +629,9 @@ def _array_comparison(
         if isinstance(other, Static) and type_name(other) == "str":
             return BOOL if isinstance(mine, Tree) else (FALSE if op is cst.Equal else TRUE)
         numeric = isinstance(other, Array) or _python_rank(other) == 0
+        if other == UNKNOWN and isinstance(mine, Array) and mine.python_type is None:
+            # Arrays are compared with arrays and numbers; a text would be written out.
+            numeric = True
         numeric = numeric or (isinstance(other, Static) and other.type == "ndarray")
         if not numeric or (isinstance(mine, Tree) and mine.container):
             # Containers, classes and unknown objects also compare by ==.
@@ -646,8 +673,13 @@ def _same(left: Value, right: Value) -> bool | None:
 
 
 def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    if isinstance(left, ExternalInstance) and left.cls == "jitlint.type":
+        return _type_comparison(it, left, right, node)
     traced = sure_array(left)
     if isinstance(right, Ref) and isinstance(it.contents(right), (DictObject, SetObject)):
+        if traced is None and isinstance(left, Tuple):
+            found_in = find_traced(it, left, 2)
+            traced = found_in if isinstance(found_in, Array) else None
         if traced is not None:
             it.emit(Hash, node, traced, exceptions=HASH_ERRORS, construct="dict key")
             return UNKNOWN
@@ -790,6 +822,9 @@ def subscript(it: Interpreter, node: cst.Subscript) -> Value:
     """``value[index]`` as an expression."""
     receiver = it.ev(node.value)
     index = subscript_index(it, node)
+    if isinstance(receiver, Union) and sum(m != Const(None) for m in receiver.members) > 1:
+        with it.doubting():
+            return join_all(get_item(it, member, index, node) for member in receiver.members)
     return join_all(get_item(it, member, index, node) for member in members_of(receiver))
 
 

@@ -23,8 +23,12 @@ from jitlint.absint.lattice import join_states, widen_states
 from jitlint.absint.values import (
     NONE,
     UNKNOWN,
+    Array,
+    Const,
     Descriptor,
     External,
+    Level,
+    Static,
     Tuple,
     Value,
 )
@@ -455,6 +459,7 @@ def _loop(
             break
         merged = join_states(head, back)
         assert merged is not None
+        _prefer_traced(it, head, back, merged)
         if merged.heap == head.heap:
             if test is None and round_ == 0 and runs_once:
                 exits = back
@@ -475,6 +480,23 @@ def _loop(
     if after is None:
         raise Terminated
     it.state = after
+
+
+def _prefer_traced(it: Interpreter, head: State, back: State, merged: State) -> None:
+    """A number that a turn of the loop makes traced is traced from the second turn on."""
+    env = it.frame.env
+    before, after = head.heap.get(env), back.heap.get(env)
+    if before is None or after is None or before is after:
+        return
+    for name, value in after.items():
+        old = before.get(name)
+        if (
+            isinstance(value, Array)
+            and value.level is Level.ABSTRACT
+            and isinstance(old, (Const, Static))
+            and old != NONE
+        ):
+            merged.edit(env)[name] = value
 
 
 def _loop_else(it: Interpreter, node: cst.For | cst.While) -> None:

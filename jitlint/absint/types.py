@@ -221,17 +221,20 @@ def _narrow_member(value: Value, types: Value) -> Value:
     return value
 
 
-def expected_scalar(types: Value) -> str | None:
-    """The Python scalar that a type test waits for, if an array would not pass it too."""
+def expected_scalars(types: Value) -> set[str]:
+    """The Python scalars that pass a type test; empty where an array passes it too."""
     names = [cls.name if isinstance(cls, External) else None for cls in type_list(types)]
     if any(name is None or name in ARRAY_TYPES or name in TRACER_TYPES for name in names):
-        return None
+        return set()
+    passing: set[str] = set()
     for name in names:
         if name in SCALAR_TYPES:
-            return SCALAR_TYPES[name]
-        if name in _NUMBERS:
-            return _NUMBERS[name][0]
-    return None
+            passing.add(SCALAR_TYPES[name])
+        elif name in _NUMBERS:
+            passing.update(_NUMBERS[name])
+    if "int" in passing:
+        passing.add("bool")
+    return passing
 
 
 __all__ = [
@@ -239,7 +242,7 @@ __all__ = [
     "NONE",
     "SCALAR_TYPES",
     "TRACER_TYPES",
-    "expected_scalar",
+    "expected_scalars",
     "narrow_type",
     "type_list",
     "type_test",

@@ -113,7 +113,7 @@ NEVER_STATIC: Final = frozenset(
     _words("""
     dtype device out out_sharding sharding precision preferred_element_type casting subok signature
     order like index_dtype new_dtype mode method kind implementation impl accuracy distribution
-    distribution_kwargs dimension_numbers backend norm options type src memory_kind
+    distribution_kwargs c_and_lower dimension_numbers backend norm options type src memory_kind
     """)
 )
 

@@ -199,6 +199,9 @@ def _from_framework(name: str, fact: frameworks.FrameworkTransform) -> Transform
     passes = fact.functions[0].passes
     if passes[:1] in (("module",), ("scope",)):
         return Transform(name, "module_wrap", fact.abstract, fact.abstract, fact.cached)
+    if passes[:1] not in (("*args",), ("carry",)):
+        # Called by a convention of its own: nothing is known of its arguments.
+        return None
     traces = {"selected": "argnums", "leaves": "leaves", "arrays": "arrays", "first": "first"}.get(
         fact.traced, "leaves" if fact.abstract else "none"
     )

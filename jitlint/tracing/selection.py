@@ -30,6 +30,8 @@ MARKERS: Final = (
     "optimistix",
     "lineax",
 )
+#: definitions of differentiation rules
+_RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap)\b")
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
 
 
@@ -61,7 +63,9 @@ class Selection:
         order = {module.path: index for index, module in enumerate(self.modules)}
         return sorted(
             self.units.values(),
-            key=lambda u: (u.is_function, order.get(u.module.path, len(order)), u.first),
+            key=lambda u: (
+                u.is_function and not _RULES.search(u.text),
+                u.is_function, order.get(u.module.path, len(order)), u.first),
         )
 
     def _select(self) -> None:
@@ -72,6 +76,8 @@ class Selection:
             for unit in self._units_with(module, pattern):
                 if self._mentions_transform(unit, words):
                     self._add(unit, seed=True)
+            for unit in self._units_with(module, _RULES):
+                self._add(unit, seed=True)
             for name, bindings in module.bindings.items():
                 # `from jax import jit` under a project's own name is a carrier by itself.
                 if any(b.target is not None and self._is_transform(b.target.qualified)
