@@ -7,6 +7,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,15 +54,19 @@ class Analysis:
 
     Args:
       diagnostics: every report in the targets, sorted, unfiltered.
-      traced: the functions that JAX will trace.
       parsed_files: how many files were parsed.
       parsed_share: bytes that libcst parsed, as a share of the bytes of the indexed files.
     """
 
     diagnostics: tuple[Diagnostic, ...]
-    traced: tuple[TracedFunctionReport, ...]
     parsed_files: int
-    parsed_share: float = 0.0
+    parsed_share: float
+    _trace: Callable[[], tuple[TracedFunctionReport, ...]] = field(repr=False)
+
+    @cached_property
+    def traced(self) -> tuple[TracedFunctionReport, ...]:
+        """The functions that JAX will trace; located when first asked for."""
+        return self._trace()
 
 
 def analyze(
@@ -99,9 +104,9 @@ def analyze(
     texts = sum(len(module.text) for module in modules)
     return Analysis(
         tuple(sorted(run.diagnostics, key=lambda d: d.sort_key)),
-        tuple(run.traced),
         project.parsed,
         run.parsed_bytes / texts if texts else 0.0,
+        run.traced,
     )
 
 
@@ -179,7 +184,7 @@ class _Run:
         self.project = project
         self.named = named
         self.diagnostics: list[Diagnostic] = []
-        self.traced: list[TracedFunctionReport] = []
+        self._entries: list[Any] = []
         self.parsed_bytes = 0
         self._occurrences: Counter[str] = Counter()
 
@@ -208,25 +213,23 @@ class _Run:
         finally:
             if collecting:
                 gc.enable()
-        self.parsed_bytes = sum(len(parsed.module.code) for parsed in it.store.parsed_units) if (
-            options.everything
-        ) else 0  # fmt: skip
+        self.parsed_bytes = it.store.parsed_bytes
         for path, error in it.unsupported.items():
             self._own(path, "JIT903", str(error), error.row, 1)
         for event in it.events.values():
             self._report(event)
-        seen = set()
-        for entry in it.entries.values():
-            report = self._traced(entry)
-            if report is not None and (report.filename, report.row, report.transform) not in seen:
-                seen.add((report.filename, report.row, report.transform))
-                self.traced.append(report)
-        self.traced.sort(key=lambda r: (r.filename, r.row))
+        self._entries = [e for e in it.entries.values() if e.code.module.path in self.named]
 
-    def _traced(self, entry: Any) -> TracedFunctionReport | None:
+    def traced(self) -> tuple[TracedFunctionReport, ...]:
+        """The traced functions of the targets, each once for a transform, sorted."""
+        found: dict[tuple[str, int, str], TracedFunctionReport] = {}
+        for entry in self._entries:
+            report = self._traced(entry)
+            found.setdefault((report.filename, report.row, report.transform), report)
+        return tuple(found[key] for key in sorted(found))
+
+    def _traced(self, entry: Any) -> TracedFunctionReport:
         path = entry.code.module.path
-        if path not in self.named:
-            return None
         from jitlint.absint.code import Place
 
         place = Place(entry.code.parsed, entry.code.node)

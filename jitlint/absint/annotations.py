@@ -254,9 +254,8 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
     known = it.class_cache.get(key)
     if known is None:
         known = UNKNOWN_ANNOTATION
-        if parameter.annotation is not None and code.parsed is not None:
-            text = code.parsed.source(parameter.annotation)
-            known = read(it, code.module, _parse(" ".join(text.split())))
+        if parameter.annotation is not None:
+            known = read(it, code.module, code.annotation(parameter))
         it.class_cache[key] = known
         it._keepalive.append(parameter)
     return known  # type: ignore[no-any-return]

@@ -669,14 +669,54 @@ def _reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     function, iterable = args.positional[:2]
     element, items = operations.iterate(it, iterable, node)
     value = args.positional[2] if len(args.positional) > 2 else element
+    return _folded(it, function, value, element, node)
+
+
+def _folded(
+    it: Interpreter, function: Value, start: Value, element: Value, node: cst.CSTNode
+) -> Value:
+    """The result of folding at least one element into a start value."""
+    value = start
     for _ in range(2):
-        value = join(value, call(it, function, Arguments([value, element]), node))
+        result = call(it, function, Arguments([value, element]), node)
+        value = result if isinstance(result, Array) else join(value, result)
     return value
 
 
-@model("functools.wraps", "functools.update_wrapper")
+@model("functools.wraps")
 def _wraps(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return External("jitlint.keep")
+    return Partial(External("jitlint.wrapped"), (_first(args),), ())
+
+
+@model("jitlint.wrapped")
+def _wrapped(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    """``@wraps(f)``: the wrapper, which stands for a function with the signature of ``f``."""
+    if len(args.positional) < 2:
+        return UNKNOWN
+    original, wrapper = args.positional[:2]
+    if isinstance(wrapper, Function):
+        it.class_cache[("wraps", id(wrapper.code))] = original
+    return wrapper
+
+
+@model("contextlib.contextmanager")
+def _contextmanager(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return Partial(External("jitlint.managed"), (_first(args),), ())
+
+
+@model("jitlint.managed")
+def _managed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    """A call of a ``@contextmanager`` function: what ``as`` binds is what it yields."""
+    made = call(it, _first(args), args.dropped(1), node)
+    element, _ = operations.iterate(it, made, node)
+    return ExternalInstance("jitlint.managed", (("value", element),))
+
+
+@model("jax.ensure_compile_time_eval", "jax.disable_jit")
+def _eager_context(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    assert isinstance(node, cst.Call)
+    last = it.text(node.func).rpartition(".")[2]
+    return ExternalInstance(f"jax.{last}")
 
 
 @model("jitlint.keep", "copy.copy", "copy.deepcopy", "atexit.register", "jax.tree_util.register_pytree_node_class",
@@ -792,8 +832,7 @@ def _tree_reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return UNKNOWN
     leaf = leaf_of(it, args.positional[1])
     start = args.positional[2] if len(args.positional) > 2 else leaf
-    first = call(it, args.positional[0], Arguments([start, leaf]), node)
-    return join(first, call(it, args.positional[0], Arguments([first, leaf]), node))
+    return _folded(it, args.positional[0], start, leaf, node)
 
 
 @model("jax.tree.all", "jax.tree_util.tree_all")
@@ -816,4 +855,13 @@ def _structure(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("collections.namedtuple")
 def _namedtuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return External("jitlint.namedtuple")
+    fields = args.get(1, "field_names")
+    names: list[Value] = []
+    if isinstance(fields, Const) and isinstance(fields.value, str):
+        names = [Const(name) for name in fields.value.replace(",", " ").split()]
+    elif fields is not None:
+        found = operations.sequence_items(it, fields)
+        names = list(found[1] or ()) if found is not None else []
+    if not names or not all(isinstance(name, Const) for name in names):
+        return UNKNOWN
+    return ExternalInstance("jitlint.namedtuple", (("fields", Tuple(tuple(names))),))

@@ -11,7 +11,7 @@ import libcst as cst
 from jitlint.absint import annotations, operations
 from jitlint.absint.code import Code, Parameter, UnsupportedSyntax
 from jitlint.absint.events import Hash
-from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
+from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
 from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
 from jitlint.absint.lattice import join, join_all
 from jitlint.absint.values import (
@@ -171,9 +171,15 @@ def call(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -
     """Apply a callable to arguments."""
     if isinstance(function, Union):
         results = []
-        for member in function.members:
+        callables = [m for m in function.members if m != NONE]
+        for member in callables:
             try:
-                results.append(call(it, member, args, node))
+                if isinstance(member, External) and len(callables) > 1:
+                    # Which library's function it is depends on what is installed.
+                    with it.doubting():
+                        results.append(call(it, member, args, node))
+                else:
+                    results.append(call(it, member, args, node))
             except Terminated:
                 continue
         if not results:
@@ -403,7 +409,7 @@ def _run(
             return it.allocate(node, ListObject(None, frame.yielded), code.name)
         raise Terminated
     result = frame.returned
-    pure = all(after.heap.get(id_) is contents for id_, contents in before.heap.items())
+    pure = _is_pure(before, after)
     if pure and not code.is_generator:
         reachable = _reachable(it, result, after.heap)
         for id_ in reachable:
@@ -422,6 +428,18 @@ def _run(
         element = frame.yielded or UNKNOWN
         return it.allocate(node, ListObject(None, element), code.name)
     return result
+
+
+def _is_pure(before: State, after: State) -> bool:
+    """Whether a call left every object as it was that existed before."""
+    old, new = before.heap, after.heap
+    if after.base is before:
+        return not any(id_ in old for id_ in new)
+    for id_, contents in old.items():
+        if new.get(id_) is not contents:
+            return False
+    base = {} if after.base is None else after.base.heap
+    return not any(id_ in base and id_ not in old for id_ in new)
 
 
 def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> Variables:
@@ -455,8 +473,7 @@ def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> 
             variables[name] = keywords.pop(name)
         elif parameter.kind != "keyword" and args.star is not None:
             # It may come from the star or keep its default.
-            value = args.star
-            variables[name] = value
+            variables[name] = args.star if parameter.default is None else UNKNOWN
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         if variables[name] == UNKNOWN and parameter.annotation is not None:
@@ -503,18 +520,12 @@ def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) ->
         env=it.new_id("header", id(code)),
         row_limit=None,
     )
-    before = it.state
-    nested = before is it.module_state
-    it.state = it.module_state
-    it.state.put(frame.env, Variables())
     try:
-        with it.entered(frame):
+        with it.at_module_level(), it.entered(frame):
+            it.state.put(frame.env, Variables())
             return it.ev(node)
     except Terminated:
         return UNKNOWN
-    finally:
-        it.module_state = it.state
-        it.state = it.module_state if nested else before
 
 
 # -- summaries ------------------------------------------------------------------------------------

@@ -550,7 +550,15 @@ def _field_default(it: Interpreter, made: FieldInfo) -> Value:
 
 def replace(it: Interpreter, receiver: Value, args: Arguments, node: cst.CSTNode) -> Value:
     """``dataclasses.replace`` and the ``replace`` methods: a copy with some fields changed."""
-    if isinstance(receiver, Tuple) and receiver.cls is not None:
+    if isinstance(receiver, Tuple) and isinstance(receiver.cls, ExternalInstance):
+        fields = dict(receiver.cls.attributes)["fields"]
+        assert isinstance(fields, Tuple)
+        changed = [
+            args.keywords.get(field_name.value, item) if isinstance(field_name, Const) else item
+            for field_name, item in zip(fields.items, receiver.items, strict=False)
+        ]
+        return Tuple(tuple(changed), receiver.cls)
+    if isinstance(receiver, Tuple) and isinstance(receiver.cls, Class):
         names = [f.name for f in class_info(it, receiver.cls).fields]
         items = [
             args.keywords.get(name, item)
@@ -606,11 +614,8 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
         made.name: annotations.host_value(it, made.annotation) for made in info.fields
     }
     ref = Ref(id_)
-    before = it.state
-    nested = before is it.module_state
-    it.state = it.module_state
-    it.state.put(id_, Instance(cls, attributes))
-    try:
+    with it.at_module_level():
+        it.state.put(id_, Instance(cls, attributes))
         initialiser = find_in_class(it, cls, "__init__")
         if initialiser is not None and isinstance(initialiser[1], Function):
             function = initialiser[1]
@@ -642,9 +647,6 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
                 with it.entered(_unit_frame(it, code)):
                     _run_setup(it, info, ref, code.node or cst.Pass())
         _forget_reassigned(it, info, ref)
-    finally:
-        it.module_state = it.state
-        it.state = it.module_state if nested else before
     return ref
 
 
@@ -772,7 +774,15 @@ def _static_field(it: Interpreter, value: Value, annotation: Annotation | None) 
 
 def tuple_attribute(it: Interpreter, value: Tuple, name: str, node: cst.CSTNode) -> Value:
     """An attribute of a tuple or NamedTuple."""
-    if value.cls is not None:
+    if isinstance(value.cls, ExternalInstance):
+        fields = dict(value.cls.attributes)["fields"]
+        assert isinstance(fields, Tuple)
+        for field_name, item in zip(fields.items, value.items, strict=False):
+            if field_name == Const(name):
+                return item
+        if name == "_replace":
+            return BoundMethod(External("jitlint.replace"), value)
+    if isinstance(value.cls, Class):
         names = [made.name for made in class_info(it, value.cls).fields]
         if name in names and names.index(name) < len(value.items):
             return value.items[names.index(name)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -142,9 +143,12 @@ class Code:
         self.parameters = tuple(_parameters(self.node.params))
         if isinstance(self.node, cst.FunctionDef):
             self.is_async = self.node.asynchronous is not None
-            self.is_generator = any(
+            self.is_generator = self._may_yield() and any(
                 isinstance(inner, (cst.Yield, cst.From)) for inner in walk_own(self.node.body)
             )
+
+    def _may_yield(self) -> bool:
+        return "yield" in self.unit.text
 
     def adopt(self, parsed: ParsedUnit, node: cst.FunctionDef) -> None:
         """Attach the libcst tree of a function known from the index."""
@@ -190,6 +194,23 @@ class Code:
         self._bound = frozenset(bound)
         self._free = frozenset((loaded | outer) - bound)
 
+    def annotation(self, parameter: Parameter) -> ast.expr | None:
+        """The annotation of a parameter as ``ast`` has it."""
+        if parameter.annotation is None or self.parsed is None:
+            return None
+        node = self.unit.node
+        if self.cls is not None or self.qualname == self.unit.qualname:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == self.name:
+                arguments = node.args
+                for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+                    if arg.arg == parameter.name:
+                        return arg.annotation
+        text = " ".join(self.parsed.source(parameter.annotation).split())
+        try:
+            return ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError):
+            return None
+
 
 def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
     def make(param: cst.Param, kind: str) -> Parameter:
@@ -211,6 +232,8 @@ def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
 _SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
+#: classes of attributes that are no nodes; isinstance on libcst's abstract base is slow
+_ATOMS = (type(None), str, bool, cst.MaybeSentinel)
 #: child attributes of each node class that hold meaning (trivia such as commas left out)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _TRIVIA = {
@@ -233,12 +256,15 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         )
     for name in names:
         child = getattr(node, name, None)
-        if isinstance(child, cst.CSTNode):
-            yield child
-        elif isinstance(child, (list, tuple)):
-            for item in child:
-                if isinstance(item, cst.CSTNode):
+        kind = type(child)
+        if kind in _ATOMS:
+            continue
+        if kind is list or kind is tuple:
+            for item in child:  # type: ignore[union-attr]
+                if type(item) not in _ATOMS:
                     yield item
+        elif not isinstance(child, enum.Enum):
+            yield child  # type: ignore[misc]
 
 
 def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -314,9 +340,9 @@ class CodeStore:
         self._nested: dict[int, Code] = {}
 
     @property
-    def parsed_units(self) -> list[ParsedUnit]:
-        """Every unit that libcst has parsed."""
-        return list(self._parsed.values())
+    def parsed_bytes(self) -> int:
+        """Length of everything that libcst has parsed."""
+        return sum(len(parsed.unit.text) for parsed in self._parsed.values())
 
     def parse(self, unit: Unit) -> ParsedUnit:
         """The libcst tree of a unit.

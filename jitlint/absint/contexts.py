@@ -30,5 +30,7 @@ def enter_context(
 
         return UNKNOWN, leave
     if isinstance(manager, ExternalInstance):
+        if manager.cls == "jitlint.managed":
+            return dict(manager.attributes)["value"], None
         return manager, None
     return UNKNOWN, None

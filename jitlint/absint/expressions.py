@@ -20,6 +20,7 @@ from jitlint.absint.values import (
     UNKNOWN,
     Array,
     Const,
+    Level,
     Static,
     Tree,
     Tuple,
@@ -79,7 +80,7 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
         if isinstance(part, cst.FormattedStringExpression):
             value = it.ev(part.expression)
             if part.format_spec and part.conversion is None:
-                traced = operations.sure_array(value)
+                traced = operations.sure_array(value, Level.VALUE)
                 if traced is not None and any(
                     isinstance(p, cst.FormattedStringExpression) or p.value.strip()
                     for p in part.format_spec
@@ -149,7 +150,8 @@ def _list(it: Interpreter, node: cst.List) -> Value:
 def _set(it: Interpreter, node: cst.Set) -> Value:
     values = [it.ev(element.value) for element in node.elements]
     for element, value in zip(node.elements, values, strict=True):
-        _check_hashable(it, value, element.value, "set element")
+        if _check_hashable(it, value, element.value, "set element"):
+            break
     return it.allocate(node, SetObject(join_all(values)))
 
 
@@ -178,10 +180,14 @@ def _dict(it: Interpreter, node: cst.Dict) -> Value:
     return it.allocate(node, DictObject(items, rest))
 
 
-def _check_hashable(it: Interpreter, value: Value, node: cst.CSTNode, construct: str) -> None:
+def _check_hashable(it: Interpreter, value: Value, node: cst.CSTNode, construct: str) -> bool:
     traced = operations.sure_array(value)
+    if traced is None and isinstance(value, Tuple):
+        held = operations.find_traced(it, value, 2)
+        traced = held if isinstance(held, Array) else None
     if traced is not None:
         it.emit(Hash, node, traced, exceptions=operations.HASH_ERRORS, construct=construct)
+    return traced is not None
 
 
 # -- comprehensions -------------------------------------------------------------------------------

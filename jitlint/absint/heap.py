@@ -121,25 +121,51 @@ HeapObject = Variables | ListObject | DictObject | SetObject | Instance
 
 
 class State:
-    """The heap at one point of the program, and what is assumed of static conditions there."""
+    """The heap at one point of the program, and what is assumed of static conditions there.
 
-    __slots__ = ("_owned", "assumed", "heap")
+    ``base`` holds what module-level code made; it is read where this state has no version of an
+    object of its own.
+    """
+
+    __slots__ = ("_owned", "assumed", "base", "heap")
 
     def __init__(
-        self, heap: dict[int, Any] | None = None, assumed: dict[str, bool] | None = None
+        self,
+        heap: dict[int, Any] | None = None,
+        assumed: dict[str, bool] | None = None,
+        base: State | None = None,
     ) -> None:
         self.heap: dict[int, Any] = {} if heap is None else heap
         self.assumed: dict[str, bool] = {} if assumed is None else assumed
+        self.base = base
         self._owned: set[int] = set()
 
     def copy(self) -> State:
-        """A state that shares all contents until either side writes."""
+        """A state that shares all contents until either side writes.
+
+        A copy of the module's own state stands on top of it, since objects are added to that one
+        while the copy lives.
+        """
+        if self.base is None:
+            return self.child()
         self._owned = set()
-        return State(dict(self.heap), dict(self.assumed))
+        return State(dict(self.heap), dict(self.assumed), self.base)
+
+    def child(self) -> State:
+        """An empty state on top of this one."""
+        return State({}, {}, self)
+
+    def absorb(self, other: State) -> None:
+        """Take over what a copy of this state holds."""
+        self.heap.update(other.heap)
+        self._owned = set()
 
     def get(self, id: int) -> Any:
-        """The contents of an object, None if it is not here."""
-        return self.heap.get(id)
+        """The contents of an object, None if it is not known."""
+        found = self.heap.get(id)
+        if found is None and self.base is not None:
+            return self.base.heap.get(id)
+        return found
 
     def put(self, id: int, contents: HeapObject) -> None:
         """Make or replace an object."""
@@ -147,9 +173,11 @@ class State:
         self._owned.add(id)
 
     def edit(self, id: int) -> Any:
-        """The contents of an object, private to this state."""
-        contents = self.heap[id]
-        if id not in self._owned:
+        """The contents of an object, private to this state; None if it is not known."""
+        if id in self._owned:
+            return self.heap[id]
+        contents = self.get(id)
+        if contents is not None:
             contents = self.heap[id] = contents.copy()
             self._owned.add(id)
         return contents

@@ -171,6 +171,7 @@ class Interpreter:
         #: values of module-level units, by unit; missing while being computed
         self.unit_values: dict[int, dict[str, Value]] = {}
         self.unit_running: set[int] = set()
+        self.resolving: set[Any] = set()
         self.class_cache: dict[Any, Any] = {}
         self._ids: dict[tuple[Any, ...], int] = {}
         self._keepalive: list[Any] = []
@@ -211,21 +212,11 @@ class Interpreter:
 
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""
-        id_ = ref if isinstance(ref, int) else ref.id
-        found = self.state.get(id_)
-        if found is None and self.state is not self.module_state:
-            found = self.module_state.get(id_)
-        return found
+        return self.state.get(ref if isinstance(ref, int) else ref.id)
 
     def edit(self, ref: Ref | int) -> Any:
         """The contents of a heap object, to be changed in the current state."""
-        id_ = ref if isinstance(ref, int) else ref.id
-        if self.state.get(id_) is None:
-            contents = self.module_state.get(id_)
-            if contents is None:
-                return None
-            self.state.put(id_, contents.copy())
-        return self.state.edit(id_)
+        return self.state.edit(ref if isinstance(ref, int) else ref.id)
 
     def variables(self, env: int) -> Variables:
         """The variables of a frame, to be changed in the current state."""
@@ -235,6 +226,20 @@ class Interpreter:
             self.state.put(env, contents)
         assert isinstance(contents, Variables)
         return contents
+
+    @contextmanager
+    def at_module_level(self) -> Iterator[None]:
+        """Run something on the objects of module-level code, then return to the current state."""
+        before = self.state
+        nested = before is self.module_state
+        self.state = self.module_state
+        try:
+            yield
+        finally:
+            if self.state is not self.module_state:
+                # Loops and branches work on copies; other states know the module's by identity.
+                self.module_state.absorb(self.state)
+            self.state = self.module_state if nested else before
 
     # -- places and records -------------------------------------------------------------------
 

@@ -189,17 +189,26 @@ def join_states(left: State | None, right: State | None) -> State | None:
         return right
     if right is None or left is right:
         return left
+    if left.base is None or right.base is None:
+        left, right = left.copy(), right.copy()
     heap = dict(left.heap)
-    for id, contents in right.heap.items():
+    base = {} if left.base is None else left.base.heap
+    theirs = right.heap
+    for id, contents in theirs.items():
         mine = heap.get(id)
+        if mine is contents:
+            continue
         if mine is None:
-            heap[id] = contents
-        elif mine is not contents:
-            heap[id] = join_objects(mine, contents)
-    assumed = {
-        key: value for key, value in left.assumed.items() if right.assumed.get(key) == value
-    }
-    return State(heap, assumed)
+            mine = base.get(id)
+        heap[id] = contents if mine is None else join_objects(mine, contents)
+    if base:
+        for id, mine in left.heap.items():
+            if id in base and id not in theirs:
+                heap[id] = join_objects(mine, base[id])
+    assumed = {}
+    if left.assumed:
+        assumed = {k: v for k, v in left.assumed.items() if right.assumed.get(k) == v}
+    return State(heap, assumed, left.base)
 
 
 def widen_states(before: State, after: State) -> State:
@@ -229,7 +238,7 @@ def widen_states(before: State, after: State) -> State:
                 },
                 contents.rest,
             )
-    return State(heap, after.assumed)
+    return State(heap, after.assumed, after.base)
 
 
 def _top(value: Value) -> Value:

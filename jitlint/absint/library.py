@@ -57,6 +57,11 @@ _KEEPS_DTYPE: Final = frozenset(
     repeat rot90 diagonal diag sort flatten""".split()
 )
 _REDUCTIONS: Final = frozenset("sum mean max min prod any all std var norm median amax amin".split())
+#: boxes of Flax nnx: an array in an object
+_VARIABLES: Final = frozenset(
+    f"flax.nnx.{name}"
+    for name in "Param Variable BatchStat Cache Intermediate Perturbation RngState".split()
+)
 _SAME_STRUCTURE: Final = frozenset(
     {"optax.apply_updates", "optax.incremental_update", "jax.lax.stop_gradient", "jax.lax.pmean",
      "jax.lax.psum", "jax.lax.pmax", "jax.lax.pmin", "jax.lax.optimization_barrier",
@@ -80,6 +85,8 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     fact = functions.lookup(name)
     if fact is not None:
         return apply_fact(it, fact, args, node)
+    if name in _VARIABLES and args.positional:
+        return ExternalInstance(name, (("value", args.positional[0]),))
     framework = frameworks.lookup(name)
     if framework is not None:
         return _apply_framework(it, framework, args, node)
@@ -403,7 +410,8 @@ def _operand(it: Interpreter, name: str, operands: Sequence[Value], node: cst.CS
     if first == UNKNOWN:
         return UNKNOWN
     if it.frame.context.staging and name != "jax.block_until_ready":
-        return traced_argument(it, first, Level.ABSTRACT)
+        leaves = "arrays" if name.startswith("equinox.") else "leaves"
+        return traced_argument(it, first, Level.ABSTRACT, leaves=leaves)
     return first
 
 
@@ -438,11 +446,21 @@ def _common_dtype(it: Interpreter, operands: Sequence[Value]) -> str | None:
                 kinds.add(member.dtype)
             elif isinstance(member, (Tuple, Ref)):
                 found = operations.sequence_items(it, member)
-                element = found[0] if found is not None else UNKNOWN
-                kinds.add(element.dtype if isinstance(element, Array) else None)
+                items = found[1] if found is not None else None
+                for item in items if items else [found[0] if found is not None else UNKNOWN]:
+                    kinds.add(item.dtype if isinstance(item, Array) else _python_dtype(item))
+            elif isinstance(member, (Const, Static)):
+                kinds.add(_python_dtype(member))
             else:
                 kinds.add(None)
     return kinds.pop() if len(kinds) == 1 else None
+
+
+def _python_dtype(value: Value) -> str | None:
+    if isinstance(value, (Const, Static)):
+        kind = operations.type_name(value)
+        return kind if kind in ("bool", "int", "float") else None
+    return None
 
 
 def _dtype_argument(value: Value | None) -> str | None:
@@ -552,6 +570,8 @@ def call_external_instance(
         gives = attributes["gives"]
         assert isinstance(gives, Const)
         return given(it, gives.value, args.values(), node, UNKNOWN)
+    if function.cls == "jitlint.namedtuple":
+        return _make_namedtuple(function, args)
     if function.cls == "jitlint.method":
         return _call_method(it, attributes, args, node)
     if function.cls == "jitlint.attribute":
@@ -570,6 +590,20 @@ def call_external_instance(
             return UNKNOWN
         return given(it, fact.call_returns or "unknown", args.values(), node, function)
     return UNKNOWN
+
+
+def _make_namedtuple(cls: ExternalInstance, args: Arguments) -> Value:
+    """``Point(1, y=2)`` for ``Point = collections.namedtuple(...)``."""
+    if args.star is not None or args.star_keywords is not None:
+        return UNKNOWN
+    fields = dict(cls.attributes)["fields"]
+    assert isinstance(fields, Tuple)
+    items = []
+    for index, name in enumerate(fields.items):
+        assert isinstance(name, Const)
+        value = args.get(index, name.value)
+        items.append(UNKNOWN if value is None else value)
+    return Tuple(tuple(items), cls)
 
 
 def _call_haiku(

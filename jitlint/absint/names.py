@@ -41,8 +41,6 @@ def lookup(it: Interpreter, name: str) -> Value:
         value = variables.get(name)
         if value is not None:
             return value
-        if frame.code is not None and name in frame.code.bound_names:
-            return UNKNOWN
     for env in frame.closure:
         variables = it.contents(env)
         if variables is not None:
@@ -64,7 +62,15 @@ def global_value(
             return External(f"builtins.{name}")
         return _star_external(it, module, name)
     bindings = _effective(bindings, row_limit)
-    return join_all(binding_value(it, binding, name) for binding in bindings)
+    key = (module.path, name)
+    if key in it.resolving:
+        # Modules that import each other in a circle.
+        return UNKNOWN
+    it.resolving.add(key)
+    try:
+        return join_all(binding_value(it, binding, name) for binding in bindings)
+    finally:
+        it.resolving.discard(key)
 
 
 def _star_external(it: Interpreter, module: ModuleIndex, name: str) -> Value:
@@ -83,6 +89,8 @@ def _effective(bindings: list[Binding], row_limit: int | None) -> list[Binding]:
         before = [binding for binding in bindings if binding.unit.first < row_limit]
         bindings = before or bindings
     bindings = [b for b in bindings if not _is_overload(b)] or bindings
+    # `try: import jax.numpy as np`, `except ImportError: import numpy as np`: JAX is there.
+    bindings = [b for b in bindings if b.target and b.target.module.startswith("jax")] or bindings
     start = 0
     for index, binding in enumerate(bindings):
         if not binding.unit.indented:
@@ -169,12 +177,9 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
         env=env,
         row_limit=unit.first if unit.cls is None else None,
     )
-    before = it.state
-    nested = before is it.module_state
-    it.state = it.module_state
-    it.state.put(env, Variables())
     try:
-        with it.entered(frame):
+        with it.at_module_level(), it.entered(frame):
+            it.state.put(env, Variables())
             if unit.is_function:
                 node = next(s for s in parsed.statements if isinstance(s, cst.FunctionDef))
                 value: Value = Function(it.store.load(it.store.of_unit(unit)))
@@ -183,13 +188,9 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
                 handler = STATEMENTS.get(type(statement))
                 if handler is not None:
                     handler(it, statement)
-            variables = it.contents(env)
-            return dict(variables)
     except Terminated:
-        return dict(it.contents(env) or {})
-    finally:
-        it.module_state = it.state
-        it.state = it.module_state if nested else before
+        pass
+    return dict(it.module_state.get(env) or {})
 
 
 def import_statement(

@@ -17,6 +17,7 @@ from jitlint.absint.events import (
     Hash,
     NumpyCall,
     PythonIndex,
+    TypeTest,
 )
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
@@ -577,6 +578,14 @@ def compare(
     if isinstance(left, ExternalInstance) and left.cls == "jitlint.type":
         return _type_comparison(it, left, right, node)
     if op in (cst.Is, cst.IsNot):
+        if (
+            isinstance(left, Array)
+            and left.python_type == "bool"
+            and isinstance(right, Const)
+            and isinstance(right.value, bool)
+            and left.level is Level.ABSTRACT
+        ):
+            it.emit(TypeTest, node, left, test=it.text(node), python_type="bool")
         return _identity(op, left, right)
     if op in (cst.In, cst.NotIn):
         return _membership(it, left, right, node)
@@ -850,6 +859,9 @@ def get_item(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) 
         return ExternalInstance("jax.Array.at.indexed", (("array", array),))
     if isinstance(receiver, Class):
         return receiver
+    if isinstance(receiver, ExternalInstance) and receiver.cls.startswith("flax.nnx."):
+        boxed = dict(receiver.attributes).get("value")
+        return UNKNOWN if boxed is None else get_item(it, boxed, index, node)
     return UNKNOWN
 
 

@@ -77,7 +77,7 @@ def _match(it: Interpreter, pattern: cst.MatchPattern, value: Value, node: cst.C
             assignment.bind(it, pattern.name.value, value)
         return outcome
     if isinstance(pattern, cst.MatchOr):
-        outcomes = [_match(it, element.pattern, value, node) for element in pattern.elements]
+        outcomes = [_match(it, element.pattern, value, node) for element in pattern.patterns]
         if True in outcomes:
             return True
         return None if None in outcomes else False

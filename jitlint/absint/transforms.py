@@ -425,6 +425,12 @@ def _selected(function: Transformed, row: Transform, args: Arguments):  # type: 
         return lambda index: index > 0
     if row.traces == "first":
         return lambda index: index == 0
+    excluded = function.option("excluded")
+    if excluded is not None and function.transform == "jax.numpy.vectorize":
+        left_out = constant(excluded)
+        if isinstance(left_out, tuple):
+            return lambda index: index not in left_out
+        return lambda index: False
     if row.traces == "argnums":
         option = function.option("argnums")
         numbers = 0 if option is None else constant(option)
@@ -550,6 +556,16 @@ def trace_unseen(it: Interpreter, function: Transformed) -> None:
     args = Arguments()
     positional = _parameter_names(code, offset)
     bound = _partial_keywords(function.function)
+    original = it.class_cache.get(("wraps", id(code)))
+    if original is not None and any(p.kind == "*" for p in code.parameters):
+        # The wrapper takes whatever the function that it wraps takes.
+        wrapped, skip = _signature(it, original)
+        if wrapped is not None:
+            for parameter in _parameter_names(wrapped, skip):
+                if parameter.default is None:
+                    args.positional.append(_unseen(it, wrapped, parameter))
+    elif any(p.kind == "*" for p in code.parameters):
+        args.star = UNKNOWN
     for parameter in positional:
         if parameter.name in bound:
             break

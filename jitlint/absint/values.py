@@ -221,11 +221,15 @@ class Tree(Value):
 
 
 class Tuple(Value):
-    """A tuple of known length; ``cls`` is its NamedTuple class, if it has one."""
+    """A tuple of known length.
+
+    ``cls`` is its NamedTuple class, if it has one: a class of the project or what
+    ``collections.namedtuple`` made.
+    """
 
     __slots__ = ("cls", "items")
 
-    def __init__(self, items: tuple[Value, ...], cls: Class | None = None) -> None:
+    def __init__(self, items: tuple[Value, ...], cls: Value | None = None) -> None:
         self.items = items
         self.cls = cls
 

@@ -17,8 +17,6 @@ from pathlib import Path
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
-_NAME = re.compile(r"[^\W\d]\w*")
-
 
 @dataclass(slots=True, eq=False)
 class Unit:
@@ -125,11 +123,6 @@ class ModuleIndex:
     def lines(self) -> list[str]:
         """The rows with their line ends (split at ``\\n`` only, as the parsers do)."""
         return self.text.splitlines(keepends=True) if _plain(self.text) else _split(self.text)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Every identifier that occurs anywhere in the text."""
-        return frozenset(_NAME.findall(self.text))
 
     @cached_property
     def package(self) -> str:

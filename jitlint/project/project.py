@@ -127,10 +127,11 @@ class Project:
         found = module.bindings.get(name)
         if found is not None:
             return found
+        visited = {module.path}
         for source in module.star_imports:
             other = self.find_module(source, module)
-            if other is not None and other is not module and not name.startswith("_"):
-                seen = self._star(other, name, {module.path})
+            if other is not None and not name.startswith("_"):
+                seen = self._star(other, name, visited)
                 if seen:
                     return seen
         return []

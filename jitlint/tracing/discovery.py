@@ -81,6 +81,7 @@ class Discovery:
         it.state = it.module_state
         it.stack.clear()
         it.unit_running.clear()
+        it.resolving.clear()
         it.frame = None  # type: ignore[assignment]
         try:
             action()
@@ -113,7 +114,7 @@ class Discovery:
         code = it.store.load(function.code)
         assert code.parsed is not None and code.node is not None
         env = it.new_id("root", id(unit))
-        it.state = it.module_state.copy()
+        it.state = it.module_state.child()
         it.state.put(env, Variables())
         frame = Frame(
             module=unit.module,

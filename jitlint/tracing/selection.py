@@ -64,7 +64,7 @@ class Selection:
         return sorted(
             self.units.values(),
             key=lambda u: (
-                u.is_function and not _RULES.search(u.text),
+                not _RULES.search(u.text),
                 u.is_function, order.get(u.module.path, len(order)), u.first),
         )
 
@@ -105,9 +105,13 @@ class Selection:
                 if other is not None and other is not module:
                     self._importers.setdefault(other.path, []).append(module)
 
-    def _units_with(self, module: ModuleIndex, pattern: re.Pattern[str]) -> list[Unit]:
+    def _units_with(
+        self, module: ModuleIndex, pattern: re.Pattern[str], word: str | None = None
+    ) -> list[Unit]:
         found: dict[int, Unit] = {}
         text = module.text
+        if word is not None and word not in text:
+            return []
         row, position = 1, 0
         for match in pattern.finditer(text):
             row += text.count("\n", position, match.start())
@@ -216,11 +220,11 @@ class Selection:
         if module is None:
             return
         pattern = re.compile(rf"\b{re.escape(name)}\b")
-        for unit in self._units_with(module, pattern):
+        for unit in self._units_with(module, pattern, name):
             if id(unit) not in self.units and self._uses(unit, name):
                 self._add(unit, seed=not unit.is_function and not _is_import(unit))
         for other in self._importers.get(path, ()):
-            if name not in other.words and name not in _exports_of(other, module):
+            if name not in other.text:
                 continue
             for alias in self._aliases(other, module, name):
                 self._carry_alias(other, alias, path, name)
@@ -234,7 +238,7 @@ class Selection:
             return
         self._carriers[key] = None
         pattern = re.compile(rf"\b{re.escape(alias)}\b")
-        for unit in self._units_with(module, pattern):
+        for unit in self._units_with(module, pattern, alias):
             if id(unit) not in self.units and not _is_import(unit):
                 self._add(unit, seed=not unit.is_function)
 
@@ -270,10 +274,6 @@ class Selection:
         return any(d == name or d.startswith(f"{name}.") for d, _ in mentions(unit.node))
 
 
-def _exports_of(importer: ModuleIndex, source: ModuleIndex) -> frozenset[str]:
-    return importer.words
-
-
 def _is_import(unit: Unit) -> bool:
     return isinstance(unit.node, (ast.Import, ast.ImportFrom))
 
@@ -295,12 +295,16 @@ def _local_imports(unit: Unit) -> dict[str, str]:
 def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function calls one of its parameters or passes it on."""
     args = node.args
-    names = {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+    names = {a.arg for a in every if a is not None}
     for inner in ast.walk(node):
         if isinstance(inner, ast.Call):
             if isinstance(inner.func, ast.Name) and inner.func.id in names:
                 return True
-            for argument in inner.args:
+            passed = [*inner.args, *(keyword.value for keyword in inner.keywords)]
+            for argument in passed:
+                if isinstance(argument, ast.Starred):
+                    argument = argument.value
                 if isinstance(argument, ast.Name) and argument.id in names:
                     return True
         if isinstance(inner, FunctionNode) and any(
