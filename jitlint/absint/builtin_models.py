@@ -448,6 +448,12 @@ def _any_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
                 exceptions=operations.BOOL_ERRORS, builtin=it.text(node.func),
             )  # fmt: skip
             return UNKNOWN
+    stops = it.text(node.func) == "any"
+    known = [constant(candidate) for candidate in (items if items is not None else (element,))]
+    if all(truth is (not stops) for truth in known):
+        return FALSE if stops else TRUE
+    if items is not None and any(truth is stops for truth in known):
+        return TRUE if stops else FALSE
     return BOOL
 
 

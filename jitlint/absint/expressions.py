@@ -370,9 +370,6 @@ def _surviving(value: Value, truth: bool) -> Value:
 @expression(cst.IfExp)
 def _conditional(it: Interpreter, node: cst.IfExp) -> Value:
     decided = operations.condition(it, node.test, Branch, construct="conditional expression")
-    key = narrowing.stable_key(it, node.test)
-    if decided is None and key is not None:
-        decided = it.state.assumed.get(key)
     results: list[Value] = []
     for truth, branch in ((True, node.body), (False, node.orelse)):
         if decided is (not truth):

@@ -255,9 +255,9 @@ def _reports_shape(
         if allowed is None or not isinstance(given, Const) or repr(given.value) in allowed:
             return False
     operands = [bound.values[name] for name in rule.operand if name in bound.values]
-    if receiver is not None:
+    if receiver is not None and "self" in rule.operand:
         operands.append(receiver)
-    if not operands:
+    if not operands and receiver is None:
         operands = args.positional[:1]
     traced: Array | Tree | None = None
     for value in operands:
@@ -524,6 +524,11 @@ def _apply_framework(
         return UNKNOWN
     if fact.name in _SAME_STRUCTURE:
         return _operand(it, fact.name, args.values(), node)
+    if fact.name == "equinox.tree_equal" and all(
+        operations.find_traced(it, value) is None for value in args.positional
+    ):
+        # Of shapes and numbers it gives a Python bool.
+        return UNKNOWN
     if fact.name == "equinox.tree_at" and len(args.positional) > 1:
         return _operand(it, fact.name, args.positional[1:], node)
     if fact.kind == "module_class":

@@ -27,26 +27,35 @@ from jitlint.absint.values import (
 )
 
 
-def stable_key(it: Interpreter, test: cst.BaseExpression) -> str | None:
-    """A text under which a static condition is remembered, None if calling it twice may differ."""
-    return _key(test)
-
-
-def _key(node: cst.BaseExpression) -> str | None:
+def stable_key(node: cst.BaseExpression) -> str | None:
+    """A text under which a static condition is remembered, None if testing it twice may differ."""
     if isinstance(node, cst.Name):
         return node.value
     if isinstance(node, cst.Attribute):
-        base = _key(node.value)
+        base = stable_key(node.value)
         return None if base is None else f"{base}.{node.attr.value}"
     if isinstance(node, (cst.Integer, cst.Float, cst.SimpleString)):
         return node.value
     if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
-        left = _key(node.left)
+        left = stable_key(node.left)
         target = node.comparisons[0]
-        right = _key(target.comparator)
+        right = stable_key(target.comparator)
         if left is not None and right is not None:
             return f"{left} {type(target.operator).__name__} {right}"
     return None
+
+
+def atoms(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """The conditions with a stable key that a test is made of."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        yield from atoms(test.expression)
+    elif isinstance(test, cst.BooleanOperation):
+        yield from atoms(test.left)
+        yield from atoms(test.right)
+    else:
+        key = stable_key(test)
+        if key is not None:
+            yield key, test
 
 
 @contextmanager

@@ -251,7 +251,11 @@ def condition(
         return stop if right is stop else None
     if isinstance(test, cst.Comparison) and len(test.comparisons) > 1:
         return truth(it, comparison(it, test, event, details), test, event, **details)
-    return truth(it, it.ev(test), test, event, **details)
+    decided = truth(it, it.ev(test), test, event, **details)
+    if decided is None and it.state.assumed:
+        key = narrowing.stable_key(test)
+        return None if key is None else it.state.assumed.get(key)
+    return decided
 
 
 def truth(
@@ -330,7 +334,7 @@ def _array_arithmetic(
     right_node: cst.CSTNode,
 ) -> Value:
     pair = (left, right)
-    for mine, other, other_node in ((left, right, right_node), (right, left, left_node)):
+    for mine, other in ((left, right), (right, left)):
         if isinstance(mine, (Array, Tree)) and isinstance(other, (Tuple, Ref)):
             if isinstance(other, Ref) and not isinstance(it.contents(other), ListObject):
                 return UNKNOWN
@@ -340,7 +344,7 @@ def _array_arithmetic(
                     PythonIndex,
                     node,
                     mine,
-                    operand=it.text(other_node if mine is left else right_node),
+                    operand=left_node if mine is left else right_node,
                     exceptions=("TypeError",),
                     construct="sequence repetition",
                 )

@@ -41,9 +41,11 @@ def run_block(it: Interpreter, statements: Sequence[cst.CSTNode]) -> None:
       Terminated: when no path reaches the end of the block.
     """
     for index, statement in enumerate(statements):
-        if type(statement) is cst.If and _splits(it, statement):
-            _run_partitioned(it, statement, statements[index + 1 :])
-            return
+        if type(statement) is cst.If:
+            split = _split_on(it, statement)
+            if split is not None:
+                _run_partitioned(it, *split, statements[index:])
+                return
         handler = STATEMENTS.get(type(statement))
         if handler is not None:
             handler(it, statement)
@@ -283,9 +285,6 @@ def _if(it: Interpreter, node: cst.If) -> None:
 def _branch_states(it: Interpreter, node: cst.If) -> tuple[State | None, State | None]:
     """The states in which the two branches start, None for one that is never taken."""
     truth = operations.condition(it, node.test, Branch, construct=_if_word(it, node))
-    key = narrowing.stable_key(it, node.test)
-    if truth is None and key is not None:
-        truth = it.state.assumed.get(key)
     then = otherwise = None
     if truth is not False:
         then = it.state.copy()
@@ -313,17 +312,44 @@ def _if_word(it: Interpreter, node: cst.If) -> str:
     return "elif" if ("elif", id(node)) in it.class_cache else "if"
 
 
-def _splits(it: Interpreter, node: cst.If) -> bool:
-    """Whether the body after this ``if`` tests the same static condition again.
+def _split_on(it: Interpreter, node: cst.If) -> tuple[str, cst.BaseExpression] | None:
+    """A static condition tested in this statement and again elsewhere in the function.
 
-    Then the two ways are kept apart to the end of the block, because a value that only one of them
+    The two ways are then kept apart to the end of the block, because a value that only one of them
     makes traced is never seen by the other.
     """
-    code = it.frame.code
-    if code is None or it.frame.partitions >= it.limits.partitions or it.frame.loops:
+    frame = it.frame
+    if frame.code is None or frame.partitions >= it.limits.partitions or frame.loops:
+        return None
+    repeated = _repeated_tests(it, frame.code)
+    if not repeated:
+        return None
+    for key, atom in _tests_within(it, node):
+        if key in repeated and key not in it.state.assumed and _is_open(it, atom):
+            return key, atom
+    return None
+
+
+def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
+    """Whether a condition is static and its outcome not known."""
+    with it.doubting():
+        asked = it.asked
+        value = it.ev(atom)
+        it.asked = asked
+    if operations.find_traced(it, value) is not None or operations.level_of(it, value) is not None:
         return False
-    key = narrowing.stable_key(it, node.test)
-    return key is not None and key in _repeated_tests(it, code) and key not in it.state.assumed
+    return operations.truth(it, value, atom, Branch, construct="if") is None
+
+
+def _tests_within(it: Interpreter, node: cst.If) -> list[tuple[str, cst.BaseExpression]]:
+    cached = it.class_cache.get(("atoms", id(node)))
+    if cached is None:
+        cached = []
+        for inner in walk_own(node):
+            if isinstance(inner, (cst.If, cst.IfExp)):
+                cached.extend(narrowing.atoms(inner.test))
+        cached = it.class_cache[("atoms", id(node))] = cached[::-1]
+    return cached  # type: ignore[no-any-return]
 
 
 def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
@@ -333,32 +359,25 @@ def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
         repeated: set[str] = set()
         assert code.node is not None
         for node in walk_own(code.node.body):
-            test = node.test if isinstance(node, (cst.If, cst.IfExp)) else None
-            key = None if test is None else narrowing.stable_key(it, test)
-            if key is not None:
-                (repeated if key in seen else seen).add(key)
+            if isinstance(node, (cst.If, cst.IfExp)):
+                for key in {key for key, _ in narrowing.atoms(node.test)}:
+                    (repeated if key in seen else seen).add(key)
         cached = it.class_cache[("tests", id(code))] = frozenset(repeated)
     return cached  # type: ignore[no-any-return]
 
 
-def _run_partitioned(it: Interpreter, node: cst.If, rest: Sequence[cst.CSTNode]) -> None:
-    then, otherwise = _branch_states(it, node)
+def _run_partitioned(
+    it: Interpreter, key: str, atom: cst.BaseExpression, statements: Sequence[cst.CSTNode]
+) -> None:
     it.frame.partitions += 1
-    key = narrowing.stable_key(it, node.test)
-    results: list[State | None] = []
-    if then is not None:
-        if key is not None:
-            then.assumed[key] = True
-        ended = run_from(it, then, body_of(node.body))
-        results.append(None if ended is None else run_from(it, ended, rest))
-    if otherwise is not None:
-        if key is not None:
-            otherwise.assumed[key] = False
-        ended = _run_else(it, otherwise, node)
-        results.append(None if ended is None else run_from(it, ended, rest))
     merged: State | None = None
-    for result in results:
-        merged = join_states(merged, result)
+    for truth in (True, False):
+        start = it.state.copy()
+        start.assumed[key] = truth
+        with it.branch(start):
+            narrowing.assume(it, atom, truth)
+            start = it.state
+        merged = join_states(merged, run_from(it, start, statements))
     if merged is None:
         raise Terminated
     it.state = merged

@@ -115,6 +115,8 @@ def call_transformed(
     if row is None:
         return UNKNOWN
     it.called.add(id(function.place.node))
+    if row.kind in ("custom_jvp", "custom_vjp"):
+        args = _in_signature_order(it, function, args)
     result = trace(it, function, row, args, node)
     if row.kind in ("custom_jvp", "custom_vjp"):
         run_rules(it, function, args, result, node)
@@ -964,6 +966,24 @@ def run_rules(
                 _run_jvp_rule(it, function, rules, args, node)
         except Terminated:
             continue
+
+
+def _in_signature_order(it: Interpreter, function: Transformed, args: Arguments) -> Arguments:
+    """Arguments as JAX hands them to the rules: all positional, defaults filled in."""
+    code, offset = _signature(it, function.function)
+    if code is None or args.star is not None or args.star_keywords is not None:
+        return args
+    ordered = Arguments(list(args.positional), {}, nodes=list(args.nodes))
+    rest = dict(args.keywords)
+    for parameter in _parameter_names(code, offset)[len(args.positional) :]:
+        if parameter.name in rest:
+            ordered.positional.append(rest.pop(parameter.name))
+        elif parameter.default is not None:
+            ordered.positional.append(default_value(it, code, parameter))
+        else:
+            ordered.positional.append(UNKNOWN)
+    ordered.keywords = rest
+    return ordered
 
 
 def _nondiff(function: Transformed) -> list[int]:
