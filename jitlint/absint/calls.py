@@ -328,10 +328,10 @@ def inline(
     code = function.code
     if context is None:
         context = it.frame.context
-    tracing = context.staging or follow or any(
+    traced = context.staging or any(
         operations.find_traced(it, value) is not None for value in args.values()
     )
-    if not tracing and code.node is None and not it.may_inline(code):
+    if not traced and not follow and not _follows_host(it, code):
         return UNKNOWN
     if len(it.stack) >= it.limits.call_depth or it.stack.count(code) >= it.limits.recursion:
         return UNKNOWN
@@ -347,11 +347,20 @@ def inline(
         summary = it.summaries.get(key)
         if summary is not None:
             return _replay(it, summary, refs, node)
-    seen = it.contexts.get(id(code), 0)
-    if seen >= it.limits.contexts_per_function:
+    place = (id(code), traced)
+    seen = it.contexts.get(place, 0)
+    limit = it.limits.contexts_per_function if traced else it.limits.host_contexts
+    if seen >= limit and not follow:
         return UNKNOWN
-    it.contexts[id(code)] = seen + 1
+    it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, refs)
+
+
+def _follows_host(it: Interpreter, code: Code) -> bool:
+    """Whether a call is followed although nothing is traced: it may make what is traced later."""
+    if len(it.stack) >= it.limits.host_depth and not it.in_module_code:
+        return False
+    return code.node is not None or it.may_inline(code)
 
 
 def _run(

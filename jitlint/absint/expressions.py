@@ -70,8 +70,18 @@ def _string(it: Interpreter, node: cst.SimpleString | cst.ConcatenatedString) ->
         except Exception:  # a mix that libcst cannot evaluate
             value = None
     else:
-        value = node.evaluated_value
+        value = _literal(node)
     return STR if value is None else Const(value)
+
+
+def _literal(node: cst.SimpleString) -> str | bytes | None:
+    """The value of a string; libcst's own way compiles each one, which most do not need."""
+    text = node.value
+    quote = text[0]
+    if quote in "'\"" and "\\" not in text:
+        width = 3 if text[:3] == quote * 3 else 1
+        return text[width:-width]
+    return node.evaluated_value
 
 
 @expression(cst.FormattedString)

@@ -167,7 +167,7 @@ class Interpreter:
         self.stack: list[Code] = []
         #: memoised calls, and in how many contexts each function was interpreted
         self.summaries: dict[Any, Any] = {}
-        self.contexts: dict[int, int] = {}
+        self.contexts: dict[tuple[int, bool], int] = {}
         #: values of module-level units, by unit; missing while being computed
         self.unit_values: dict[int, dict[str, Value]] = {}
         self.unit_running: set[int] = set()
@@ -240,6 +240,11 @@ class Interpreter:
                 # Loops and branches work on copies; other states know the module's by identity.
                 self.module_state.absorb(self.state)
             self.state = self.module_state if nested else before
+
+    @property
+    def in_module_code(self) -> bool:
+        """Whether a module-level statement is being executed."""
+        return bool(self.unit_running)
 
     # -- places and records -------------------------------------------------------------------
 

@@ -22,6 +22,9 @@ class Limits:
         largest root of flax needs about a tenth of it.
       contexts_per_function: different argument facts under which one function is interpreted
         before further ones are answered Unknown; keeps cost linear in the number of functions.
+      host_contexts: the same for code outside every trace, where only what is handed to a transform
+        matters.
+      host_depth: calls that are followed below a starting point while nothing is traced.
       loop_rounds: turns of a fixpoint before what still changes is made Unknown.  The
         lattice is shallow: nearly every loop is stable after two.
       union: alternatives that one value keeps apart.
@@ -34,8 +37,10 @@ class Limits:
 
     call_depth: int = 30
     recursion: int = 2
-    steps_per_root: int = 60_000
-    contexts_per_function: int = 24
+    steps_per_root: int = 12_000
+    contexts_per_function: int = 16
+    host_contexts: int = 16
+    host_depth: int = 3
     loop_rounds: int = 6
     union: int = 6
     items: int = 64

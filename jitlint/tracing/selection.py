@@ -56,6 +56,8 @@ class Selection:
         self._queue: list[tuple[Path, str]] = []
         self._importers: dict[Path, list[ModuleIndex]] = {}
         self._checked: set[tuple[int, str]] = set()
+        #: names by which users of a class reach what is selected in it
+        self._class_members: dict[int, set[str]] = {}
         self._select()
 
     def ordered(self) -> list[Unit]:
@@ -71,13 +73,16 @@ class Selection:
     def _select(self) -> None:
         self._map_importers()
         words = transform_words()
-        pattern = re.compile(r"\b(?:" + "|".join(sorted(words)) + r")\b")
         for module in self.modules:
-            for unit in self._units_with(module, pattern):
-                if self._mentions_transform(unit, words):
+            present = [word for word in words if word in module.text]
+            if present:
+                pattern = re.compile(r"\b(?:" + "|".join(sorted(present)) + r")\b")
+                for unit in self._units_with(module, pattern):
+                    if self._mentions_transform(unit, words):
+                        self._add(unit, seed=True)
+            if ".def" in module.text:
+                for unit in self._units_with(module, _RULES):
                     self._add(unit, seed=True)
-            for unit in self._units_with(module, _RULES):
-                self._add(unit, seed=True)
             for name, bindings in module.bindings.items():
                 # `from jax import jit` under a project's own name is a carrier by itself.
                 if any(b.target is not None and self._is_transform(b.target.qualified)
@@ -184,9 +189,11 @@ class Selection:
         self.units[id(unit)] = unit
         module = unit.module
         if unit.cls is not None:
-            self._carry(module, unit.cls.qualname.partition(".")[0])
+            if isinstance(node := unit.node, FunctionNode):
+                self._class_members.setdefault(id(unit.cls), set()).add(node.name)
             if seed:
                 self._add_method_users(unit)
+            self._carry(module, unit.cls.qualname.partition(".")[0])
             return
         node = unit.node
         if isinstance(node, FunctionNode):
@@ -209,6 +216,7 @@ class Selection:
                     names.add(attribute)
         if not names:
             return
+        self._class_members.setdefault(id(cls), set()).update(names)
         pattern = re.compile(r"\.(?:" + "|".join(map(re.escape, sorted(names))) + r")\b")
         for units in cls.methods.values():
             for other in units:
@@ -220,14 +228,52 @@ class Selection:
         if module is None:
             return
         pattern = re.compile(rf"\b{re.escape(name)}\b")
+        members = self._members(module, name)
         for unit in self._units_with(module, pattern, name):
+            if members is not None and not members.search(unit.text):
+                continue
             if id(unit) not in self.units and self._uses(unit, name):
                 self._add(unit, seed=not unit.is_function and not _is_import(unit))
         for other in self._importers.get(path, ()):
             if name not in other.text:
                 continue
             for alias in self._aliases(other, module, name):
-                self._carry_alias(other, alias, path, name)
+                if members is not None:
+                    self._add_class_users(other, alias, members)
+                else:
+                    self._carry_alias(other, alias, path, name)
+
+    def _members(self, module: ModuleIndex, name: str) -> re.Pattern[str] | None:
+        """For a class: what a user of it must mention too; None for anything else.
+
+        A unit that makes an instance matters when it hands callables over or calls what is
+        selected; a mere annotation or base class does not.
+        """
+        cls = module.classes.get(name)
+        if cls is None:
+            return None
+        names = self._class_members.get(id(cls), set()) - {"__init__", "__post_init__"}
+        called = [rf"\.(?:{'|'.join(map(re.escape, sorted(names)))})\b"] if names else []
+        made = [rf"\b{re.escape(name)}\("]
+        return re.compile("|".join(called or made))
+
+    def _add_class_users(
+        self, module: ModuleIndex, alias: str, members: re.Pattern[str]
+    ) -> None:
+        pattern = re.compile(rf"\b{re.escape(alias)}\b")
+        for unit in self._units_with(module, pattern, alias):
+            if id(unit) not in self.units and not _is_import(unit) and members.search(unit.text):
+                self._add(unit, seed=not unit.is_function)
+        # A re-export carries the class on under its new name.
+        for bindings in (module.bindings.get(alias, []),):
+            if bindings and all(b.target is not None for b in bindings):
+                for other in self._importers.get(module.path, ()):
+                    if alias in other.text:
+                        for further in self._aliases(other, module, alias):
+                            key = (other.path, f"class {further}")
+                            if key not in self._carriers:
+                                self._carriers[key] = None
+                                self._add_class_users(other, further, members)
 
     def _carry_alias(self, module: ModuleIndex, alias: str, path: Path, name: str) -> None:
         if "." not in alias:
