@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import libcst as cst
@@ -42,6 +43,14 @@ from jitlint.absint.values import (
 )
 from jitlint.jaxmodel import frameworks, functions
 
+#: constants that programs compare with and start loops from
+_NUMBERS: Final[dict[str, Value]] = {
+    f"{module}.{name}": Const(number)
+    for module in ("numpy", "jax.numpy", "math")
+    for name, number in (
+        ("inf", math.inf), ("pi", math.pi), ("e", math.e), ("nan", math.nan), ("tau", math.tau)
+    )
+}  # fmt: skip
 _STATIC_ATTRIBUTES: Final[dict[str, Value]] = {
     "shape": SHAPE,
     "ndim": INT,
@@ -56,7 +65,8 @@ _STATIC_ATTRIBUTES: Final[dict[str, Value]] = {
 def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -> Value:
     """``value.name`` for one alternative of a value."""
     if isinstance(value, External):
-        return External(f"{value.name}.{name}")
+        full = f"{value.name}.{name}"
+        return _NUMBERS.get(full) or External(full)
     if isinstance(value, ModuleValue):
         return module_attribute(it, value.module, name)
     if isinstance(value, Array):

@@ -296,7 +296,7 @@ def _static(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("hash")
 def _hash(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    traced = operations.sure_array(_first(args))
+    traced = operations.hashed_tracer(it, _first(args))
     if traced is not None:
         it.emit(
             Hash, node, traced, operand=_node(args, node),
@@ -377,7 +377,7 @@ def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(candidates) > 1:
         known = [c for c in candidates if c != UNKNOWN]
         for candidate in known:
-            traced = operations.sure_array(candidate)
+            traced = operations.comparable_tracer(candidate)
             if traced is not None:
                 it.emit(
                     BuiltinComparison, node, traced, operand=_where(args, candidate, node),

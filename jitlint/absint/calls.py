@@ -9,7 +9,7 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint import annotations, operations
-from jitlint.absint.code import Code, Parameter, UnsupportedSyntax
+from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
 from jitlint.absint.events import Hash
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
 from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
@@ -215,7 +215,7 @@ def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: cst
 
 def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.CSTNode) -> Value:
     for index, value in enumerate(args.positional):
-        traced = operations.sure_array(value)
+        traced = operations.hashed_tracer(it, value)
         if traced is not None:
             where = args.nodes[index] if index < len(args.nodes) else node
             it.emit(
@@ -337,7 +337,7 @@ def inline(
         return UNKNOWN
     try:
         it.store.load(code)
-    except UnsupportedSyntax as error:
+    except UnsupportedSyntaxError as error:
         it.unsupported.setdefault(code.module.path, error)
         return UNKNOWN
     if code.is_async:

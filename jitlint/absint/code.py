@@ -13,7 +13,7 @@ import libcst as cst
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 
 
-class UnsupportedSyntax(Exception):
+class UnsupportedSyntaxError(Exception):
     """libcst cannot parse what ``ast`` could."""
 
     def __init__(self, unit: Unit, message: str, row: int) -> None:
@@ -39,13 +39,13 @@ class ParsedUnit:
             self.module = cst.parse_module("if True:\n" + text if indented else text)
         except cst.ParserSyntaxError as error:
             row = unit.first + error.raw_line - 1 - int(indented)
-            raise UnsupportedSyntax(unit, error.message, row) from None
+            raise UnsupportedSyntaxError(unit, error.message, row) from None
         self.row_offset = unit.first - 1 - int(indented)
-        body: Sequence[cst.BaseStatement] = self.module.body  # type: ignore[assignment]
+        body: Sequence[cst.CSTNode] = self.module.body
         if indented:
             wrapper = body[0]
             assert isinstance(wrapper, cst.If)
-            body = wrapper.body.body  # type: ignore[assignment]
+            body = wrapper.body.body
         self.statements = body
         self._positions: Any = None
 
@@ -199,12 +199,15 @@ class Code:
         if parameter.annotation is None or self.parsed is None:
             return None
         node = self.unit.node
-        if self.cls is not None or self.qualname == self.unit.qualname:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == self.name:
-                arguments = node.args
-                for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-                    if arg.arg == parameter.name:
-                        return arg.annotation
+        if (
+            (self.cls is not None or self.qualname == self.unit.qualname)
+            and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and node.name == self.name
+        ):
+            arguments = node.args
+            for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+                if arg.arg == parameter.name:
+                    return arg.annotation
         text = " ".join(self.parsed.source(parameter.annotation).split())
         try:
             return ast.parse(text, mode="eval").body
@@ -255,16 +258,16 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             if name not in _TRIVIA and not name.startswith("whitespace")
         )
     for name in names:
-        child = getattr(node, name, None)
-        kind = type(child)
-        if kind in _ATOMS:
+        child: Any = getattr(node, name, None)
+        child_kind: type = type(child)
+        if child_kind in _ATOMS:
             continue
-        if kind is list or kind is tuple:
-            for item in child:  # type: ignore[union-attr]
+        if child_kind is list or child_kind is tuple:
+            for item in child:
                 if type(item) not in _ATOMS:
                     yield item
         elif not isinstance(child, enum.Enum):
-            yield child  # type: ignore[misc]
+            yield child
 
 
 def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -285,9 +288,7 @@ def _walk_scope(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         current = stack.pop()
         yield current
         kind = type(current)
-        if kind is cst.Attribute:
-            stack.append(current.value)  # type: ignore[attr-defined]
-        elif kind is cst.Arg:
+        if kind is cst.Attribute or kind is cst.Arg:
             stack.append(current.value)  # type: ignore[attr-defined]
         else:
             stack.extend(children(current))
@@ -297,11 +298,7 @@ def _bindings_of(node: cst.CSTNode) -> Iterator[str]:
     kind = type(node)
     if kind in (cst.FunctionDef, cst.ClassDef):
         yield node.name.value  # type: ignore[attr-defined]
-    elif kind is cst.NamedExpr:
-        yield from target_names(node.target)  # type: ignore[attr-defined]
-    elif kind is cst.AssignTarget:
-        yield from target_names(node.target)  # type: ignore[attr-defined]
-    elif kind in (cst.AnnAssign, cst.AugAssign, cst.For):
+    elif kind in (cst.AssignTarget, cst.NamedExpr, cst.AnnAssign, cst.AugAssign, cst.For):
         yield from target_names(node.target)  # type: ignore[attr-defined]
     elif kind is cst.AsName:
         yield from target_names(node.name)  # type: ignore[attr-defined]
@@ -312,12 +309,10 @@ def _bindings_of(node: cst.CSTNode) -> Iterator[str]:
             while isinstance(top, cst.Attribute):
                 top = top.value
             yield top.value
-    elif kind in (cst.MatchAs, cst.MatchStar):
-        if node.name is not None:  # type: ignore[attr-defined]
-            yield node.name.value  # type: ignore[attr-defined]
-    elif kind is cst.MatchMapping:
-        if node.rest is not None:  # type: ignore[attr-defined]
-            yield node.rest.value  # type: ignore[attr-defined]
+    elif kind in (cst.MatchAs, cst.MatchStar, cst.MatchMapping):
+        name = node.rest if kind is cst.MatchMapping else node.name  # type: ignore[attr-defined]
+        if name is not None:
+            yield name.value
 
 
 def target_names(target: cst.CSTNode) -> Iterator[str]:
@@ -348,7 +343,7 @@ class CodeStore:
         """The libcst tree of a unit.
 
         Raises:
-          UnsupportedSyntax: if libcst cannot parse it.
+          UnsupportedSyntaxError: if libcst cannot parse it.
         """
         parsed = self._parsed.get(id(unit))
         if parsed is None:
@@ -368,7 +363,7 @@ class CodeStore:
         """Parse a function of the index on first use.
 
         Raises:
-          UnsupportedSyntax: if libcst cannot parse it.
+          UnsupportedSyntaxError: if libcst cannot parse it.
         """
         if code.node is None:
             parsed = self.parse(code.unit)

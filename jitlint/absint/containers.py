@@ -193,9 +193,7 @@ def _dict_method(
             return it.allocate(node, ListObject(tuple(parts), join_all(parts)), name)
         return it.allocate(node, ListObject(None, join_all([*parts, rest])), name)
     if name in ("get", "pop", "setdefault") and first is not None:
-        traced = operations.sure_array(first)
-        if traced is not None:
-            it.emit(Hash, node, traced, exceptions=operations.HASH_ERRORS, construct="dict key")
+        if operations.check_key(it, receiver, first, node):
             return UNKNOWN
         default = args.positional[1] if len(args.positional) > 1 else None
         if isinstance(first, Const) and first.value in contents.items:
@@ -241,7 +239,7 @@ def _set_method(
     it: Interpreter, receiver: Ref, name: str, args: Arguments, node: cst.CSTNode
 ) -> Value:
     if args.positional:
-        traced = operations.sure_array(args.positional[0])
+        traced = operations.hashed_tracer(it, args.positional[0])
         if traced is not None and name in ("add", "discard", "remove"):
             it.emit(Hash, node, traced, exceptions=operations.HASH_ERRORS, construct="set element")
             return NONE

@@ -191,10 +191,7 @@ def _dict(it: Interpreter, node: cst.Dict) -> Value:
 
 
 def _check_hashable(it: Interpreter, value: Value, node: cst.CSTNode, construct: str) -> bool:
-    traced = operations.sure_array(value)
-    if traced is None and isinstance(value, Tuple):
-        held = operations.find_traced(it, value, 2)
-        traced = held if isinstance(held, Array) else None
+    traced = operations.hashed_tracer(it, value)
     if traced is not None:
         it.emit(Hash, node, traced, exceptions=operations.HASH_ERRORS, construct=construct)
     return traced is not None

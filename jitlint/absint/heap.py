@@ -160,24 +160,24 @@ class State:
         self.heap.update(other.heap)
         self._owned = set()
 
-    def get(self, id: int) -> Any:
+    def get(self, number: int) -> Any:
         """The contents of an object, None if it is not known."""
-        found = self.heap.get(id)
+        found = self.heap.get(number)
         if found is None and self.base is not None:
-            return self.base.heap.get(id)
+            return self.base.heap.get(number)
         return found
 
-    def put(self, id: int, contents: HeapObject) -> None:
+    def put(self, number: int, contents: HeapObject) -> None:
         """Make or replace an object."""
-        self.heap[id] = contents
-        self._owned.add(id)
+        self.heap[number] = contents
+        self._owned.add(number)
 
-    def edit(self, id: int) -> Any:
+    def edit(self, number: int) -> Any:
         """The contents of an object, private to this state; None if it is not known."""
-        if id in self._owned:
-            return self.heap[id]
-        contents = self.get(id)
+        if number in self._owned:
+            return self.heap[number]
+        contents = self.get(number)
         if contents is not None:
-            contents = self.heap[id] = contents.copy()
-            self._owned.add(id)
+            contents = self.heap[number] = contents.copy()
+            self._owned.add(number)
         return contents

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place, UnsupportedSyntax
+from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place, UnsupportedSyntaxError
 from jitlint.absint.events import Event, SwallowedError
 from jitlint.absint.heap import HeapObject, State, Variables
 from jitlint.absint.lattice import join, join_states
@@ -158,7 +158,7 @@ class Interpreter:
         #: transformed functions that were made, with the state in which they were
         self.pending: dict[Transformed, State] = {}
         self.called: set[Any] = set()
-        self.unsupported: dict[Any, UnsupportedSyntax] = {}
+        self.unsupported: dict[Any, UnsupportedSyntaxError] = {}
         self.steps = 0
         self.exhausted = False
         #: whether an event was emitted since this was last reset; asked by conditions

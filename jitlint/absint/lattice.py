@@ -1,8 +1,8 @@
 """Joins: what is known of a value that comes from one of two paths.
 
-``join`` is pure, commutative, associative and idempotent up to equality (tested), and its chains are
-short: constants of one type fall to the static of that type, arrays join field by field, unions are
-bounded.
+``join`` is pure, commutative, associative and idempotent up to equality (tested), and its chains
+are short: constants of one type fall to the static of that type, arrays join field by field, unions
+are bounded.
 """
 
 from __future__ import annotations
@@ -194,17 +194,17 @@ def join_states(left: State | None, right: State | None) -> State | None:
     heap = dict(left.heap)
     base = {} if left.base is None else left.base.heap
     theirs = right.heap
-    for id, contents in theirs.items():
-        mine = heap.get(id)
+    for number, contents in theirs.items():
+        mine = heap.get(number)
         if mine is contents:
             continue
         if mine is None:
-            mine = base.get(id)
-        heap[id] = contents if mine is None else join_objects(mine, contents)
+            mine = base.get(number)
+        heap[number] = contents if mine is None else join_objects(mine, contents)
     if base:
-        for id, mine in left.heap.items():
-            if id in base and id not in theirs:
-                heap[id] = join_objects(mine, base[id])
+        for number, mine in left.heap.items():
+            if number in base and number not in theirs:
+                heap[number] = join_objects(mine, base[number])
     assumed = {}
     if left.assumed:
         assumed = {k: v for k, v in left.assumed.items() if right.assumed.get(k) == v}
@@ -214,23 +214,23 @@ def join_states(left: State | None, right: State | None) -> State | None:
 def widen_states(before: State, after: State) -> State:
     """Make Unknown what still changes between two turns of a loop, so that it ends."""
     heap = dict(after.heap)
-    for id, contents in after.heap.items():
-        old = before.heap.get(id)
+    for number, contents in after.heap.items():
+        old = before.heap.get(number)
         if old is None or old is contents or old == contents:
             continue
         if isinstance(contents, Variables):
-            heap[id] = Variables(
+            heap[number] = Variables(
                 {
                     name: value if old.get(name) == value else _top(value)
                     for name, value in contents.items()
                 }
             )
         elif isinstance(contents, ListObject):
-            heap[id] = ListObject(None, UNKNOWN)
+            heap[number] = ListObject(None, UNKNOWN)
         elif isinstance(contents, DictObject):
-            heap[id] = DictObject({}, UNKNOWN)
+            heap[number] = DictObject({}, UNKNOWN)
         elif isinstance(contents, Instance):
-            heap[id] = Instance(
+            heap[number] = Instance(
                 contents.cls,
                 {
                     name: value if old.attributes.get(name) == value else _top(value)

@@ -230,6 +230,9 @@ def _static_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
                 traced = nested if isinstance(nested, Array) else None
             if traced is not None:
                 return traced
+            tree = operations.sure_tree(item)
+            if tree is not None:
+                return tree
     return None
 
 
@@ -355,7 +358,7 @@ def _is_method(node: cst.CSTNode) -> bool:
 
 
 def _sure_conversion(tree: Tree, library: bool) -> bool:
-    return not tree.container and not library
+    return operations.sure_tree(tree) is not None and (not library or not tree.container)
 
 
 def _result(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.code import UnsupportedSyntax, decorated
+from jitlint.absint.code import UnsupportedSyntaxError, decorated
 from jitlint.absint.heap import Variables
 from jitlint.absint.interpreter import HOST, EXPRESSIONS, Frame, Interpreter, Terminated
 from jitlint.absint.lattice import join_all
@@ -164,7 +164,7 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
 
     try:
         parsed = it.store.parse(unit)
-    except UnsupportedSyntax as error:
+    except UnsupportedSyntaxError as error:
         it.unsupported.setdefault(unit.module.path, error)
         return {}
     env = it.new_id("unit", id(unit))

@@ -177,8 +177,12 @@ def array_result(
     dtype: str | None = None,
     rank: int | None = None,
     node: cst.CSTNode | None = None,
+    operator: bool = False,
 ) -> Array:
     """The array that a JAX operation makes of its operands.
+
+    ``operator`` tells a Python operator, which works on other things than arrays too, from a
+    function of JAX.
 
     Inside jit every result is a tracer, whatever the operands are.
     """
@@ -197,7 +201,8 @@ def array_result(
         if level is not Level.ABSTRACT and node is not None:
             origin = it.origin(node, "every JAX operation is traced here, even of constants")
         level = Level.ABSTRACT
-        certainty = Certainty.SURE if source is None else certainty
+        if source is None or (certainty is Certainty.GUESS and not operator):
+            certainty = Certainty.SURE
     elif level is Level.VALUE and dtype in ("bool", "int"):
         # Comparisons and integer results are not differentiated: their value is there.
         level = Level.CONCRETE
@@ -353,6 +358,7 @@ def _array_arithmetic(
             return Tree(mine.level, certainty=mine.certainty, container=True, origin=mine.origin)
         if isinstance(other, (Const, Static)) and type_name(other) == "str":
             return UNKNOWN
+    pair = (_as_number(left, right), _as_number(right, left))
     dtype = None
     if op in _BITWISE:
         kinds = {v.dtype if isinstance(v, Array) else _python_dtype(v) for v in pair}
@@ -361,7 +367,15 @@ def _array_arithmetic(
     ranks = [v.rank if isinstance(v, Array) else _python_rank(v) for v in pair]
     if None not in ranks:
         rank = max(r for r in ranks if r is not None)
-    return array_result(it, pair, dtype=dtype, rank=rank, node=node)
+    return array_result(it, pair, dtype=dtype, rank=rank, node=node, operator=True)
+
+
+def _as_number(value: Value, other: Value) -> Value:
+    """What is reckoned or compared with a number is one, whatever it was guessed to be."""
+    if isinstance(value, Tree) and value.certainty is Certainty.GUESS:
+        if _python_rank(other) == 0 or isinstance(other, Array):
+            return Array(value.level, origin=value.origin)
+    return value
 
 
 def _python_dtype(value: Value) -> str | None:
@@ -654,7 +668,8 @@ def _array_comparison(
     if isinstance(mine, Tree) and mine.container:
         return UNKNOWN
     rank = mine.rank if isinstance(mine, Array) and _python_rank(other) == 0 else None
-    return array_result(it, (left, right), dtype="bool", rank=rank, node=node)
+    pair = (_as_number(left, right), _as_number(right, left))
+    return array_result(it, pair, dtype="bool", rank=rank, node=node, operator=True)
 
 
 def _identity(op: type, left: Value, right: Value) -> Value:
@@ -690,13 +705,11 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
         return _type_comparison(it, left, right, node)
     traced = sure_array(left)
     if isinstance(right, Ref) and isinstance(it.contents(right), (DictObject, SetObject)):
-        if traced is None and isinstance(left, Tuple):
-            found_in = find_traced(it, left, 2)
-            traced = found_in if isinstance(found_in, Array) else None
-        if traced is not None:
-            it.emit(Hash, node, traced, exceptions=HASH_ERRORS, construct="dict key")
-            return UNKNOWN
         contents = it.contents(right)
+        held = hashed_tracer(it, left)
+        if held is not None and not (isinstance(held, Tree) and _has_text_keys(contents)):
+            it.emit(Hash, node, held, exceptions=HASH_ERRORS, construct="dict key")
+            return UNKNOWN
         if isinstance(contents, DictObject) and isinstance(left, Const) and contents.rest is None:
             if left.value not in contents.items:
                 return FALSE
@@ -708,6 +721,12 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
                 BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in"
             )
         return UNKNOWN
+    if traced is None and isinstance(left, Tree):
+        guessed = sure_tree(left)
+        numbers = sequence_items(it, right)
+        if guessed is not None and numbers is not None and _python_rank(numbers[0]) == 0:
+            it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
+            return UNKNOWN
     found = sequence_items(it, right)
     if found is None:
         if traced is not None and isinstance(right, Static) and right.type == "range":
@@ -777,8 +796,10 @@ def iterate(
         rank = None if value.rank is None else value.rank - 1
         return array_result(it, (value,), dtype=value.dtype, rank=rank, node=node), None
     if isinstance(value, Tree):
-        # Iterating a dict gives its keys: without evidence an element may be static.
-        return UNKNOWN if not value.container else value.replace(container=False), None
+        if value.container:
+            return value.replace(container=False), None
+        # Iterating a dict gives its keys: until it is used as a number, an element may be a text.
+        return value.replace(certainty=Certainty.GUESS), None
     if isinstance(value, Ref):
         contents = it.contents(value)
         if isinstance(contents, DictObject):
@@ -846,6 +867,10 @@ def get_item(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) 
     if isinstance(receiver, Array):
         return index_array(it, receiver, index, node)
     if isinstance(receiver, Tree):
+        parts = index.items if isinstance(index, Tuple) else (index,)
+        if any(isinstance(part, Array) and part.dtype == "bool" for part in parts):
+            # Only an array is indexed by a mask.
+            return index_array(it, Array(receiver.level, origin=receiver.origin), index, node)
         _check_slices(it, index, node, of_array=True)
         return receiver.replace(container=False)
     if isinstance(receiver, Tuple):
@@ -892,7 +917,7 @@ def _check_slices(it: Interpreter, index: Value, node: cst.CSTNode, *, of_array:
         if not isinstance(part, Slice):
             continue
         for bound in part.parts:
-            traced = sure_array(bound) or _sure_tree(bound)
+            traced = sure_array(bound) or sure_tree(bound)
             if traced is not None:
                 it.emit(
                     PythonIndex,
@@ -906,9 +931,23 @@ def _check_slices(it: Interpreter, index: Value, node: cst.CSTNode, *, of_array:
     return False
 
 
-def _sure_tree(value: Value) -> Tree | None:
+def hashed_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
+    """A tracer that hashing a value would ask for its hash, None if there is none for sure."""
+    traced: Array | Tree | None = sure_array(value) or sure_tree(value)
+    if traced is None and isinstance(value, Tuple):
+        held = find_traced(it, value, 2)
+        traced = held if isinstance(held, Array) else None
+    return traced
+
+
+def comparable_tracer(value: Value) -> Array | Tree | None:
+    """A tracer that a comparison of this value with a number asks; a bare tree counts as one."""
+    return sure_array(value) or sure_tree(value)
+
+
+def sure_tree(value: Value) -> Tree | None:
     if isinstance(value, Tree) and value.level is Level.ABSTRACT and not value.container:
-        return value
+        return value if value.certainty is not Certainty.GUESS else None
     return None
 
 
@@ -919,7 +958,7 @@ def _index_tuple(it: Interpreter, receiver: Tuple, index: Value, node: cst.CSTNo
         return UNKNOWN
     if isinstance(index, Slice):
         cut = _known_slice(index)
-        if cut is not None:
+        if cut is not None and cut.step != 0:
             return Tuple(receiver.items[cut])
         if _check_slices(it, index, node, of_array=False):
             return UNKNOWN
@@ -950,7 +989,7 @@ def _index_object(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNod
     if isinstance(contents, ListObject):
         if isinstance(index, Slice):
             cut = _known_slice(index)
-            if cut is not None and contents.items is not None:
+            if cut is not None and contents.items is not None and cut.step != 0:
                 items = contents.items[cut]
                 return it.allocate(node, ListObject(items, join_items(items)))
             if _check_slices(it, index, node, of_array=False):
@@ -983,17 +1022,28 @@ def _index_object(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNod
 
 def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> bool:
     """Report a traced key of a dict or index of a list that is stored to; True if reported."""
-    traced = sure_array(index)
-    if traced is None or not isinstance(receiver, Ref):
+    if not isinstance(receiver, Ref):
         return False
     contents = it.contents(receiver)
+    traced: Array | Tree | None = sure_array(index)
     if isinstance(contents, (DictObject, SetObject)):
+        traced = hashed_tracer(it, index)
+        if isinstance(traced, Tree) and _has_text_keys(contents):
+            # The key may be a text that a caller marks static.
+            return False
+        if traced is None:
+            return False
         it.emit(Hash, node, traced, exceptions=HASH_ERRORS, construct="dict key")
         return True
-    if isinstance(contents, ListObject):
+    if traced is not None and isinstance(contents, ListObject):
         it.emit(PythonIndex, node, traced, exceptions=INDEX_ERRORS, construct="list index")
         return True
     return False
+
+
+def _has_text_keys(contents: DictObject | SetObject) -> bool:
+    keys = contents.items if isinstance(contents, DictObject) else ()
+    return not keys or any(isinstance(key, str) for key in keys)
 
 
 def _index_static(
@@ -1002,7 +1052,7 @@ def _index_static(
     kind = type_name(receiver)
     if kind == "ndarray":
         traced = find_traced(it, index, 1) or _slice_tracer(index)
-        if isinstance(traced, Array):
+        if isinstance(traced, Array) or (traced is not None and sure_tree(index) is not None):
             it.emit(
                 NumpyCall,
                 node,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import libcst as cst
@@ -10,7 +10,7 @@ import libcst as cst
 from jitlint.absint import assignment, narrowing, operations
 from jitlint.absint.code import Code, walk_own
 from jitlint.absint.events import Assertion, Branch, Loop
-from jitlint.absint.heap import State
+from jitlint.absint.heap import DictObject, Instance, ListObject, State, Variables
 from jitlint.absint.interpreter import (
     STATEMENTS,
     Interpreter,
@@ -503,19 +503,38 @@ def _loop(
 
 def _prefer_traced(it: Interpreter, head: State, back: State, merged: State) -> None:
     """A number that a turn of the loop makes traced is traced from the second turn on."""
-    env = it.frame.env
-    before, after = head.heap.get(env), back.heap.get(env)
-    if before is None or after is None or before is after:
-        return
-    for name, value in after.items():
-        old = before.get(name)
-        if (
-            isinstance(value, Array)
-            and value.level is Level.ABSTRACT
-            and isinstance(old, (Const, Static))
-            and old != NONE
-        ):
-            merged.edit(env)[name] = value
+    for id_, after in back.heap.items():
+        before = head.heap.get(id_)
+        if before is None or before is after:
+            continue
+        if isinstance(after, Variables):
+            for name in _turned(before, after):
+                merged.edit(id_)[name] = after[name]
+        elif isinstance(after, Instance):
+            for name in _turned(before.attributes, after.attributes):
+                merged.edit(id_).attributes[name] = after.attributes[name]
+        elif isinstance(after, DictObject):
+            for name in _turned(before.items, after.items):
+                merged.edit(id_).items[name] = after.items[name]
+        elif isinstance(after, ListObject) and after.items and before.items:
+            numbered = _turned(dict(enumerate(before.items)), dict(enumerate(after.items)))
+            for index in numbered:
+                items = list(merged.edit(id_).items or ())
+                if index < len(items):
+                    items[index] = after.items[index]
+                    merged.edit(id_).items = tuple(items)
+
+
+def _turned(before: Mapping[Any, Value], after: Mapping[Any, Value]) -> list[Any]:
+    """The entries that were numbers before the turn and are traced after it."""
+    return [
+        name
+        for name, value in after.items()
+        if isinstance(value, Array)
+        and value.level is Level.ABSTRACT
+        and isinstance(before.get(name), (Const, Static))
+        and before.get(name) != NONE
+    ]
 
 
 def _loop_else(it: Interpreter, node: cst.For | cst.While) -> None:

@@ -453,10 +453,10 @@ def _selected(function: Transformed, row: Transform, args: Arguments):  # type: 
 
 
 def _axes(option: Value) -> object:
-    """``in_axes`` argument by argument; a container of axes counts as mapped."""
+    """``in_axes`` argument by argument; a container of axes counts as not known."""
     if isinstance(option, Tuple):
         return tuple(
-            None if item == NONE else (0 if isinstance(item, (Const, Ref, Tuple)) else None)
+            0 if isinstance(item, Const) and isinstance(item.value, int) else None
             for item in option.items
         )
     return constant(option)
@@ -689,7 +689,7 @@ def _check_scan_options(it: Interpreter, args: Arguments, node: cst.CSTNode) -> 
 
     for index, name in ((3, "length"), (5, "unroll")):
         value = args.get(index, name)
-        traced = operations.sure_array(value) if value is not None else None
+        traced = operations.comparable_tracer(value) if value is not None else None
         if traced is not None:
             it.emit(
                 StaticParameter,

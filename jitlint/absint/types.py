@@ -101,6 +101,14 @@ def type_list(types: Value) -> list[Value]:
 
 def type_test(it: Interpreter, value: Value, types: Value) -> bool | None:
     """Outcome of ``isinstance(value, types)``, None if it is not known."""
+    names = {cls.name for cls in type_list(types) if isinstance(cls, External)}
+    if (
+        isinstance(value, Ref)
+        and {"builtins.list", "builtins.tuple"} <= names
+        and isinstance(it.contents(value), ListObject)
+    ):
+        # Such an object stands for a list or a tuple of unknown length.
+        return True
     outcomes = {
         _any(_one(it, member, cls) for cls in type_list(types)) for member in members_of(value)
     }

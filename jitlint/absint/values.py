@@ -1,9 +1,9 @@
 """Abstract values: what the interpreter knows about a Python object at trace time.
 
-Values are immutable.  Mutable Python objects (lists, dicts, instances, the variables of a frame) live
-in a heap and are held by :class:`Ref`; see :mod:`jitlint.absint.heap`.  Where a value came from
-(``origin``) explains reports and never takes part in equality, so that two runs over the same code
-with the same facts compare equal.
+Values are immutable.  Mutable Python objects (lists, dicts, instances, the variables of a frame)
+live in a heap and are held by :class:`Ref`; see :mod:`jitlint.absint.heap`.  Where a value came
+from (``origin``) explains reports and never takes part in equality, so that two runs over the same
+code with the same facts compare equal.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Value:
         """Structural equality, never looking at origins."""
         if self is other:
             return True
-        return type(self) is type(other) and self.key() == other.key()  # type: ignore[attr-defined]
+        return type(self) is type(other) and self.key() == other.key()
 
     def __hash__(self) -> int:
         """Hash of ``key``, computed once."""
@@ -88,6 +88,7 @@ class Const(Value):
         self.value = value
 
     def key(self) -> tuple[Any, ...]:
+        """The type and the exact value, told by its ``repr``."""
         # repr tells 1 from True and 0.0 from -0.0, and makes nan equal to itself.
         return (type(self.value).__name__, repr(self.value))
 
@@ -106,10 +107,11 @@ class Static(Value):
 
     __slots__ = ("type",)
 
-    def __init__(self, type: str | None = None) -> None:
-        self.type = type
+    def __init__(self, kind: str | None = None) -> None:
+        self.type = kind
 
     def key(self) -> tuple[Any, ...]:
+        """The Python type, None where it is not known."""
         return (self.type,)
 
 
@@ -166,11 +168,12 @@ class Array(Value):
         self.origin = origin
 
     def key(self) -> tuple[Any, ...]:
+        """Every field but the origin."""
         return (int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type)
 
     def replace(self, **changes: Any) -> Array:
         """A copy with some fields changed."""
-        fields = {
+        fields: dict[str, Any] = {
             "level": self.level,
             "certainty": self.certainty,
             "dtype": self.dtype,
@@ -186,8 +189,8 @@ class Tree(Value):
     """A pytree of unknown structure whose leaves are arrays of one level.
 
     It may be a single array, a container, an instance of a registered class, or None.
-    ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so that
-    arithmetic on it says nothing.
+    ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so
+    that arithmetic on it says nothing.
     """
 
     __slots__ = ("certainty", "container", "level", "origin")
@@ -206,11 +209,12 @@ class Tree(Value):
         self.origin = origin
 
     def key(self) -> tuple[Any, ...]:
+        """Every field but the origin."""
         return (int(self.level), int(self.certainty), self.container)
 
     def replace(self, **changes: Any) -> Tree:
         """A copy with some fields changed."""
-        fields = {
+        fields: dict[str, Any] = {
             "level": self.level,
             "certainty": self.certainty,
             "container": self.container,
@@ -234,6 +238,7 @@ class Tuple(Value):
         self.cls = cls
 
     def key(self) -> tuple[Any, ...]:
+        """The items in order, and the class of a NamedTuple."""
         return (self.items, self.cls)
 
 
@@ -246,6 +251,7 @@ class Slice(Value):
         self.parts = parts
 
     def key(self) -> tuple[Any, ...]:
+        """The lower bound, the upper bound and the step."""
         return self.parts
 
 
@@ -254,10 +260,11 @@ class Ref(Value):
 
     __slots__ = ("id",)
 
-    def __init__(self, id: int) -> None:
-        self.id = id
+    def __init__(self, number: int) -> None:
+        self.id = number
 
     def key(self) -> tuple[Any, ...]:
+        """The number of the object; its contents are the heap's."""
         return (self.id,)
 
 
@@ -277,6 +284,7 @@ class Function(Value):
         self.defaults = defaults
 
     def key(self) -> tuple[Any, ...]:
+        """The code by identity, the frames closed over and the defaults."""
         return (id(self.code), self.closure, self.defaults)
 
 
@@ -290,6 +298,7 @@ class BoundMethod(Value):
         self.receiver = receiver
 
     def key(self) -> tuple[Any, ...]:
+        """The function and the object it is bound to."""
         return (self.function, self.receiver)
 
 
@@ -303,6 +312,7 @@ class ArrayMethod(Value):
         self.name = name
 
     def key(self) -> tuple[Any, ...]:
+        """The receiver and the name of the method."""
         return (self.receiver, self.name)
 
 
@@ -316,6 +326,7 @@ class ContainerMethod(Value):
         self.name = name
 
     def key(self) -> tuple[Any, ...]:
+        """The receiver and the name of the method."""
         return (self.receiver, self.name)
 
 
@@ -332,6 +343,7 @@ class Partial(Value):
         self.keywords = keywords
 
     def key(self) -> tuple[Any, ...]:
+        """The function and the arguments bound to it."""
         return (self.function, self.args, self.keywords)
 
 
@@ -348,6 +360,7 @@ class Class(Value):
         self.closure = closure
 
     def key(self) -> tuple[Any, ...]:
+        """The definition by identity and the frames closed over."""
         return (id(self.definition), self.closure)
 
 
@@ -360,6 +373,7 @@ class External(Value):
         self.name = name
 
     def key(self) -> tuple[Any, ...]:
+        """The qualified name."""
         return (self.name,)
 
 
@@ -373,6 +387,7 @@ class ExternalInstance(Value):
         self.attributes = attributes
 
     def key(self) -> tuple[Any, ...]:
+        """The class and the attributes that are known."""
         return (self.cls, self.attributes)
 
 
@@ -385,6 +400,7 @@ class ModuleValue(Value):
         self.module = module
 
     def key(self) -> tuple[Any, ...]:
+        """The name of the module."""
         return (self.module.name,)
 
 
@@ -413,6 +429,7 @@ class Transformed(Value):
         self.place = place
 
     def key(self) -> tuple[Any, ...]:
+        """Every field but the place."""
         return (self.function, self.transform, self.options)
 
     def option(self, name: str) -> Value | None:
@@ -432,6 +449,7 @@ class Cached(Value):
         self.function = function
 
     def key(self) -> tuple[Any, ...]:
+        """The function under the cache."""
         return (self.function,)
 
 
@@ -445,6 +463,7 @@ class Descriptor(Value):
         self.function = function
 
     def key(self) -> tuple[Any, ...]:
+        """Which descriptor it is, and its function."""
         return (self.kind, self.function)
 
 
@@ -457,6 +476,7 @@ class Union(Value):
         self.members = members
 
     def key(self) -> tuple[Any, ...]:
+        """The members in no order."""
         return (frozenset(self.members),)
 
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(slots=True, eq=False)
@@ -96,12 +97,12 @@ class Binding:
 
 
 class ModuleIndex:
-    """What one module defines and imports.
+    r"""What one module defines and imports.
 
     Args:
       name: dotted module name.
       path: its file.
-      text: its source with ``\\n`` line ends.
+      text: its source with ``\n`` line ends.
       tree: the parsed module.
       is_package: whether the file is an ``__init__.py``.
     """
@@ -121,7 +122,7 @@ class ModuleIndex:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The rows with their line ends (split at ``\\n`` only, as the parsers do)."""
+        r"""The rows with their line ends (split at ``\n`` only, as the parsers do)."""
         return self.text.splitlines(keepends=True) if _plain(self.text) else _split(self.text)
 
     @cached_property
@@ -163,7 +164,7 @@ class ModuleIndex:
         self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None
     ) -> Unit:
         first = node.lineno
-        if isinstance(node, (*FunctionNode.__args__, ast.ClassDef)):  # type: ignore[attr-defined]
+        if isinstance(node, _DEFINITIONS):
             for decorator in node.decorator_list:
                 first = min(first, decorator.lineno)
         unit = Unit(self, node, qualname, first, node.end_lineno or first, indented, cls)
@@ -259,7 +260,7 @@ def bound_names(node: ast.stmt) -> set[str]:
         if isinstance(current, ast.Name):
             if isinstance(current.ctx, ast.Store):
                 names.add(current.id)
-        elif isinstance(current, (*FunctionNode.__args__, ast.ClassDef)):  # type: ignore[attr-defined]
+        elif isinstance(current, _DEFINITIONS):
             names.add(current.name)
         elif isinstance(current, (ast.Import, ast.ImportFrom)):
             names.update(alias.asname or alias.name.partition(".")[0] for alias in current.names)
@@ -327,7 +328,7 @@ def _defines(node: ast.stmt) -> bool:
     return any(
         isinstance(
             inner,
-            (*FunctionNode.__args__, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign),  # type: ignore[attr-defined]
+            (*_DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign),
         )
         or (isinstance(inner, (ast.If, ast.Try, ast.With)) and _defines(inner))
         for block in _blocks(node)

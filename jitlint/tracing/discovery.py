@@ -8,7 +8,7 @@ from collections.abc import Callable
 from jitlint.absint import expressions, statements  # noqa: F401  (register their handlers)
 from jitlint.absint.calls import Arguments, inline
 from jitlint.absint.classes import prototype
-from jitlint.absint.code import Code, UnsupportedSyntax, decorated
+from jitlint.absint.code import Code, UnsupportedSyntaxError, decorated
 from jitlint.absint.heap import State, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.limits import Limits
@@ -87,7 +87,7 @@ class Discovery:
             action()
         except (Terminated, OutOfBudget):
             pass
-        except UnsupportedSyntax as error:
+        except UnsupportedSyntaxError as error:
             it.unsupported.setdefault(unit.module.path, error)
         except Exception as error:  # one broken unit never hides another
             if self.on_failure is None:

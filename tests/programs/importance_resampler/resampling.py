@@ -31,9 +31,9 @@ def systematic(key, cloud):
 def stratified(key, cloud):
     count = len(cloud.particles)
     places = (jax.random.uniform(key, (count,)) + np.arange(count)) / count
-    chosen = np.interp(
+    chosen = np.interp(  # expect: JIT106 @interp
         places, jnp.cumsum(cloud.weights), np.arange(count)
-    )  # expect: JIT106 @interp
+    )
     return Cloud(cloud.particles[chosen.astype(int)], jnp.zeros(count))
 
 
@@ -46,7 +46,7 @@ def multinomial(key, cloud):
 def economical(key, cloud):
     """Draw only as many particles as are effective."""
     count = jnp.floor(cloud.effective).astype(int)
-    chosen = jax.random.choice(
+    chosen = jax.random.choice(  # expect: JIT108 @draw
         key, cloud.particles, (count,), p=cloud.weights
-    )  # expect: JIT108 @draw
+    )
     return Cloud(chosen, jnp.zeros(len(chosen)))
