@@ -164,17 +164,20 @@ def _modules(
     from jitlint.tracing.selection import has_marker
 
     single = len(named) == 1
-    modules = []
+    marked = []
+    packages = []
     for path in files:
         text = project.text(path)
         if not isinstance(text, str):
             continue
-        wanted = has_marker(text) or (path in named and (single or not options.prefilter))
-        if wanted:
-            module = project.module_at(path)
-            if module is not None:
-                modules.append(module)
-    return modules
+        if has_marker(text) or (path in named and (single or not options.prefilter)):
+            marked.append(path)
+        elif path.name == "__init__.py" and "import" in text:
+            # What a package exports leads from one marked module to another.
+            packages.append(path)
+    wanted = [*marked, *packages] if marked else []
+    found = (project.module_at(path) for path in wanted)
+    return [module for module in found if module is not None]
 
 
 class _Run:

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jitlint.absint.lattice import join_all
 from jitlint.absint.values import (
     BOOL,
     FLOAT,
     INT,
-    NDARRAY,
     NONE,
-    SHAPE,
     STATIC,
     STR,
     UNKNOWN,
@@ -64,8 +62,8 @@ _ARRAYS: Final = frozenset(
 _JAXTYPING: Final = frozenset(
     f"jaxtyping.{name}"
     for name in (
-        "Float Float16 Float32 Float64 Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 Bool Num "
-        "Real Inexact Complex Integer Shaped Key BFloat16"
+        "Float Float16 Float32 Float64 Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 Bool "
+        "Num Real Inexact Complex Integer Shaped Key BFloat16"
     ).split()
 )
 _CONTAINERS: Final = frozenset(
@@ -145,14 +143,15 @@ def _union(*parts: Annotation) -> Annotation:
     return Annotation("union", tuple(flat))
 
 
-def _resolve(it: Interpreter, module: ModuleIndex, node: ast.expr) -> Value:
+def resolve(it: Interpreter, module: ModuleIndex, node: ast.expr) -> Value:
+    """The value of a dotted name that stands in a module, read with ``ast``."""
     from jitlint.absint.names import global_value, module_attribute
     from jitlint.absint.values import ModuleValue
 
     if isinstance(node, ast.Name):
         return global_value(it, module, node.id)
     if isinstance(node, ast.Attribute):
-        base = _resolve(it, module, node.value)
+        base = resolve(it, module, node.value)
         if isinstance(base, External):
             return External(f"{base.name}.{node.attr}")
         if isinstance(base, ModuleValue):
@@ -161,7 +160,7 @@ def _resolve(it: Interpreter, module: ModuleIndex, node: ast.expr) -> Value:
 
 
 def _named(it: Interpreter, module: ModuleIndex, node: ast.expr, depth: int) -> Annotation:
-    value = _resolve(it, module, node)
+    value = resolve(it, module, node)
     if isinstance(value, External):
         return _external(value.name)
     if isinstance(value, Class):
@@ -191,9 +190,9 @@ def _alias(
         return binding.unit.module, node.value
     if isinstance(node, ast.AnnAssign) and node.value is not None:
         return binding.unit.module, node.value
-    type_alias = getattr(ast, "TypeAlias", None)
+    type_alias: Any = getattr(ast, "TypeAlias", None)
     if type_alias is not None and isinstance(node, type_alias):
-        return binding.unit.module, node.value  # type: ignore[attr-defined]
+        return binding.unit.module, node.value
     return None
 
 
@@ -218,7 +217,7 @@ def _external(name: str) -> Annotation:
 def _subscripted(
     it: Interpreter, module: ModuleIndex, node: ast.Subscript, depth: int
 ) -> Annotation:
-    base = _resolve(it, module, node.value)
+    base = resolve(it, module, node.value)
     name = base.name if isinstance(base, External) else ""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if name == "typing.Optional":
@@ -251,18 +250,18 @@ def _subscripted(
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotation:
     """The annotation of a parameter, read once."""
     key = ("annotation", id(parameter))
-    known = it.class_cache.get(key)
+    known: Annotation | None = it.class_cache.get(key)
     if known is None:
         known = UNKNOWN_ANNOTATION
         if parameter.annotation is not None:
             known = read(it, code.module, code.annotation(parameter))
         it.class_cache[key] = known
-        it._keepalive.append(parameter)
-    return known  # type: ignore[no-any-return]
+        it.keep(parameter)
+    return known
 
 
 def informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
-    """What an annotation says of an argument that is otherwise Unknown and not known to be traced."""
+    """What an annotation says of an argument of which nothing else is known."""
     return host_value(it, of_parameter(it, code, parameter))
 
 
@@ -297,12 +296,11 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
 
 
 __all__ = [
-    "NDARRAY",
-    "SHAPE",
     "UNKNOWN_ANNOTATION",
     "Annotation",
     "host_value",
     "informed",
     "of_parameter",
     "read",
+    "resolve",
 ]

@@ -774,6 +774,59 @@ def _create(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return it.allocate(node, Instance(cls, dict(args.keywords)), "create")
 
 
+_OPERATORS: Final[dict[str, type]] = {
+    "add": cst.Add,
+    "iadd": cst.Add,
+    "sub": cst.Subtract,
+    "mul": cst.Multiply,
+    "truediv": cst.Divide,
+    "floordiv": cst.FloorDivide,
+    "mod": cst.Modulo,
+    "pow": cst.Power,
+    "matmul": cst.MatrixMultiply,
+    "and_": cst.BitAnd,
+    "or_": cst.BitOr,
+    "xor": cst.BitXor,
+}
+_COMPARISONS: Final[dict[str, type]] = {
+    "lt": cst.LessThan,
+    "le": cst.LessThanEqual,
+    "gt": cst.GreaterThan,
+    "ge": cst.GreaterThanEqual,
+    "eq": cst.Equal,
+    "ne": cst.NotEqual,
+}
+
+
+def _operator_model(op: type, apply: Callable[..., Value]) -> Model:
+    """``operator.add(a, b)`` is ``a + b``."""
+
+    def operate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+        if len(args.positional) != 2:
+            return UNKNOWN
+        return apply(it, op, *args.positional, node, node, node)
+
+    return operate
+
+
+for _name, _op in _OPERATORS.items():
+    BUILTIN_MODELS[f"operator.{_name}"] = _operator_model(_op, operations.binary)
+for _name, _op in _COMPARISONS.items():
+    BUILTIN_MODELS[f"operator.{_name}"] = _operator_model(_op, operations.compare)
+
+
+@model("operator.getitem")
+def _getitem(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if len(args.positional) != 2:
+        return UNKNOWN
+    return operations.get_item(it, args.positional[0], args.positional[1], node)
+
+
+@model("operator.neg", "operator.pos", "operator.invert", "operator.abs")
+def _unary_operator(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _abs(it, args, node)
+
+
 @model("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
 def _getter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return UNKNOWN

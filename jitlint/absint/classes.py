@@ -1,27 +1,32 @@
-"""Classes of the project and their instances: attributes, construction, pytrees with static fields."""
+"""Classes of the project and their instances: attributes, construction, pytrees."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
 import libcst as cst
 
-from jitlint.absint import annotations, evidence
-from jitlint.absint.annotations import Annotation
+from jitlint.absint import evidence
+from jitlint.absint.annotations import Annotation, host_value, informed, resolve
+from jitlint.absint.annotations import read as read_annotation
 from jitlint.absint.calls import Arguments, call, inline
-from jitlint.absint.heap import Instance, ListObject
-from jitlint.absint.interpreter import Interpreter, Terminated
+from jitlint.absint.code import Code
+from jitlint.absint.heap import Instance, ListObject, Variables
+from jitlint.absint.interpreter import HOST, Frame, Interpreter, Terminated
 from jitlint.absint.values import (
     STATIC,
     STR,
     UNKNOWN,
     BoundMethod,
+    Cached,
     Certainty,
     Class,
     Const,
+    ContainerMethod,
     Descriptor,
     External,
     ExternalInstance,
@@ -36,7 +41,7 @@ from jitlint.absint.values import (
     Value,
 )
 from jitlint.jaxmodel import frameworks
-from jitlint.project.index import ClassDefinition, Unit
+from jitlint.project.index import Unit
 
 _DATACLASSES: Final = frozenset(
     {
@@ -58,7 +63,7 @@ _REGISTER_CLASS: Final = frozenset(
     {"jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class"}
 )
 _REGISTER_DATACLASS: Final = "jax.tree_util.register_dataclass"
-_ENUMS: Final = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
+_ENUMS: Final = frozenset(f"enum.{name}" for name in "Enum IntEnum StrEnum Flag IntFlag".split())
 
 
 @dataclass(slots=True)
@@ -96,12 +101,12 @@ class ClassInfo:
 def class_info(it: Interpreter, cls: Class) -> ClassInfo:
     """Resolve bases, decorators and fields of a class, once."""
     key = ("class", id(cls.definition))
-    info = it.class_cache.get(key)
+    info: ClassInfo | None = it.class_cache.get(key)
     if info is None:
         info = ClassInfo(cls)
         it.class_cache[key] = info
         _fill(it, info)
-    return info  # type: ignore[no-any-return]
+    return info
 
 
 def _fill(it: Interpreter, info: ClassInfo) -> None:
@@ -114,7 +119,8 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             other = class_info(it, value)
             info.mro.extend(c for c in other.mro if c not in info.mro)
             info.externals.extend(e for e in other.externals if e not in info.externals)
-            info.fields.extend(f for f in other.fields if all(f.name != g.name for g in info.fields))
+            known = {made.name for made in info.fields}
+            info.fields.extend(made for made in other.fields if made.name not in known)
             info.static |= other.static
             info.complete = info.complete and other.complete
             if other.kind in ("dataclass", "namedtuple", "enum"):
@@ -133,7 +139,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             made = FieldInfo(
                 node.target.id,
-                annotations.read(it, module, node.annotation),
+                read_annotation(it, module, node.annotation),
                 node.value,
                 unit,
             )
@@ -191,11 +197,11 @@ def _decorator_name(it: Interpreter, cls: Class, node: ast.expr) -> str:
 def _resolve(it: Interpreter, cls: Class, node: ast.expr) -> Value:
     if isinstance(node, ast.Subscript):
         return _resolve(it, cls, node.value)
-    return annotations._resolve(it, cls.module, node)
+    return resolve(it, cls.module, node)
 
 
 def _declared_static(it: Interpreter, info: ClassInfo, node: ast.AnnAssign) -> bool:
-    """``eqx.field(static=True)``, ``struct.field(pytree_node=False)``, metadata static, ClassVar."""
+    """``field(static=True)``, ``struct.field(pytree_node=False)``, static metadata, ClassVar."""
     text = ast.unparse(node.annotation)
     if text.startswith(("ClassVar", "typing.ClassVar")):
         return True
@@ -384,8 +390,6 @@ def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
     if isinstance(raw, (Function, Transformed, Partial)):
         # A partial object is no descriptor: it is called without the instance.
         return raw if isinstance(raw, Partial) else BoundMethod(raw, receiver)
-    from jitlint.absint.values import Cached
-
     if isinstance(raw, Cached):
         return BoundMethod(raw, receiver)
     return raw
@@ -418,7 +422,8 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     fact = _framework_method(info, name)
     if fact is not None:
         return ExternalInstance(
-            "jitlint.method", (("receiver", receiver), ("name", Const(name)), ("gives", Const(fact)))
+            "jitlint.method",
+            (("receiver", receiver), ("name", Const(name)), ("gives", Const(fact))),
         )
     return contents.rest if contents.rest is not None else UNKNOWN
 
@@ -467,20 +472,16 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     ref = it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
     initialiser = find_in_class(it, cls, "__init__")
     if initialiser is not None and isinstance(initialiser[1], Function):
-        try:
+        with suppress(Terminated):
             inline(it, initialiser[1], args.prepended(ref), node, follow=True)
-        except Terminated:
-            pass
         _fill_unknown(it, ref)
     elif info.kind == "dataclass" or info.fields:
         contents = it.edit(ref)
         contents.attributes.update(_fields_from_arguments(it, info, args))
         post = find_in_class(it, cls, "__post_init__")
         if post is not None and isinstance(post[1], Function):
-            try:
+            with suppress(Terminated):
                 inline(it, post[1], Arguments([ref]), node)
-            except Terminated:
-                pass
     _run_setup(it, info, ref, node)
     return ref
 
@@ -501,10 +502,8 @@ def _run_setup(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) ->
     if any(name.startswith("flax.linen") for name in info.externals):
         setup = find_in_class(it, info.cls, "setup")
         if setup is not None and isinstance(setup[1], Function):
-            try:
+            with suppress(Terminated):
                 inline(it, setup[1], Arguments([ref]), node, follow=True)
-            except Terminated:
-                pass
 
 
 def _fields_from_arguments(
@@ -524,7 +523,7 @@ def _fields_from_arguments(
         else:
             values[made.name] = _field_default(it, made)
         if values[made.name] == UNKNOWN:
-            values[made.name] = annotations.host_value(it, made.annotation)
+            values[made.name] = host_value(it, made.annotation)
     return values
 
 
@@ -611,7 +610,7 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     it.class_cache[key] = id_
     info = class_info(it, cls)
     attributes: dict[str, Value] = {
-        made.name: annotations.host_value(it, made.annotation) for made in info.fields
+        made.name: host_value(it, made.annotation) for made in info.fields
     }
     ref = Ref(id_)
     with it.at_module_level():
@@ -624,22 +623,15 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
             for parameter in code.parameters[1:]:
                 if parameter.kind in ("*", "**"):
                     continue
-                value = annotations.informed(it, code, parameter)
+                value = informed(it, code, parameter)
                 unknown.keywords[parameter.name] = value
-            frame = _unit_frame(it, code)
-            with it.entered(frame):
-                try:
-                    inline(it, function, unknown, code.node or cst.Pass(), follow=True)
-                except Terminated:
-                    pass
+            with it.entered(_unit_frame(it, code)), suppress(Terminated):
+                inline(it, function, unknown, code.node or cst.Pass(), follow=True)
         post = find_in_class(it, cls, "__post_init__")
         if post is not None and isinstance(post[1], Function) and initialiser is None:
             code = it.store.load(post[1].code)
-            with it.entered(_unit_frame(it, code)):
-                try:
-                    inline(it, post[1], Arguments([ref]), code.node or cst.Pass(), follow=True)
-                except Terminated:
-                    pass
+            with it.entered(_unit_frame(it, code)), suppress(Terminated):
+                inline(it, post[1], Arguments([ref]), code.node or cst.Pass(), follow=True)
         if any(name.startswith("flax.linen") for name in info.externals):
             setup = find_in_class(it, cls, "setup")
             if setup is not None and isinstance(setup[1], Function):
@@ -650,12 +642,8 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     return ref
 
 
-def _unit_frame(it: Interpreter, code: object) -> object:
-    from jitlint.absint.code import Code
-    from jitlint.absint.heap import Variables
-    from jitlint.absint.interpreter import HOST, Frame
-
-    assert isinstance(code, Code) and code.parsed is not None
+def _unit_frame(it: Interpreter, code: Code) -> Frame:
+    assert code.parsed is not None
     env = it.new_id("root", id(code))
     it.state.put(env, Variables())
     return Frame(
@@ -675,9 +663,8 @@ def _forget_reassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
     for cls in info.mro:
         for name, methods in cls.definition.assigned_attributes.items():
             others = methods - {"__init__", "__post_init__", "setup"}
-            if others and not isinstance(contents.attributes.get(name), Transformed):
-                contents.attributes[name] = UNKNOWN
-            elif name not in contents.attributes:
+            value = contents.attributes.get(name)
+            if value is None or (others and not isinstance(value, Transformed)):
                 contents.attributes[name] = UNKNOWN
 
 
@@ -688,7 +675,7 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
         return STATIC
     if info.kind == "namedtuple":
         return Tuple(
-            tuple(annotations.host_value(it, made.annotation) for made in info.fields), cls
+            tuple(host_value(it, made.annotation) for made in info.fields), cls
         )
     if info.kind == "dataclass" or info.pytree in ("leaves", "custom", "variables"):
         return _annotated_fields(it, info)
@@ -703,7 +690,7 @@ def _annotated_fields(it: Interpreter, info: ClassInfo) -> Ref:
         it.state.put(id_, Instance(info.cls, {}))
         attributes: dict[str, Value] = {}
         for made in info.fields:
-            attributes[made.name] = annotations.host_value(it, made.annotation)
+            attributes[made.name] = host_value(it, made.annotation)
         if not info.fields:
             base = it.contents(prototype(it, info.cls))
             if isinstance(base, Instance):
@@ -799,8 +786,6 @@ def tuple_attribute(it: Interpreter, value: Tuple, name: str, node: cst.CSTNode)
                 return call(it, raw.function, Arguments([value]), node)
             return _bind(raw, value, value.cls)
     if name in ("index", "count"):
-        from jitlint.absint.values import ContainerMethod
-
         return ContainerMethod(value, name)
     return UNKNOWN
 

@@ -1,21 +1,23 @@
 """What a parameter of a traced function holds: call sites, annotation, default, use in the body.
 
-A parameter that is not static is a pytree, not always an array, so a report about it needs evidence;
-the table in the design document says how much for which use.
+A parameter that is not static is a pytree, not always an array, so a report about it needs
+evidence; the table in the design document says how much for which use.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, Final
 
 import libcst as cst
 
-from jitlint.absint import annotations
 from jitlint.absint.annotations import Annotation
-from jitlint.absint.code import Code, Parameter, children
+from jitlint.absint.annotations import of_parameter as annotation_of
+from jitlint.absint.code import Code, Parameter, children, target_names
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
-from jitlint.absint.lattice import join_all
+from jitlint.absint.lattice import join_all, type_name
 from jitlint.absint.names import lookup
 from jitlint.absint.values import (
     NONE,
@@ -26,7 +28,6 @@ from jitlint.absint.values import (
     Const,
     External,
     ExternalInstance,
-    Function,
     Level,
     Origin,
     Ref,
@@ -52,7 +53,7 @@ _ARRAY_OPERATORS: Final = (
     cst.Subtract, cst.Multiply, cst.Divide, cst.Power, cst.MatrixMultiply, cst.FloorDivide,
     cst.Add,
 )  # fmt: skip
-_COLLECTION_ATTRIBUTES: Final = frozenset({"items", "keys", "values", "get", "copy", "index", "count"})
+_COLLECTION_ATTRIBUTES: Final = frozenset("items keys values get copy index count".split())
 
 
 class ParameterEvidence:
@@ -73,25 +74,23 @@ class ParameterEvidence:
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> ParameterEvidence:
     """The evidence for a parameter of a loaded function."""
     key = ("evidence", id(parameter))
-    known = it.class_cache.get(key)
+    known: ParameterEvidence | None = it.class_cache.get(key)
     if known is None:
         uses = _uses(it, code).get(parameter.name, frozenset())
-        known = ParameterEvidence(
-            code, parameter, annotations.of_parameter(it, code, parameter), uses
-        )
+        known = ParameterEvidence(code, parameter, annotation_of(it, code, parameter), uses)
         it.class_cache[key] = known
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 def _uses(it: Interpreter, code: Code) -> dict[str, frozenset[str]]:
     key = ("uses", id(code))
-    known = it.class_cache.get(key)
+    known: dict[str, frozenset[str]] | None = it.class_cache.get(key)
     if known is None:
         found: dict[str, set[str]] = {p.name: set() for p in code.parameters}
         assert code.node is not None
         _Uses(it, code, found).visit(code.node.body)
         known = it.class_cache[key] = {name: frozenset(uses) for name, uses in found.items()}
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 class _Uses:
@@ -109,33 +108,34 @@ class _Uses:
             if uses is not None:
                 uses.add(use)
 
-    def visit(self, node: cst.CSTNode) -> None:
+    def visit(self, node: Any) -> None:
         kind = type(node)
         if kind is cst.BinaryOperation:
-            self._arithmetic(node)  # type: ignore[arg-type]
+            self._arithmetic(node)
         elif kind is cst.UnaryOperation:
-            if isinstance(node.operator, cst.Minus):  # type: ignore[attr-defined]
-                self.note(node.expression, "array")  # type: ignore[attr-defined]
+            if isinstance(node.operator, cst.Minus):
+                self.note(node.expression, "array")
         elif kind is cst.Comparison:
-            self._comparison(node)  # type: ignore[arg-type]
+            self._comparison(node)
         elif kind is cst.Attribute:
-            name = node.attr.value  # type: ignore[attr-defined]
-            value = node.value  # type: ignore[attr-defined]
-            if name in _COLLECTION_ATTRIBUTES:
-                self.note(value, "container")
-            elif array_attribute(name) is not None or array_method(name) is not None:
-                self.note(value, "array")
+            name = node.attr.value
+            if name not in _COLLECTION_ATTRIBUTES and (
+                array_attribute(name) is not None or array_method(name) is not None
+            ):
+                self.note(node.value, "array")
             elif not name.startswith("__"):
-                self.note(value, "container")
+                self.note(node.value, "container")
         elif kind is cst.Subscript:
-            self._subscript(node)  # type: ignore[arg-type]
+            self._subscript(node)
         elif kind is cst.Call:
-            self._call(node)  # type: ignore[arg-type]
-        elif kind is cst.AugAssign:
-            if type(node.operator) not in (cst.AddAssign, cst.BitOrAssign):  # type: ignore[attr-defined]
-                self.note(node.value, "array")  # type: ignore[attr-defined]
+            self._call(node)
+        elif kind is cst.AugAssign and type(node.operator) not in (
+            cst.AddAssign,
+            cst.BitOrAssign,
+        ):
+            self.note(node.value, "array")
         if kind in (cst.FunctionDef, cst.Lambda):
-            inner = {p.name.value for p in _all_params(node.params)}  # type: ignore[attr-defined]
+            inner = {p.name.value for p in _all_params(node.params)}
             hidden = inner - self.rebound
             self.rebound |= hidden
             for child in children(node):
@@ -143,16 +143,14 @@ class _Uses:
             self.rebound -= hidden
             return
         if kind is cst.Assign:
-            self.visit(node.value)  # type: ignore[attr-defined]
-            for target in node.targets:  # type: ignore[attr-defined]
+            self.visit(node.value)
+            for target in node.targets:
                 self._rebind(target.target)
             return
         for child in children(node):
             self.visit(child)
 
     def _rebind(self, target: cst.CSTNode) -> None:
-        from jitlint.absint.code import target_names
-
         self.visit(target)
         self.rebound.update(target_names(target))
 
@@ -160,17 +158,15 @@ class _Uses:
         if not isinstance(node.operator, _ARRAY_OPERATORS):
             return
         for mine, other in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(other, (cst.Tuple, cst.List, cst.SimpleString, cst.FormattedString)):
-                continue
-            if isinstance(node.operator, cst.Multiply) and isinstance(other, cst.List):
-                continue
-            self.note(mine, "array")
+            if not isinstance(other, (cst.Tuple, cst.List, cst.SimpleString, cst.FormattedString)):
+                self.note(mine, "array")
 
     def _comparison(self, node: cst.Comparison) -> None:
         operands = [node.left, *(target.comparator for target in node.comparisons)]
-        if any(isinstance(t.operator, (cst.In, cst.NotIn, cst.Is, cst.IsNot)) for t in node.comparisons):
+        no_order = (cst.In, cst.NotIn, cst.Is, cst.IsNot)
+        if any(isinstance(target.operator, no_order) for target in node.comparisons):
             return
-        for mine, other in zip(operands, operands[1:], strict=False):
+        for mine, other in pairwise(operands):
             for a, b in ((mine, other), (other, mine)):
                 number = isinstance(b, (cst.Integer, cst.Float)) or (
                     isinstance(b, cst.UnaryOperation)
@@ -210,18 +206,13 @@ class _Uses:
         if isinstance(node, cst.Name):
             if node.value in self.code.bound_names:
                 return None
-            value = lookup(self.it, node.value) if self._here() else UNKNOWN
+            here = self.it.frame.module is self.code.module
+            value = lookup(self.it, node.value) if here else UNKNOWN
             return value.name if isinstance(value, External) else None
         if isinstance(node, cst.Attribute):
             base = self._callee(node.value)
             return None if base is None else f"{base}.{node.attr.value}"
         return None
-
-    def _here(self) -> bool:
-        return self.it.frame.module is self.code.module or self._switch()
-
-    def _switch(self) -> bool:
-        return False
 
 
 #: functions whose first two operands are arrays
@@ -260,12 +251,14 @@ def traced_argument(
     """What an argument becomes inside a transform that traces it.
 
     Args:
+      it: the interpreter.
       value: what the caller passes; Unknown where no call is visible.
       level: of the tracers.
       leaves: ``leaves`` if Python numbers become tracers too, ``arrays`` if they stay static.
       evidence: what is known of the parameter otherwise.
       origin: where it becomes traced, for explanations.
       certainty: how sure it is that the argument is passed at all.
+      depth: levels of nested containers that are still looked into.
     """
     if value == UNKNOWN or (isinstance(value, Static) and value.type is None):
         return _by_evidence(it, level, leaves, evidence, origin, certainty)
@@ -283,7 +276,9 @@ def traced_argument(
     def inner(part: Value) -> Value:
         if part == UNKNOWN:
             # An element of a container that nothing is known of: a leaf or a subtree.
-            return Tree(level, origin=origin, certainty=certainty) if leaves == "leaves" else UNKNOWN
+            if leaves != "leaves":
+                return UNKNOWN
+            return Tree(level, origin=origin, certainty=certainty)
         return traced_argument(
             it, part, level, leaves=leaves, origin=origin, certainty=certainty, depth=depth - 1
         )
@@ -302,19 +297,13 @@ def traced_argument(
         return _traced_object(it, value, level, leaves, origin, inner)
     if isinstance(value, ExternalInstance):
         return external_instance(it, value, level, origin)
-    if leaves == "arrays":
-        return value
-    if isinstance(value, (Function, External, Class)):
-        # A function where an array is expected: another rule's business, and nothing is known.
-        return UNKNOWN
-    return UNKNOWN
+    # Else a function or class where an array is expected: another rule's business.
+    return value if leaves == "arrays" else UNKNOWN
 
 
 def _scalar(
     value: Const | Static, level: Level, leaves: str, origin: Origin | None, certainty: Certainty
 ) -> Value:
-    from jitlint.absint.lattice import type_name
-
     kind = type_name(value)
     if kind in ("int", "float", "bool", "complex"):
         if leaves == "arrays":
@@ -339,7 +328,12 @@ def _scalar(
 
 
 def _traced_object(
-    it: Interpreter, value: Ref, level: Level, leaves: str, origin: Origin | None, inner: object
+    it: Interpreter,
+    value: Ref,
+    level: Level,
+    leaves: str,
+    origin: Origin | None,
+    inner: Callable[[Value], Value],
 ) -> Value:
     contents = it.contents(value)
     name = it.new_id("traced", value.id, int(level), leaves, it.frame.env)
@@ -347,13 +341,13 @@ def _traced_object(
     if isinstance(contents, ListObject):
         items = contents.items
         new = ListObject(
-            None if items is None else tuple(inner(item) for item in items),  # type: ignore[operator]
-            inner(contents.element),  # type: ignore[operator]
+            None if items is None else tuple(inner(item) for item in items),
+            inner(contents.element),
         )
     elif isinstance(contents, DictObject):
         new = DictObject(
-            {key: inner(item) for key, item in contents.items.items()},  # type: ignore[operator]
-            None if contents.rest is None else inner(contents.rest),  # type: ignore[operator]
+            {key: inner(item) for key, item in contents.items.items()},
+            None if contents.rest is None else inner(contents.rest),
         )
     elif isinstance(contents, Instance):
         from jitlint.absint.classes import traced_instance
@@ -406,15 +400,11 @@ def _by_evidence(
     annotated = annotated_argument(it, evidence.annotation, level, leaves, origin, certainty)
     if annotated is not None:
         return annotated
-    if evidence.used_as_array:
-        if leaves == "arrays":
-            return UNKNOWN
-        return Array(level, certainty=certainty, origin=origin)
     if leaves == "arrays":
         return UNKNOWN
-    return Tree(
-        level, certainty=certainty, container=evidence.used_as_container, origin=origin
-    )
+    if evidence.used_as_array:
+        return Array(level, certainty=certainty, origin=origin)
+    return Tree(level, certainty=certainty, container=evidence.used_as_container, origin=origin)
 
 
 def annotated_argument(

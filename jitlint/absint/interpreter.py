@@ -1,7 +1,8 @@
-"""The interpreter's machine: frames, the current state, dispatch by node class, and what it records.
+"""The interpreter's machine: frames, the current state, dispatch by node class, what it records.
 
-Evaluation of expressions, statements, calls and library functions lives in the sibling modules, which
-register their handlers in ``EXPRESSIONS`` and ``STATEMENTS``.  This module knows no Python semantics.
+Evaluation of expressions, statements, calls and library functions lives in the sibling modules,
+which register their handlers in ``EXPRESSIONS`` and ``STATEMENTS``.  This module knows no Python
+semantics.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from jitlint.project.project import Project
 
 
-class Terminated(Exception):
+class Terminated(Exception):  # noqa: N818 - a signal between frames, not an error of jitlint
     """The interpreted program does not go on here: every path raises."""
 
 
-class OutOfBudget(Exception):
+class OutOfBudget(Exception):  # noqa: N818 - likewise
     """The steps of this root are spent; what is left of it is Unknown."""
 
 
@@ -174,7 +175,7 @@ class Interpreter:
         self.resolving: set[Any] = set()
         self.class_cache: dict[Any, Any] = {}
         self._ids: dict[tuple[Any, ...], int] = {}
-        self._keepalive: list[Any] = []
+        self._kept: list[Any] = []
 
     # -- evaluation ---------------------------------------------------------------------------
 
@@ -200,13 +201,17 @@ class Interpreter:
         found = self._ids.get(key)
         if found is None:
             found = self._ids[key] = len(self._ids) + 1
-            self._keepalive.append(key)
+            self.keep(key)
         return found
+
+    def keep(self, item: Any) -> None:
+        """Hold on to what is known by its ``id``, so that no other object gets the same one."""
+        self._kept.append(item)
 
     def allocate(self, site: Any, contents: HeapObject, role: str = "") -> Ref:
         """Make an object for a site of the current frame."""
         id_ = self.new_id(id(site), role, self.frame.env)
-        self._keepalive.append(site)
+        self.keep(site)
         self.state.put(id_, contents)
         return Ref(id_)
 
@@ -299,6 +304,9 @@ class Interpreter:
                     handler=guard.handler,
                     inside=str(details.get("construct") or details.get("callee") or "this"),
                 )
+            if certainty is Certainty.SURE:
+                # It certainly raises: only the handler goes on.
+                raise Terminated
             return
         self._record(
             event,

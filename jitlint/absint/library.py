@@ -255,7 +255,7 @@ def _reports_shape(
         if given is None or given == NONE:
             continue
         allowed = rule.escape_values.get(escape)
-        if allowed is None or not isinstance(given, Const) or repr(given.value) in allowed:
+        if allowed is None or not isinstance(given, Const) or str(given.value) in allowed:
             return False
     operands = [bound.values[name] for name in rule.operand if name in bound.values]
     if receiver is not None and "self" in rule.operand:
@@ -407,6 +407,9 @@ def _operand(it: Interpreter, name: str, operands: Sequence[Value], node: cst.CS
     if not operands:
         return UNKNOWN
     first = operands[0]
+    if name in ("jax.lax.psum", "jax.lax.pmean") and operations.level_of(it, first) is None:
+        # `lax.psum(1, axis)`, the size of an axis, is a Python number.
+        return first
     if name == "jax.lax.stop_gradient" and isinstance(first, Array):
         if first.level is Level.VALUE:
             return first.replace(level=Level.CONCRETE)

@@ -38,7 +38,7 @@ class Limits:
     call_depth: int = 30
     recursion: int = 2
     steps_per_root: int = 12_000
-    contexts_per_function: int = 16
+    contexts_per_function: int = 40
     host_contexts: int = 16
     host_depth: int = 3
     loop_rounds: int = 6

@@ -11,7 +11,14 @@ import libcst as cst
 
 from jitlint.absint.code import UnsupportedSyntaxError, decorated
 from jitlint.absint.heap import Variables
-from jitlint.absint.interpreter import HOST, EXPRESSIONS, Frame, Interpreter, Terminated
+from jitlint.absint.interpreter import (
+    EXPRESSIONS,
+    HOST,
+    STATEMENTS,
+    Frame,
+    Interpreter,
+    Terminated,
+)
 from jitlint.absint.lattice import join_all
 from jitlint.absint.values import (
     FALSE,
@@ -37,6 +44,7 @@ def lookup(it: Interpreter, name: str) -> Value:
     """The value of a name in the current frame."""
     frame = it.frame
     variables = it.contents(frame.env)
+    value: Value | None
     if variables is not None and name not in frame.outer and name not in frame.globals:
         value = variables.get(name)
         if value is not None:
@@ -56,8 +64,6 @@ def global_value(
     """The value of a module-level name or a builtin."""
     bindings = it.project.bindings(module, name)
     if not bindings:
-        if name in _BUILTINS and not module.star_imports:
-            return External(f"builtins.{name}")
         if name in _BUILTINS:
             return External(f"builtins.{name}")
         return _star_external(it, module, name)
@@ -160,7 +166,7 @@ def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
 
 
 def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
-    from jitlint.absint.statements import STATEMENTS, decorate
+    from jitlint.absint.statements import decorate
 
     try:
         parsed = it.store.parse(unit)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import libcst as cst
 
@@ -34,6 +35,9 @@ from jitlint.absint.values import (
 )
 
 
+_Handler = TypeVar("_Handler", bound=StatementHandler)
+
+
 def run_block(it: Interpreter, statements: Sequence[cst.CSTNode]) -> None:
     """Execute statements in order.
 
@@ -51,10 +55,10 @@ def run_block(it: Interpreter, statements: Sequence[cst.CSTNode]) -> None:
             handler(it, statement)
 
 
-def statement(kind: type) -> Any:
+def statement(kind: type[cst.CSTNode]) -> Callable[[_Handler], _Handler]:
     """Register a handler for a statement class."""
 
-    def register(handler: StatementHandler) -> StatementHandler:
+    def register(handler: _Handler) -> _Handler:
         STATEMENTS[kind] = handler
         return handler
 
@@ -76,7 +80,7 @@ def run_from(it: Interpreter, state: State, body: Sequence[cst.CSTNode]) -> Stat
 
 def body_of(suite: cst.BaseSuite) -> Sequence[cst.CSTNode]:
     """The statements of an indented block or of a one-line suite."""
-    return suite.body  # type: ignore[no-any-return,attr-defined]
+    return suite.body
 
 
 @statement(cst.SimpleStatementLine)
@@ -156,10 +160,8 @@ def _assert(it: Interpreter, node: cst.Assert) -> None:
         failed = it.state.copy()
         with it.branch(failed):
             narrowing.assume(it, node.test, False)
-            try:
+            with suppress(Terminated):
                 it.ev(node.msg)
-            except Terminated:
-                pass
     if truth is False:
         raise Terminated
     narrowing.assume(it, node.test, True)
@@ -342,18 +344,18 @@ def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
 
 
 def _tests_within(it: Interpreter, node: cst.If) -> list[tuple[str, cst.BaseExpression]]:
-    cached = it.class_cache.get(("atoms", id(node)))
+    cached: list[tuple[str, cst.BaseExpression]] | None = it.class_cache.get(("atoms", id(node)))
     if cached is None:
         cached = []
         for inner in walk_own(node):
             if isinstance(inner, (cst.If, cst.IfExp)):
                 cached.extend(narrowing.atoms(inner.test))
         cached = it.class_cache[("atoms", id(node))] = cached[::-1]
-    return cached  # type: ignore[no-any-return]
+    return cached
 
 
 def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
-    cached = it.class_cache.get(("tests", id(code)))
+    cached: frozenset[str] | None = it.class_cache.get(("tests", id(code)))
     if cached is None:
         seen: set[str] = set()
         repeated: set[str] = set()
@@ -363,7 +365,7 @@ def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
                 for key in {key for key, _ in narrowing.atoms(node.test)}:
                     (repeated if key in seen else seen).add(key)
         cached = it.class_cache[("tests", id(code))] = frozenset(repeated)
-    return cached  # type: ignore[no-any-return]
+    return cached
 
 
 def _run_partitioned(
@@ -649,7 +651,31 @@ def _try_guard(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
                 text = "" if handler.type is None else it.text(handler.type)
     if place is None:
         return None
+    deliberate = deliberate or all(_is_probe(inner) for inner in body_of(node.body))
     return TryFrame(frozenset(swallows), deliberate, place, text)
+
+
+def _is_probe(node: cst.CSTNode) -> bool:
+    """Whether a statement only asks if a value is concrete.
+
+    ``n = int(x)`` or ``if np.asarray(x) < 0: raise`` under a ``try`` is how libraries tell a
+    tracer from an array: what follows is in the handler on purpose.
+    """
+    if isinstance(node, cst.If):
+        return node.orelse is None and all(
+            isinstance(small, cst.Raise)
+            for line in body_of(node.body)
+            for small in (line.body if isinstance(line, cst.SimpleStatementLine) else [line])
+        )
+    if not isinstance(node, cst.SimpleStatementLine):
+        return False
+    for small in node.body:
+        value = getattr(small, "value", None)
+        if not isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr, cst.Return)):
+            return False
+        if not isinstance(value, (cst.Call, cst.Name, cst.SimpleString)) and value is not None:
+            return False
+    return True
 
 
 def _classes(it: Interpreter, node: cst.BaseExpression) -> list[Value]:

@@ -326,7 +326,10 @@ def _convert(
             converted.keywords[name] = _argument(it, value, entry, code, parameter, function)
             kinds[name] = kind_of(it, converted.keywords[name])
     if args.star is not None:
-        converted.star = _argument(it, args.star, entry, None, None, function)
+        beyond = any(isinstance(n, int) and n >= len(args.positional) for n in static_numbers)
+        converted.star = (
+            UNKNOWN if beyond else _argument(it, args.star, entry, None, None, function)
+        )
     if args.star_keywords is not None:
         converted.star_keywords = _argument(it, args.star_keywords, entry, None, None, function)
     if code is not None and entry.row.traces != "none":

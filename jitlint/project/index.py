@@ -193,12 +193,26 @@ class ModuleIndex:
             elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
                 # Definitions under `if TYPE_CHECKING`, `try: import` and the like.
                 if _defines(node):
-                    for block in _blocks(node):
+                    for block in self._live_blocks(node):
                         self._collect(block, indented=True)
                 else:
                     self._statement(node, indented)
             else:
                 self._statement(node, indented)
+
+    def _live_blocks(self, node: ast.stmt) -> Iterator[list[ast.stmt]]:
+        """The blocks of a compound statement, without what a constant test switches off."""
+        if isinstance(node, ast.If):
+            test = node.test
+            if isinstance(test, ast.Name):
+                bound = self.bindings.get(test.id, [])
+                setting = bound[0].unit.node if len(bound) == 1 else None
+                if isinstance(setting, ast.Assign) and isinstance(setting.value, ast.Constant):
+                    test = setting.value
+            if isinstance(test, ast.Constant) and isinstance(test.value, bool):
+                yield from [node.body] if test.value else [node.orelse]
+                return
+        yield from _blocks(node)
 
     def _statement(self, node: ast.stmt, indented: bool) -> None:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

@@ -97,8 +97,7 @@ class Discovery:
     def _run_root(self, unit: Unit) -> None:
         it = self.interpreter
         if not unit.is_function:
-            if unit.cls is None:
-                run_unit(it, unit)
+            run_unit(it, unit)
             return
         value: Value = Function(it.store.of_unit(unit))
         if decorated(unit):
