@@ -230,6 +230,13 @@ def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.C
     return call(it, function.function, args, node)
 
 
+def _call_descriptor(
+    it: Interpreter, function: Descriptor, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """A static method called by its name in the class body."""
+    return call(it, function.function, args, node)
+
+
 def _call_class(it: Interpreter, function: Class, args: Arguments, node: cst.CSTNode) -> Value:
     from jitlint.absint.classes import instantiate
 
@@ -291,6 +298,7 @@ _CALLS: dict[type, Callable[[Interpreter, Any, Arguments, cst.CSTNode], Value]] 
     BoundMethod: _call_bound,
     Partial: _call_partial,
     Cached: _call_cached,
+    Descriptor: _call_descriptor,
     Class: _call_class,
     External: _call_external,
     Transformed: _call_transformed,
@@ -340,7 +348,7 @@ def inline(
     except UnsupportedSyntaxError as error:
         it.unsupported.setdefault(code.module.path, error)
         return UNKNOWN
-    if code.is_async:
+    if code.is_async and not follow:
         return UNKNOWN
     key, refs = _summary_key(it, function, args, context)
     if key is not None:

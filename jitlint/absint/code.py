@@ -29,12 +29,13 @@ class ParsedUnit:
     the file; ``row_offset`` turns rows of the small module into rows of the file.
     """
 
-    __slots__ = ("_positions", "module", "row_offset", "statements", "unit")
+    __slots__ = ("_positions", "cut", "module", "row_offset", "statements", "unit")
 
     def __init__(self, unit: Unit) -> None:
         text = unit.text
         self.unit = unit
         indented = unit.indented and text[:1] in " \t"
+        self.cut = unit.cut
         try:
             self.module = cst.parse_module("if True:\n" + text if indented else text)
         except cst.ParserSyntaxError as error:
@@ -57,11 +58,12 @@ class ParsedUnit:
             wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
             self._positions = wrapper.resolve(PositionProvider)
         span = self._positions[node]
+        start, end = span.start, span.end
         return (
-            span.start.line + self.row_offset,
-            span.start.column + 1,
-            span.end.line + self.row_offset,
-            span.end.column + 1,
+            start.line + self.row_offset,
+            start.column + 1 + (self.cut if start.line == 1 else 0),
+            end.line + self.row_offset,
+            end.column + 1 + (self.cut if end.line == 1 else 0),
         )
 
     def source(self, node: cst.CSTNode) -> str:

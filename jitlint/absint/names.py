@@ -49,6 +49,16 @@ def lookup(it: Interpreter, name: str) -> Value:
         value = variables.get(name)
         if value is not None:
             return value
+    if frame.code is None and frame.parsed.unit.cls is not None and not frame.closure:
+        from jitlint.absint.classes import find_in_class
+
+        # A class body sees the names that it bound before.
+        owner = Class(frame.parsed.unit.cls, frame.module)
+        definition = owner.definition
+        if name in definition.methods or name in definition.attributes:
+            found = find_in_class(it, owner, name)
+            if found is not None:
+                return found[1]
     for env in frame.closure:
         variables = it.contents(env)
         if variables is not None:

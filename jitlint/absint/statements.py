@@ -651,8 +651,19 @@ def _try_guard(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
                 text = "" if handler.type is None else it.text(handler.type)
     if place is None:
         return None
-    deliberate = deliberate or all(_is_probe(inner) for inner in body_of(node.body))
+    deliberate = deliberate or (
+        all(_is_probe(inner) for inner in body_of(node.body))
+        and all(_leaves(handler) for handler in node.handlers)
+    )
     return TryFrame(frozenset(swallows), deliberate, place, text)
+
+
+def _leaves(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
+    """Whether a handler goes another way instead of putting a value in place."""
+    last = body_of(handler.body)[-1]
+    if isinstance(last, cst.SimpleStatementLine):
+        last = last.body[-1]
+    return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))
 
 
 def _is_probe(node: cst.CSTNode) -> bool:

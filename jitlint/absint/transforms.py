@@ -33,6 +33,7 @@ from jitlint.absint.values import (
     Certainty,
     Class,
     Const,
+    Descriptor,
     External,
     ExternalInstance,
     Function,
@@ -101,7 +102,7 @@ def base_function(value: Value) -> Function | None:
     while True:
         if isinstance(value, Function):
             return value
-        if isinstance(value, (Transformed, Partial, Cached, BoundMethod)):
+        if isinstance(value, (Transformed, Partial, Cached, BoundMethod, Descriptor)):
             value = value.function
             continue
         return None
@@ -274,7 +275,7 @@ def _signature(it: Interpreter, function: Value) -> tuple[Code | None, int]:
         elif isinstance(function, Partial):
             offset += len(function.args)
             function = function.function
-        elif isinstance(function, (Transformed, Cached)):
+        elif isinstance(function, (Transformed, Cached, Descriptor)):
             function = function.function
         else:
             return None, 0
@@ -588,6 +589,9 @@ def trace_unseen(it: Interpreter, function: Transformed) -> None:
 
 def _is_method(code: Code) -> bool:
     """Whether a unit of a class body is a method, not a function nested in one."""
+    decorators = getattr(code.unit.node, "decorator_list", ())
+    if any(getattr(decorator, "id", "") == "staticmethod" for decorator in decorators):
+        return False
     return code.node is not None and code.cls is not None
 
 

@@ -196,7 +196,7 @@ def _object(it: Interpreter, value: Ref, name: str | None, cls: Value) -> bool |
     if own is None:
         return None
     if name in own:
-        return True if len(own) == 1 else None
+        return True if name == own[0] else None
     if name in SCALAR_TYPES or name in TRACER_TYPES or name in ("numpy.ndarray", "jax.Array"):
         return False
     return None

@@ -19,7 +19,7 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Unit:
     """A statement that is parsed by libcst as a whole.
 
@@ -42,8 +42,16 @@ class Unit:
 
     @property
     def text(self) -> str:
-        """The source of the whole rows of the unit."""
-        return "".join(self.module.lines[self.first - 1 : self.last])
+        """The source of the unit: whole rows, or what follows a header on its row."""
+        rows = self.module.lines[self.first - 1 : self.last]
+        return "".join([rows[0][self.cut :], *rows[1:]]) if rows else ""
+
+    @cached_property
+    def cut(self) -> int:
+        """Code points before the unit on its first row, if it shares it: ``try: x = f()``."""
+        row = self.module.lines[self.first - 1]
+        before = row.encode()[: self.node.col_offset].decode(errors="ignore")
+        return len(before) if before.strip() and self.first == self.node.lineno else 0
 
 
 @dataclass(slots=True, eq=False)
@@ -138,6 +146,20 @@ class ModuleIndex:
         keep = len(package) - (level - 1)
         base = package[: max(keep, 0)]
         return ".".join([*base, *([module] if module else [])])
+
+    def units_at(self, row: int) -> list[Unit]:
+        """The units on a row: several where a semicolon joins them."""
+        unit = self.unit_at(row)
+        if unit is None:
+            return []
+        return [u for u in self._on_row.get(unit.first, ()) if u.last >= row]
+
+    @cached_property
+    def _on_row(self) -> dict[int, list[Unit]]:
+        found: dict[int, list[Unit]] = {}
+        for unit in self.units:
+            found.setdefault(unit.first, []).append(unit)
+        return found
 
     def unit_at(self, row: int) -> Unit | None:
         """The unit that holds a row, None between units."""

@@ -121,8 +121,7 @@ class Selection:
         for match in pattern.finditer(text):
             row += text.count("\n", position, match.start())
             position = match.start()
-            unit = module.unit_at(row)
-            if unit is not None:
+            for unit in module.units_at(row):
                 found.setdefault(id(unit), unit)
         return list(found.values())
 
@@ -197,7 +196,7 @@ class Selection:
             return
         node = unit.node
         if isinstance(node, FunctionNode):
-            if seed or _takes_callable(node):
+            if seed or node.decorator_list or _takes_callable(node):
                 self._carry(module, node.name)
         elif seed:
             for name, bindings in module.bindings.items():
@@ -253,9 +252,12 @@ class Selection:
         if cls is None:
             return None
         names = self._class_members.get(id(cls), set()) - {"__init__", "__post_init__"}
-        called = [rf"\.(?:{'|'.join(map(re.escape, sorted(names)))})\b"] if names else []
-        made = [rf"\b{re.escape(name)}\("]
-        return re.compile("|".join(called or made))
+        plain = sorted(n for n in names if not n.startswith("__"))
+        called = [rf"\.(?:{'|'.join(map(re.escape, plain))})\b"] if plain else []
+        made = [rf"\b{re.escape(name)}\(", rf"@\s*{re.escape(name)}\b"]
+        if called and "__call__" not in names:
+            made = made[1:]
+        return re.compile("|".join([*called, *made]))
 
     def _add_class_users(
         self, module: ModuleIndex, alias: str, members: re.Pattern[str]
