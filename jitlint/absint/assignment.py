@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import libcst as cst
 
 from jitlint.absint import operations
@@ -47,8 +49,9 @@ def _forget(it: Interpreter, name: str) -> None:
         del it.state.assumed[key]
 
 
-def _words(key: str) -> set[str]:
-    return set("".join(c if c.isalnum() or c == "_" else " " for c in key).split())
+@cache
+def _words(key: str) -> frozenset[str]:
+    return frozenset("".join(c if c.isalnum() or c == "_" else " " for c in key).split())
 
 
 def assign(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:

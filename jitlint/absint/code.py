@@ -45,7 +45,7 @@ class ParsedUnit:
         body: Sequence[cst.CSTNode] = self.module.body
         if indented:
             wrapper = body[0]
-            assert isinstance(wrapper, cst.If)
+            assert type(wrapper) is cst.If
             body = wrapper.body.body
         self.statements = body
         self._positions: Any = None
@@ -143,7 +143,7 @@ class Code:
     def _describe(self) -> None:
         assert self.node is not None
         self.parameters = tuple(_parameters(self.node.params))
-        if isinstance(self.node, cst.FunctionDef):
+        if type(self.node) is cst.FunctionDef:
             self.is_async = self.node.asynchronous is not None
             self.is_generator = self._may_yield() and any(
                 isinstance(inner, (cst.Yield, cst.From)) for inner in walk_own(self.node.body)
@@ -226,7 +226,7 @@ def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
         yield make(param, "positional-only")
     for param in params.params:
         yield make(param, "positional")
-    if isinstance(params.star_arg, cst.Param):
+    if type(params.star_arg) is cst.Param:
         yield make(params.star_arg, "*")
     for param in params.kwonly_params:
         yield make(param, "keyword")
@@ -278,7 +278,7 @@ def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while stack:
         current = stack.pop()
         yield current
-        if isinstance(current, _SCOPES) and current is not node:
+        if type(current) in _SCOPES and current is not node:
             continue
         stack.extend(children(current))
 
@@ -305,10 +305,10 @@ def _bindings_of(node: cst.CSTNode) -> Iterator[str]:
     elif kind is cst.AsName:
         yield from target_names(node.name)  # type: ignore[attr-defined]
     elif kind is cst.ImportAlias:
-        assert isinstance(node, cst.ImportAlias)
+        assert type(node) is cst.ImportAlias
         if node.asname is None:
             top: Any = node.name
-            while isinstance(top, cst.Attribute):
+            while type(top) is cst.Attribute:
                 top = top.value
             yield top.value
     elif kind in (cst.MatchAs, cst.MatchStar, cst.MatchMapping):
@@ -319,12 +319,12 @@ def _bindings_of(node: cst.CSTNode) -> Iterator[str]:
 
 def target_names(target: cst.CSTNode) -> Iterator[str]:
     """The plain names that an assignment target binds."""
-    if isinstance(target, cst.Name):
+    if type(target) is cst.Name:
         yield target.value
     elif isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
             yield from target_names(element.value)
-    elif isinstance(target, cst.StarredElement):
+    elif type(target) is cst.StarredElement:
         yield from target_names(target.value)
 
 
@@ -369,7 +369,7 @@ class CodeStore:
         """
         if code.node is None:
             parsed = self.parse(code.unit)
-            node = next(s for s in parsed.statements if isinstance(s, cst.FunctionDef))
+            node = next(s for s in parsed.statements if type(s) is cst.FunctionDef)
             code.adopt(parsed, node)
             self._nested[id(node)] = code
         return code
@@ -380,7 +380,7 @@ class CodeStore:
         """The function of a nested definition or lambda."""
         code = self._nested.get(id(node))
         if code is None:
-            name = node.name.value if isinstance(node, cst.FunctionDef) else "<lambda>"
+            name = node.name.value if type(node) is cst.FunctionDef else "<lambda>"
             qualname = f"{outer}.{name}" if outer else name
             code = Code(parsed.unit, name, qualname, parsed, node)
             self._nested[id(node)] = code

@@ -103,7 +103,7 @@ class _Uses:
         self.rebound: set[str] = set()
 
     def note(self, node: cst.CSTNode, use: str) -> None:
-        if isinstance(node, cst.Name) and node.value not in self.rebound:
+        if type(node) is cst.Name and node.value not in self.rebound:
             uses = self.found.get(node.value)
             if uses is not None:
                 uses.add(use)
@@ -113,7 +113,7 @@ class _Uses:
         if kind is cst.BinaryOperation:
             self._arithmetic(node)
         elif kind is cst.UnaryOperation:
-            if isinstance(node.operator, cst.Minus):
+            if type(node.operator) is cst.Minus:
                 self.note(node.expression, "array")
         elif kind is cst.Comparison:
             self._comparison(node)
@@ -169,7 +169,7 @@ class _Uses:
         for mine, other in pairwise(operands):
             for a, b in ((mine, other), (other, mine)):
                 number = isinstance(b, (cst.Integer, cst.Float)) or (
-                    isinstance(b, cst.UnaryOperation)
+                    type(b) is cst.UnaryOperation
                     and isinstance(b.expression, (cst.Integer, cst.Float))
                 )
                 if number:
@@ -179,10 +179,10 @@ class _Uses:
         part = node.slice[0].slice
         if len(node.slice) > 1:
             self.note(node.value, "array")
-        elif isinstance(part, cst.Index):
+        elif type(part) is cst.Index:
             if isinstance(part.value, (cst.SimpleString, cst.FormattedString)):
                 self.note(node.value, "container")
-            elif isinstance(part.value, cst.Ellipsis):
+            elif type(part.value) is cst.Ellipsis:
                 self.note(node.value, "array")
 
     def _call(self, node: cst.Call) -> None:
@@ -203,13 +203,13 @@ class _Uses:
                 self.note(node.args[0].value, "array")
 
     def _callee(self, node: cst.BaseExpression) -> str | None:
-        if isinstance(node, cst.Name):
+        if type(node) is cst.Name:
             if node.value in self.code.bound_names:
                 return None
             here = self.it.frame.module is self.code.module
             value = lookup(self.it, node.value) if here else UNKNOWN
             return value.name if isinstance(value, External) else None
-        if isinstance(node, cst.Attribute):
+        if type(node) is cst.Attribute:
             base = self._callee(node.value)
             return None if base is None else f"{base}.{node.attr.value}"
         return None
@@ -229,7 +229,7 @@ _TWO_ARRAYS: Final = frozenset(
 def _all_params(params: cst.Parameters) -> list[cst.Param]:
     found = [*params.posonly_params, *params.params, *params.kwonly_params]
     found.extend(
-        extra for extra in (params.star_arg, params.star_kwarg) if isinstance(extra, cst.Param)
+        extra for extra in (params.star_arg, params.star_kwarg) if type(extra) is cst.Param
     )
     return found
 

@@ -61,7 +61,7 @@ def _imaginary(it: Interpreter, node: cst.Imaginary) -> Value:
 @expression(cst.SimpleString)
 @expression(cst.ConcatenatedString)
 def _string(it: Interpreter, node: cst.SimpleString | cst.ConcatenatedString) -> Value:
-    if isinstance(node, cst.ConcatenatedString):
+    if type(node) is cst.ConcatenatedString:
         for part in (node.left, node.right):
             if isinstance(part, (cst.FormattedString, cst.ConcatenatedString)):
                 it.ev(part)
@@ -87,12 +87,12 @@ def _literal(node: cst.SimpleString) -> str | bytes | None:
 @expression(cst.FormattedString)
 def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
     for part in node.parts:
-        if isinstance(part, cst.FormattedStringExpression):
+        if type(part) is cst.FormattedStringExpression:
             value = it.ev(part.expression)
             if part.format_spec and part.conversion is None:
                 traced = operations.sure_array(value, Level.VALUE)
                 if traced is not None and any(
-                    isinstance(p, cst.FormattedStringExpression) or p.value.strip()
+                    type(p) is cst.FormattedStringExpression or p.value.strip()
                     for p in part.format_spec
                     if isinstance(p, (cst.FormattedStringExpression, cst.FormattedStringText))
                 ):
@@ -104,7 +104,7 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
                         callee="format specification",
                     )
                 for inner in part.format_spec:
-                    if isinstance(inner, cst.FormattedStringExpression):
+                    if type(inner) is cst.FormattedStringExpression:
                         it.ev(inner.expression)
     return STR
 
@@ -125,7 +125,7 @@ def _elements(
     extra: list[Value] = []
     for element in elements:
         value = it.ev(element.value)
-        if isinstance(element, cst.StarredElement):
+        if type(element) is cst.StarredElement:
             part, known = operations.iterate(it, value, element.value)
             if known is None:
                 items = None
@@ -170,7 +170,7 @@ def _dict(it: Interpreter, node: cst.Dict) -> Value:
     items: dict[Any, Value] = {}
     rest: Value | None = None
     for element in node.elements:
-        if isinstance(element, cst.DictElement):
+        if type(element) is cst.DictElement:
             key = it.ev(element.key)
             value = it.ev(element.value)
             _check_hashable(it, key, element.key, "dict key")
@@ -178,7 +178,7 @@ def _dict(it: Interpreter, node: cst.Dict) -> Value:
                 items[key.value] = value
             else:
                 rest = value if rest is None else join(rest, value)
-        elif isinstance(element, cst.StarredDictElement):
+        elif type(element) is cst.StarredDictElement:
             other = it.ev(element.value)
             contents = calls.dict_contents(it, other)
             if contents is None:
@@ -315,7 +315,7 @@ def _comparison(it: Interpreter, node: cst.Comparison) -> Value:
 
 @expression(cst.UnaryOperation)
 def _unary(it: Interpreter, node: cst.UnaryOperation) -> Value:
-    if isinstance(node.operator, cst.Not):
+    if type(node.operator) is cst.Not:
         value = it.ev(node.expression)
         decided = operations.truth(
             it, value, node.expression, BooleanOperation, operator="not"
@@ -333,9 +333,9 @@ def _apply_unary(it: Interpreter, node: cst.UnaryOperation, value: Value) -> Val
         rank = value.rank if isinstance(value, Array) else None
         return operations.array_result(it, (value,), dtype=dtype, rank=rank, node=node)
     if isinstance(value, Const) and isinstance(value.value, (int, float, complex)):
-        if isinstance(node.operator, cst.Minus):
+        if type(node.operator) is cst.Minus:
             return Const(-value.value)
-        if isinstance(node.operator, cst.Plus):
+        if type(node.operator) is cst.Plus:
             return Const(+value.value)
         return Static("int")
     if isinstance(value, Static):
@@ -345,7 +345,7 @@ def _apply_unary(it: Interpreter, node: cst.UnaryOperation, value: Value) -> Val
 
 @expression(cst.BooleanOperation)
 def _boolean(it: Interpreter, node: cst.BooleanOperation) -> Value:
-    is_or = isinstance(node.operator, cst.Or)
+    is_or = type(node.operator) is cst.Or
     left = it.ev(node.left)
     decided = operations.truth(
         it, left, node.left, BooleanOperation, operator="or" if is_or else "and"
@@ -432,7 +432,7 @@ def _await(it: Interpreter, node: cst.Await) -> Value:
 @expression(cst.Yield)
 def _yield(it: Interpreter, node: cst.Yield) -> Value:
     value: Value = UNKNOWN
-    if isinstance(node.value, cst.From):
+    if type(node.value) is cst.From:
         value, _ = operations.iterate(it, it.ev(node.value.item), node.value.item)
     elif node.value is not None:
         value = it.ev(node.value)

@@ -173,6 +173,8 @@ class Interpreter:
         self.unit_values: dict[int, dict[str, Value]] = {}
         self.unit_running: set[int] = set()
         self.resolving: set[Any] = set()
+        #: values of module-level names that are settled
+        self.globals: dict[Any, Value] = {}
         self.class_cache: dict[Any, Any] = {}
         self._ids: dict[tuple[Any, ...], int] = {}
         self._kept: list[Any] = []

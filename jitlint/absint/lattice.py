@@ -41,6 +41,8 @@ def join(left: Value, right: Value) -> Value:
     """The least value that covers both."""
     if left is right or left == right:
         return left
+    if type(left) is Array and type(right) is Array:
+        return _merge(left, right)
     return union_of((*members_of(left), *members_of(right)))
 
 
@@ -136,7 +138,8 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         merged = Variables(left)
         for name, value in right.items():
             mine = merged.get(name)
-            merged[name] = value if mine is None else join(mine, value)
+            if mine is not value:
+                merged[name] = value if mine is None else join(mine, value)
         return merged
     if isinstance(left, ListObject) and isinstance(right, ListObject):
         if (

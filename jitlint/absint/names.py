@@ -72,6 +72,10 @@ def global_value(
     it: Interpreter, module: ModuleIndex, name: str, row_limit: int | None = None
 ) -> Value:
     """The value of a module-level name or a builtin."""
+    if row_limit is None:
+        known = it.globals.get((module.path, name))
+        if known is not None:
+            return known
     bindings = it.project.bindings(module, name)
     if not bindings:
         if name in _BUILTINS:
@@ -84,9 +88,12 @@ def global_value(
         return UNKNOWN
     it.resolving.add(key)
     try:
-        return join_all(binding_value(it, binding, name) for binding in bindings)
+        value = join_all(binding_value(it, binding, name) for binding in bindings)
     finally:
         it.resolving.discard(key)
+    if row_limit is None and not it.resolving and not it.unit_running:
+        it.globals[key] = value
+    return value
 
 
 def _star_external(it: Interpreter, module: ModuleIndex, name: str) -> Value:

@@ -29,14 +29,14 @@ from jitlint.absint.values import (
 
 def stable_key(node: cst.BaseExpression) -> str | None:
     """A text under which a static condition is remembered, None if testing it twice may differ."""
-    if isinstance(node, cst.Name):
+    if type(node) is cst.Name:
         return node.value
-    if isinstance(node, cst.Attribute):
+    if type(node) is cst.Attribute:
         base = stable_key(node.value)
         return None if base is None else f"{base}.{node.attr.value}"
     if isinstance(node, (cst.Integer, cst.Float, cst.SimpleString)):
         return node.value
-    if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+    if type(node) is cst.Comparison and len(node.comparisons) == 1:
         left = stable_key(node.left)
         target = node.comparisons[0]
         right = stable_key(target.comparator)
@@ -47,9 +47,9 @@ def stable_key(node: cst.BaseExpression) -> str | None:
 
 def atoms(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
     """The conditions with a stable key that a test is made of."""
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         yield from atoms(test.expression)
-    elif isinstance(test, cst.BooleanOperation):
+    elif type(test) is cst.BooleanOperation:
         yield from atoms(test.left)
         yield from atoms(test.right)
     else:
@@ -82,17 +82,17 @@ _Changes = list[tuple[int, str, Value]]
 
 
 def _assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         return _assume(it, test.expression, not truth)
-    if isinstance(test, cst.BooleanOperation):
-        if isinstance(test.operator, cst.And) is truth:
+    if type(test) is cst.BooleanOperation:
+        if type(test.operator) is cst.And is truth:
             return _assume(it, test.left, truth) + _assume(it, test.right, truth)
         return []
-    if isinstance(test, cst.NamedExpr):
+    if type(test) is cst.NamedExpr:
         return _narrow(it, test.target, lambda value: _by_truth(value, truth))
-    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+    if type(test) is cst.Comparison and len(test.comparisons) == 1:
         return _by_comparison(it, test, truth)
-    if isinstance(test, cst.Call):
+    if type(test) is cst.Call:
         return _by_call(it, test, truth)
     return _narrow(it, test, lambda value: _by_truth(value, truth))
 
@@ -110,7 +110,7 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
     target = test.comparisons[0]
     operator = type(target.operator)
     if operator in (cst.Is, cst.IsNot):
-        if isinstance(target.comparator, cst.Name) and target.comparator.value == "None":
+        if type(target.comparator) is cst.Name and target.comparator.value == "None":
             positive = truth is (operator is cst.Is)
             return _narrow(it, test.left, lambda value: _by_none(value, positive))
         return []
@@ -170,7 +170,7 @@ def _by_callable(value: Value, truth: bool) -> Value:
 
 def _narrow(it: Interpreter, node: cst.CSTNode, change: object) -> _Changes:
     """Change the value of a name or attribute path in place; what it was before."""
-    if isinstance(node, cst.Name):
+    if type(node) is cst.Name:
         name = node.value
         for env in (it.frame.env, *it.frame.closure):
             variables = it.contents(env)
@@ -184,7 +184,7 @@ def _narrow(it: Interpreter, node: cst.CSTNode, change: object) -> _Changes:
             if env == it.frame.env and it.frame.code and name in it.frame.code.bound_names:
                 return []
         return []
-    if isinstance(node, cst.Attribute) and isinstance(node.value, (cst.Name, cst.Attribute)):
+    if type(node) is cst.Attribute and isinstance(node.value, (cst.Name, cst.Attribute)):
         receiver = it.ev(node.value)
         if isinstance(receiver, Ref) and isinstance(it.contents(receiver), Instance):
             name = node.attr.value

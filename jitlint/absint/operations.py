@@ -232,11 +232,11 @@ def condition(
     """Evaluate a condition; report by ``event`` where Python asks a traced value for its truth."""
     from jitlint.absint import narrowing
 
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         inner = condition(it, test.expression, event, **details)
         return None if inner is None else not inner
-    if isinstance(test, cst.BooleanOperation):
-        stop = isinstance(test.operator, cst.Or)
+    if type(test) is cst.BooleanOperation:
+        stop = type(test.operator) is cst.Or
         it.asked = False
         left = condition(it, test.left, event, **details)
         if left is stop:
@@ -254,7 +254,7 @@ def condition(
         if left is (not stop) and right is (not stop):
             return not stop
         return stop if right is stop else None
-    if isinstance(test, cst.Comparison) and len(test.comparisons) > 1:
+    if type(test) is cst.Comparison and len(test.comparisons) > 1:
         return truth(it, comparison(it, test, event, details), test, event, **details)
     decided = truth(it, it.ev(test), test, event, **details)
     if decided is None and it.state.assumed:
@@ -834,10 +834,10 @@ def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
     parts: list[Value] = []
     for element in node.slice:
         part = element.slice
-        if isinstance(part, cst.Index):
+        if type(part) is cst.Index:
             value = it.ev(part.value)
             parts.append(value)
-        elif isinstance(part, cst.Slice):
+        elif type(part) is cst.Slice:
             bounds = [
                 Const(None) if bound is None else it.ev(bound)
                 for bound in (part.lower, part.upper, part.step)

@@ -171,13 +171,13 @@ def _assert(it: Interpreter, node: cst.Assert) -> None:
 def _del(it: Interpreter, node: cst.Del) -> None:
     targets = (
         [element.value for element in node.target.elements]
-        if isinstance(node.target, cst.Tuple)
+        if type(node.target) is cst.Tuple
         else [node.target]
     )
     for target in targets:
-        if isinstance(target, cst.Name):
+        if type(target) is cst.Name:
             it.variables(it.frame.env).pop(target.value, None)
-        elif isinstance(target, cst.Subscript):
+        elif type(target) is cst.Subscript:
             it.ev(target.value)
 
 
@@ -304,7 +304,7 @@ def _branch_states(it: Interpreter, node: cst.If) -> tuple[State | None, State |
 def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
     if node.orelse is None:
         return state
-    if isinstance(node.orelse, cst.If):
+    if type(node.orelse) is cst.If:
         it.class_cache.setdefault(("elif", id(node.orelse)), node.orelse)
         return run_from(it, state, [node.orelse])
     return run_from(it, state, body_of(node.orelse.body))
@@ -348,7 +348,7 @@ def _tests_within(it: Interpreter, node: cst.If) -> list[tuple[str, cst.BaseExpr
     if cached is None:
         cached = []
         for inner in walk_own(node):
-            if isinstance(inner, (cst.If, cst.IfExp)):
+            if type(inner) is cst.If or type(inner) is cst.IfExp:
                 cached.extend(narrowing.atoms(inner.test))
         cached = it.class_cache[("atoms", id(node))] = cached[::-1]
     return cached
@@ -361,7 +361,7 @@ def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
         repeated: set[str] = set()
         assert code.node is not None
         for node in walk_own(code.node.body):
-            if isinstance(node, (cst.If, cst.IfExp)):
+            if type(node) is cst.If or type(node) is cst.IfExp:
                 for key in {key for key, _ in narrowing.atoms(node.test)}:
                     (repeated if key in seen else seen).add(key)
         cached = it.class_cache[("tests", id(code))] = frozenset(repeated)
@@ -595,7 +595,7 @@ def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
         with it.branch(caught):
             if handler.type is not None:
                 it.ev(handler.type)
-            if handler.name is not None and isinstance(handler.name.name, cst.Name):
+            if handler.name is not None and type(handler.name.name) is cst.Name:
                 assignment.bind(it, handler.name.name.value, UNKNOWN)
             caught = it.state
         ended = join_states(ended, run_from(it, caught, body_of(handler.body)))
@@ -661,7 +661,7 @@ def _try_guard(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
 def _leaves(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
     """Whether a handler goes another way instead of putting a value in place."""
     last = body_of(handler.body)[-1]
-    if isinstance(last, cst.SimpleStatementLine):
+    if type(last) is cst.SimpleStatementLine:
         last = last.body[-1]
     return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))
 
@@ -672,13 +672,13 @@ def _is_probe(node: cst.CSTNode) -> bool:
     ``n = int(x)`` or ``if np.asarray(x) < 0: raise`` under a ``try`` is how libraries tell a
     tracer from an array: what follows is in the handler on purpose.
     """
-    if isinstance(node, cst.If):
+    if type(node) is cst.If:
         return node.orelse is None and all(
-            isinstance(small, cst.Raise)
+            type(small) is cst.Raise
             for line in body_of(node.body)
-            for small in (line.body if isinstance(line, cst.SimpleStatementLine) else [line])
+            for small in (line.body if type(line) is cst.SimpleStatementLine else [line])
         )
-    if not isinstance(node, cst.SimpleStatementLine):
+    if type(node) is not cst.SimpleStatementLine:
         return False
     for small in node.body:
         value = getattr(small, "value", None)
@@ -697,9 +697,9 @@ def _classes(it: Interpreter, node: cst.BaseExpression) -> list[Value]:
 def _reraises(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
     body = body_of(handler.body)
     last = body[-1] if body else None
-    if isinstance(last, cst.SimpleStatementLine):
-        return any(isinstance(small, cst.Raise) for small in last.body)
-    return isinstance(last, cst.Raise)
+    if type(last) is cst.SimpleStatementLine:
+        return any(type(small) is cst.Raise for small in last.body)
+    return type(last) is cst.Raise
 
 
 @statement(cst.With)

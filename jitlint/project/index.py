@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+
+_NAME = re.compile(r"[^\W\d]\w*")
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -132,6 +135,35 @@ class ModuleIndex:
     def lines(self) -> list[str]:
         r"""The rows with their line ends (split at ``\n`` only, as the parsers do)."""
         return self.text.splitlines(keepends=True) if _plain(self.text) else _split(self.text)
+
+    @cached_property
+    def words(self) -> dict[str, list[int]]:
+        """Every identifier that occurs anywhere in the text, with where it starts."""
+        found: dict[str, list[int]] = {}
+        for match in _NAME.finditer(self.text):
+            word = match.group()
+            places = found.get(word)
+            if places is None:
+                found[word] = [match.start()]
+            else:
+                places.append(match.start())
+        return found
+
+    @cached_property
+    def _row_starts(self) -> list[int]:
+        starts = [0]
+        for line in self.lines:
+            starts.append(starts[-1] + len(line))
+        return starts
+
+    def units_with(self, name: str) -> list[Unit]:
+        """The units in which a name or dotted name is written, code or not."""
+        found: dict[int, Unit] = {}
+        for offset in self.words.get(name.partition(".")[0], ()):
+            if self.text.startswith(name, offset):
+                for unit in self.units_at(bisect_right(self._row_starts, offset)):
+                    found.setdefault(id(unit), unit)
+        return list(found.values())
 
     @cached_property
     def package(self) -> str:

@@ -31,7 +31,9 @@ MARKERS: Final = (
     "lineax",
 )
 #: definitions of differentiation rules
+_RULE_METHODS: Final = frozenset({"defjvp", "defjvps", "defvjp", "def_vmap"})
 _RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap)\b")
+_INDENTED_IMPORT: Final = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
 
 
@@ -56,6 +58,7 @@ class Selection:
         self._queue: list[tuple[Path, str]] = []
         self._importers: dict[Path, list[ModuleIndex]] = {}
         self._checked: set[tuple[int, str]] = set()
+        self._seeds: dict[int, bool] = {}
         #: names by which users of a class reach what is selected in it
         self._class_members: dict[int, set[str]] = {}
         self._select()
@@ -74,15 +77,14 @@ class Selection:
         self._map_importers()
         words = transform_words()
         for module in self.modules:
-            present = [word for word in words if word in module.text]
-            if present:
-                pattern = re.compile(r"\b(?:" + "|".join(sorted(present)) + r")\b")
-                for unit in self._units_with(module, pattern):
-                    if self._mentions_transform(unit, words):
+            for word in words & module.words.keys():
+                for unit in module.units_with(word):
+                    if id(unit) not in self.units and self._mentions_transform(unit, words):
                         self._add(unit, seed=True)
-            if ".def" in module.text:
-                for unit in self._units_with(module, _RULES):
-                    self._add(unit, seed=True)
+            for word in _RULE_METHODS & module.words.keys():
+                for unit in module.units_with(word):
+                    if _RULES.search(unit.text):
+                        self._add(unit, seed=True)
             for name, bindings in module.bindings.items():
                 # `from jax import jit` under a project's own name is a carrier by itself.
                 if any(b.target is not None and self._is_transform(b.target.qualified)
@@ -110,26 +112,17 @@ class Selection:
                 if other is not None and other is not module:
                     self._importers.setdefault(other.path, []).append(module)
 
-    def _units_with(
-        self, module: ModuleIndex, pattern: re.Pattern[str], word: str | None = None
-    ) -> list[Unit]:
-        found: dict[int, Unit] = {}
-        text = module.text
-        if word is not None and word not in text:
-            return []
-        row, position = 1, 0
-        for match in pattern.finditer(text):
-            row += text.count("\n", position, match.start())
-            position = match.start()
-            for unit in module.units_at(row):
-                found.setdefault(id(unit), unit)
-        return list(found.values())
-
     def _is_transform(self, name: str) -> bool:
         row = transform(name)
         return row is not None and row.kind not in _NOT_TRACING
 
     def _mentions_transform(self, unit: Unit, words: frozenset[str]) -> bool:
+        known = self._seeds.get(id(unit))
+        if known is None:
+            known = self._seeds[id(unit)] = self._is_seed(unit, words)
+        return known
+
+    def _is_seed(self, unit: Unit, words: frozenset[str]) -> bool:
         local = _local_imports(unit)
         for name, _ in mentions(unit.node):
             if name.rpartition(".")[2] not in words and name not in local:
@@ -226,15 +219,14 @@ class Selection:
         module = self.project.module_at(path)
         if module is None:
             return
-        pattern = re.compile(rf"\b{re.escape(name)}\b")
         members = self._members(module, name)
-        for unit in self._units_with(module, pattern, name):
+        for unit in module.units_with(name):
             if members is not None and not members.search(unit.text):
                 continue
             if id(unit) not in self.units and self._uses(unit, name):
                 self._add(unit, seed=not unit.is_function and not _is_import(unit))
         for other in self._importers.get(path, ()):
-            if name not in other.text:
+            if name not in other.words:
                 continue
             for alias in self._aliases(other, module, name):
                 if members is not None:
@@ -262,8 +254,7 @@ class Selection:
     def _add_class_users(
         self, module: ModuleIndex, alias: str, members: re.Pattern[str]
     ) -> None:
-        pattern = re.compile(rf"\b{re.escape(alias)}\b")
-        for unit in self._units_with(module, pattern, alias):
+        for unit in module.units_with(alias):
             if id(unit) not in self.units and not _is_import(unit) and members.search(unit.text):
                 self._add(unit, seed=not unit.is_function)
         # A re-export carries the class on under its new name.
@@ -285,8 +276,7 @@ class Selection:
         if key in self._carriers:
             return
         self._carriers[key] = None
-        pattern = re.compile(rf"\b{re.escape(alias)}\b")
-        for unit in self._units_with(module, pattern, alias):
+        for unit in module.units_with(alias):
             if id(unit) not in self.units and not _is_import(unit):
                 self._add(unit, seed=not unit.is_function)
 
@@ -330,7 +320,7 @@ def _local_imports(unit: Unit) -> dict[str, str]:
     """Names that imports inside a function bind."""
     if not isinstance(unit.node, FunctionNode):
         return {}
-    if "import" not in unit.text:
+    if not _INDENTED_IMPORT.search(unit.text):
         return {}
     found: dict[str, str] = {}
     for node in ast.walk(unit.node):
