@@ -322,6 +322,7 @@ def inline(
     context: Context | None = None,
     step: Step | None = None,
     follow: bool = False,
+    root: bool = False,
 ) -> Value:
     """Run a function of the project on abstract arguments.
 
@@ -329,6 +330,7 @@ def inline(
       context: how it runs; the caller's way if None.
       step: the step of the explanation; "called here" if None.
       follow: run it even where host code would not be followed.
+      root: it is a starting point, run however often it was interpreted before.
 
     Raises:
       Terminated: if every path through it raises.
@@ -348,7 +350,7 @@ def inline(
     except UnsupportedSyntaxError as error:
         it.unsupported.setdefault(code.module.path, error)
         return UNKNOWN
-    if code.is_async and not follow:
+    if code.is_async and not root:
         return UNKNOWN
     key, refs = _summary_key(it, function, args, context)
     if key is not None:
@@ -357,11 +359,18 @@ def inline(
             return _replay(it, summary, refs, node)
     place = (id(code), traced)
     seen = it.contexts.get(place, 0)
-    limit = it.limits.contexts_per_function if traced else it.limits.host_contexts
-    if seen >= limit and not follow:
+    limit = _contexts(it, code, traced)
+    if seen >= limit and not root:
         return UNKNOWN
     it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, refs)
+
+
+def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
+    """Under how many argument facts a function is interpreted."""
+    limits = it.limits
+    most = limits.contexts_per_function if traced else limits.host_contexts
+    return max(limits.least_contexts, min(most, limits.context_rows // code.own_rows))
 
 
 def _follows_host(it: Interpreter, code: Code) -> bool:

@@ -24,6 +24,9 @@ class Limits:
         before further ones are answered Unknown; keeps cost linear in the number of functions.
       host_contexts: the same for code outside every trace, where only what is handed to a transform
         matters.
+      context_rows: rows of one function that are interpreted in all its contexts together, so that
+        long functions are given fewer of them...
+      least_contexts: ... but at least so many.
       host_depth: calls that are followed below a starting point while nothing is traced.
       loop_rounds: turns of a fixpoint before what still changes is made Unknown.  The
         lattice is shallow: nearly every loop is stable after two.
@@ -40,6 +43,8 @@ class Limits:
     steps_per_root: int = 12_000
     contexts_per_function: int = 40
     host_contexts: int = 16
+    context_rows: int = 800
+    least_contexts: int = 8
     host_depth: int = 3
     loop_rounds: int = 6
     union: int = 6

@@ -129,7 +129,7 @@ class Discovery:
                 args.positional.append(prototype(it, Class(unit.cls, unit.module)))
             known = set(it.pending)
             try:
-                inline(it, function, args, code.node, follow=True)
+                inline(it, function, args, code.node, follow=True, root=True)
             finally:
                 self._keep_state(known, it.state)
 
