@@ -199,9 +199,6 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="parse every file, also those that do not mention JAX",
     )
-    group.add_argument(
-        "--jobs", metavar="N", type=_positive, default=1, help="number of processes (default: 1)"
-    )
     configuration = parser.add_argument_group("configuration").add_mutually_exclusive_group()
     configuration.add_argument(
         "--config",
@@ -247,13 +244,6 @@ def _add_output_options(parser: argparse.ArgumentParser, formats: Iterable[str])
 
 def _comma_list(value: str) -> list[str]:
     return [item.strip() for item in value.split(",") if item.strip()]
-
-
-def _positive(value: str) -> int:
-    number = int(value) if value.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{value!r} is not a whole number from 1")
-    return number
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -382,7 +372,6 @@ def _request(arguments: argparse.Namespace) -> Request:
         isolated=arguments.isolated,
         exclude=None if arguments.exclude is None else tuple(arguments.exclude),
         extend_exclude=tuple(arguments.extend_exclude),
-        jobs=arguments.jobs,
         prefilter=arguments.prefilter,
     )
 

@@ -32,7 +32,6 @@ class AnalysisOptions:
     """What the caller may choose.
 
     Args:
-      jobs: processes to use.
       prefilter: look only at files that mention JAX or are reached; False parses every target.
       src: further import roots.
       traced_callables: a project's own transforms, from the configuration.
@@ -40,7 +39,6 @@ class AnalysisOptions:
       everything: interpret every function, not only the selected ones (to measure the selection).
     """
 
-    jobs: int = 1
     prefilter: bool = True
     src: tuple[Path, ...] = ()
     traced_callables: Mapping[str, Any] = field(default_factory=dict)
@@ -200,6 +198,7 @@ class _Run:
         import gc
 
         from jitlint.absint.limits import Limits
+        from jitlint.jaxmodel.transforms import configured
         from jitlint.tracing.discovery import Discovery
 
         collecting = gc.isenabled()
@@ -210,6 +209,10 @@ class _Run:
                 modules,
                 Limits().scaled(options.budget_scale),
                 everything=options.everything,
+                rows={
+                    name: configured(name, entry.argument, entry.static)
+                    for name, entry in options.traced_callables.items()
+                },
                 on_failure=self._internal_error,
             )
             it = found.run(progress)

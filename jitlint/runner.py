@@ -58,7 +58,6 @@ class Request:
       isolated: use no configuration at all.
       exclude: patterns instead of those of the configuration; None keeps them.
       extend_exclude: patterns besides.
-      jobs: how many processes.
       prefilter: False parses every file, also those without a trace of JAX.
     """
 
@@ -69,7 +68,6 @@ class Request:
     isolated: bool = False
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] = ()
-    jobs: int = 1
     prefilter: bool = True
 
 
@@ -193,7 +191,6 @@ def run(
     from jitlint import engine
 
     options = engine.AnalysisOptions(
-        jobs=request.jobs,
         prefilter=request.prefilter,
         src=config.src,
         traced_callables=config.traced_callables,

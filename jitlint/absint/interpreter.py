@@ -7,7 +7,7 @@ semantics.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from jitlint.absint.heap import HeapObject, State, Variables
 from jitlint.absint.lattice import join, join_states
 from jitlint.absint.limits import Limits
 from jitlint.absint.values import UNKNOWN, Array, Certainty, Origin, Ref, Transformed, Tree, Value
+from jitlint.jaxmodel.transforms import Transform, transform
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -142,13 +143,17 @@ class Interpreter:
       project: gives modules by name.
       limits: the budgets.
       inline: whether host code may be followed into a function of the project.
+      rows: transforms that the project declares in its configuration.
     """
 
     def __init__(
-        self, project: Project, limits: Limits, inline: Callable[[Code], bool] | None = None
+        self, project: Project, limits: Limits, inline: Callable[[Code], bool] | None = None,
+        rows: Mapping[str, Transform] | None = None,
     ) -> None:
         self.project = project
         self.limits = limits
+        #: the project's own transforms, by qualified name
+        self.rows = rows or {}
         self.store = CodeStore()
         self.may_inline = inline or (lambda code: True)
         self.state = State()
@@ -195,6 +200,10 @@ class Interpreter:
         from jitlint.absint.statements import run_block
 
         run_block(self, statements)
+
+    def row(self, name: str) -> Transform | None:
+        """What a qualified name transforms, None if nothing."""
+        return self.rows.get(name) or transform(name)
 
     # -- heap ---------------------------------------------------------------------------------
 

@@ -40,7 +40,6 @@ from jitlint.absint.values import (
 )
 from jitlint.jaxmodel import frameworks, functions
 from jitlint.jaxmodel.functions import FunctionFact, Parameter
-from jitlint.jaxmodel.transforms import transform
 
 _BOOL_RESULTS: Final = frozenset(
     """isnan isfinite isinf isposinf isneginf logical_and logical_or logical_not logical_xor greater
@@ -79,7 +78,7 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     model = BUILTIN_MODELS.get(name)
     if model is not None:
         return model(it, args, node)
-    row = transform(name)
+    row = it.row(name)
     if row is not None:
         return apply_transform(it, row, args, node)
     fact = functions.lookup(name)

@@ -76,6 +76,8 @@ def global_value(
         known = it.globals.get((module.path, name))
         if known is not None:
             return known
+    if it.rows and f"{module.name}.{name}" in it.rows:
+        return External(f"{module.name}.{name}")
     bindings = it.project.bindings(module, name)
     if not bindings:
         if name in _BUILTINS:
@@ -143,7 +145,7 @@ def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
 
 def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -> Value:
     """What an import brings: a module or name of the project, else an external name."""
-    if is_modelled(target.qualified):
+    if is_modelled(target.qualified) or target.qualified in it.rows:
         return External(target.qualified)
     if target.name is None:
         module = it.project.find_module(target.module, importer)

@@ -34,7 +34,6 @@ from jitlint.absint.values import (
     Value,
 )
 
-
 _Handler = TypeVar("_Handler", bound=StatementHandler)
 
 

@@ -48,7 +48,7 @@ from jitlint.absint.values import (
     Union,
     Value,
 )
-from jitlint.jaxmodel.transforms import Transform, transform
+from jitlint.jaxmodel.transforms import Transform
 
 
 def apply_transform(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
@@ -79,6 +79,26 @@ def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
             _transformed(it, member, row.name, tuple(options), node) for member in function.members
         )
     return _transformed(it, function, row.name, tuple(options), node)
+
+
+def _configured(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """A project's own transform, described in its configuration."""
+    argument, static = row.options
+    keywords = dict(args.keywords)
+    if argument.isdigit():
+        index = int(argument)
+        function = args.positional[index] if index < len(args.positional) else None
+    else:
+        function = keywords.pop(argument, None) or next(iter(args.positional), None)
+    names = keywords.get(static)
+    options: tuple[tuple[str, Value], ...] = ()
+    if names is not None:
+        given = constant(names)
+        first = given[0] if isinstance(given, tuple) and given else given
+        options = (("static_argnums" if isinstance(first, int) else "static_argnames", names),)
+    if function is None:
+        return Partial(External(row.name), (), tuple(args.keywords.items()))
+    return _transformed(it, function, row.name, options, node)
 
 
 def _transformed(
@@ -112,7 +132,7 @@ def call_transformed(
     it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
 ) -> Value:
     """Call a transformed function: its arguments become what the transform makes of them."""
-    row = transform(function.transform)
+    row = it.row(function.transform)
     if row is None:
         return UNKNOWN
     it.called.add(id(function.place.node))
@@ -1243,6 +1263,7 @@ def transformed_method(
 
 _KINDS = {
     "wrap": _wrap,
+    "configured": _configured,
     "scan": _scan,
     "while": _while,
     "fori": _fori,

@@ -226,6 +226,18 @@ def _from_framework(name: str, fact: frameworks.FrameworkTransform) -> Transform
     )
 
 
+def configured(name: str, argument: int | str, static: str | None) -> Transform:
+    """The row of a project's own transform, as its configuration describes it.
+
+    Args:
+      name: qualified name of the transform.
+      argument: position or keyword of the function that it traces.
+      static: the keyword that names static parameters, None if it has none.
+    """
+    options = (str(argument), static or "")
+    return Transform(name, "configured", options=options, static_by=static is not None)
+
+
 #: modules whose every attribute is a name of the model
 _MODELLED: Final = frozenset({"jax", "numpy", "scipy", "math", "builtins", "functools"})
 

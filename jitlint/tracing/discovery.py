@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from jitlint.absint import expressions, statements  # noqa: F401  (register their handlers)
 from jitlint.absint.calls import Arguments, inline
@@ -16,6 +16,7 @@ from jitlint.absint.names import run_unit
 from jitlint.absint.transforms import trace_unseen
 from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value
 from jitlint.project.index import ModuleIndex, Unit
+from jitlint.jaxmodel.transforms import Transform
 from jitlint.project.project import Project
 from jitlint.tracing.selection import Selection
 
@@ -30,6 +31,7 @@ class Discovery:
       project: the project.
       modules: the modules whose code may start an analysis.
       limits: budgets.
+      rows: transforms that the project declares.
       everything: interpret every function and statement, not only the selected ones.
       on_failure: told about a unit whose interpretation failed inside jitlint.
     """
@@ -41,18 +43,19 @@ class Discovery:
         limits: Limits,
         *,
         everything: bool = False,
+        rows: Mapping[str, Transform] | None = None,
         on_failure: Callable[[Unit, Exception], None] | None = None,
     ) -> None:
         self.project = project
         self.limits = limits
-        self.selection = Selection(project, modules)
+        self.selection = Selection(project, modules, rows or {})
         self.units = (
             [unit for module in modules for unit in module.units]
             if everything
             else self.selection.ordered()
         )
         self.on_failure = on_failure
-        self.interpreter = Interpreter(project, limits, self._may_inline)
+        self.interpreter = Interpreter(project, limits, self._may_inline, rows)
         self._small: dict[int, bool] = {}
 
     def _may_inline(self, code: Code) -> bool:

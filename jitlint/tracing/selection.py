@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -48,10 +48,14 @@ class Selection:
     Args:
       project: the project.
       modules: the indexed modules to look at.
+      rows: qualified names of transforms that the project declares.
     """
 
-    def __init__(self, project: Project, modules: list[ModuleIndex]) -> None:
+    def __init__(
+        self, project: Project, modules: list[ModuleIndex], rows: Collection[str] = ()
+    ) -> None:
         self.project = project
+        self.rows = rows
         self.modules = modules
         self.units: dict[int, Unit] = {}
         self._carriers: dict[tuple[Path, str], None] = {}
@@ -75,7 +79,7 @@ class Selection:
 
     def _select(self) -> None:
         self._map_importers()
-        words = transform_words()
+        words = transform_words() | {name.rpartition(".")[2] for name in self.rows}
         for module in self.modules:
             for word in words & module.words.keys():
                 for unit in module.units_with(word):
@@ -113,6 +117,8 @@ class Selection:
                     self._importers.setdefault(other.path, []).append(module)
 
     def _is_transform(self, name: str) -> bool:
+        if name in self.rows:
+            return True
         row = transform(name)
         return row is not None and row.kind not in _NOT_TRACING
 
@@ -136,6 +142,8 @@ class Selection:
         self, module: ModuleIndex, name: str, local: dict[str, str] | None = None, depth: int = 6
     ) -> str | None:
         """The qualified name that a dotted name stands for, through imports and re-exports."""
+        if f"{module.name}.{name}" in self.rows:
+            return f"{module.name}.{name}"
         head, _, rest = name.partition(".")
         if local and head in local:
             base: str | None = local[head]

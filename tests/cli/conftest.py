@@ -62,7 +62,7 @@ class ScriptedEngine:
             for path in targets
         ]
         return jitlint.engine.Analysis(
-            diagnostics=tuple(diagnostics), traced=tuple(traced), parsed_files=len(targets)
+            tuple(diagnostics), len(targets), 0.0, lambda: tuple(traced)
         )
 
 

@@ -94,8 +94,6 @@ class TestInputTable:
         [
             (["--output-format", "xml"], ["xml", "full", "concise", "json"]),
             (["--min-severity", "fatal"], ["fatal", "info", "warning", "error"]),
-            (["--jobs", "0"], ["--jobs", "0"]),
-            (["--jobs", "many"], ["--jobs", "many"]),
             (["--config", "a.toml", "--isolated"], ["--isolated", "--config"]),
             (["--config", "missing.toml"], ["missing.toml"]),
             (["-", "a.py"], ["standard input"]),
@@ -191,12 +189,12 @@ class TestWhatIsGivenToTheEngine:
         (two_files / "pyproject.toml").write_text(
             "[tool.jitlint]\nsrc = ['lib']\ntraced-callables = {'m.jit' = 0}\n"
         )
-        jitlint_run("check", "pkg", "--no-prefilter", "--jobs", "2", "a.py")
+        jitlint_run("check", "pkg", "--no-prefilter", "a.py")
         (call,) = engine.calls
         assert call["root"] == two_files
         assert call["targets"] == [two_files / "pkg" / "b.py", two_files / "a.py"]
         options = call["options"]
-        assert (options.jobs, options.prefilter) == (2, False)
+        assert options.prefilter is False
         assert options.src == (two_files / "lib",)
         assert list(options.traced_callables) == ["m.jit"]
 

@@ -269,10 +269,36 @@ def test_standard_input_sees_the_project_around_it(project, jitlint_run, monkeyp
     assert result.lines[0].startswith("pkg/train.py:7:8: JIT101 ")
 
 
-def test_two_jobs_find_what_one_finds(project, reports):
-    for name in "abcdef":
-        write(project / f"{name}.py", HOSTILE)
-    assert reports("--jobs", "2") == reports("--jobs", "1")
+def test_a_declared_transform_traces(project, reports):
+    write(
+        project / "pyproject.toml",
+        """
+[tool.jitlint.traced-callables]
+"fast.compiled" = { argument = 0, static = "fixed" }
+""",
+    )
+    write(project / "fast.py", "def compiled(function, fixed=()):\n    return function\n")
+    write(
+        project / "a.py",
+        """
+import jax
+from fast import compiled
+
+
+def sign(x, n):
+    if n > 0:
+        x = x + 1
+    return x if x > 0 else -x
+
+
+hostile = compiled(sign, fixed=("n",))
+""",
+    )
+    code, found = reports()
+    assert (code, [(name, row, rule) for name, row, _, rule in found]) == (
+        1,
+        [("a.py", 9, "JIT101")],
+    )
 
 
 def test_traced_lists_kinds_of_parameters(project, jitlint_run):
