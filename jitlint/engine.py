@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jitlint.diagnostics import (
     Diagnostic,
@@ -22,6 +22,9 @@ from jitlint.project.index import ModuleIndex
 from jitlint.project.project import ParseFailure, Project
 from jitlint.source import discovery
 from jitlint.source.documents import DecodeFailure, read_document
+
+if TYPE_CHECKING:
+    from jitlint.absint.events import Event
 
 #: steps of an explanation that are shown; the transform and the last ones matter most
 _TRACE_LENGTH = 8
@@ -250,7 +253,7 @@ class _Run:
 
     # -- events to diagnostics --------------------------------------------------------------------
 
-    def _report(self, event: Any) -> None:
+    def _report(self, event: Event) -> None:
         from jitlint.rules.registry import rules_for
 
         module = event.place.parsed.unit.module
@@ -291,6 +294,9 @@ class _Run:
 
     def _steps(self, chain: Any, origin: Any) -> tuple[TraceStep, ...]:
         steps = [(s.place, s.note) for s in chain.steps()] if chain is not None else []
+        # What host code did before the first transform explains nothing.
+        first = next((i for i, (_, note) in enumerate(steps) if note.startswith("traced by")), 0)
+        steps = steps[first:]
         origins: list[tuple[Any, str]] = []
         while origin is not None and len(origins) < 4:
             origins.append((origin.place, origin.note))

@@ -11,6 +11,7 @@ from jitlint.absint import classes, operations
 from jitlint.absint.events import Conversion
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.lattice import type_name
 from jitlint.absint.names import module_attribute
 from jitlint.absint.values import (
     BOOL,
@@ -142,7 +143,7 @@ _AMBIGUOUS_METHODS: Final = frozenset({"copy", "sort", "sum", "mean", "var", "st
 
 
 def _static_attribute(it: Interpreter, value: Const | Static, name: str) -> Value:
-    kind = operations.type_name(value)
+    kind = type_name(value)
     if kind == "ndarray":
         fixed = _STATIC_ATTRIBUTES.get(name)
         if fixed is not None:
@@ -191,17 +192,19 @@ def _external_attribute(it: Interpreter, value: ExternalInstance, name: str) -> 
 def _function_attribute(it: Interpreter, value: Value, name: str) -> Value:
     if name in ("__name__", "__qualname__", "__doc__", "__module__"):
         return STR
-    if isinstance(value, BoundMethod) and isinstance(value.function, Transformed):
-        if name == "__wrapped__":
-            return BoundMethod(value.function.function, value.receiver)
+    if (
+        name == "__wrapped__"
+        and isinstance(value, BoundMethod)
+        and isinstance(value.function, Transformed)
+    ):
+        return BoundMethod(value.function.function, value.receiver)
     if isinstance(value, Transformed):
         if name in ("__wrapped__", "fun"):
             return value.function
         if name in _TRANSFORMED_METHODS:
             return BoundMethod(External(f"jitlint.transformed.{name}"), value)
-    if isinstance(value, Partial):
-        if name == "func":
-            return value.function
+    if isinstance(value, Partial) and name == "func":
+        return value.function
     return UNKNOWN
 
 

@@ -274,7 +274,7 @@ def _hasattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("callable")
 def _callable(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    kinds = set()
+    kinds: set[bool | None] = set()
     for member in members_of(_first(args)):
         if isinstance(member, (Function, BoundMethod, Partial, Transformed, Class, Cached)):
             kinds.add(True)
@@ -290,7 +290,7 @@ def _callable(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 
 @model("issubclass", "id")
-def _static(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _some_static(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return STATIC
 
 
@@ -557,8 +557,10 @@ def _sum(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     parts = list(items) if items is not None else [element]
     if any(isinstance(part, Array) for part in parts):
         return operations.array_result(it, parts, node=node)
-    if parts and all(isinstance(part, (Const, Static)) for part in parts):
-        return Static(type_name(parts[0]) if len({type_name(p) for p in parts}) == 1 else None)
+    known = [part for part in parts if isinstance(part, (Const, Static))]
+    if parts and len(known) == len(parts):
+        kinds = {type_name(part) for part in known}
+        return Static(kinds.pop() if len(kinds) == 1 else None)
     return INT if not parts else UNKNOWN
 
 
@@ -673,7 +675,7 @@ def _reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
     function, iterable = args.positional[:2]
-    element, items = operations.iterate(it, iterable, node)
+    element, _ = operations.iterate(it, iterable, node)
     value = args.positional[2] if len(args.positional) > 2 else element
     return _folded(it, function, value, element, node)
 
@@ -725,8 +727,15 @@ def _eager_context(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value
     return ExternalInstance(f"jax.{last}")
 
 
-@model("jitlint.keep", "copy.copy", "copy.deepcopy", "atexit.register", "jax.tree_util.register_pytree_node_class",
-       "jax.block_until_ready", "jax.device_get")  # fmt: skip
+@model(
+    "jitlint.keep",
+    "copy.copy",
+    "copy.deepcopy",
+    "atexit.register",
+    "jax.tree_util.register_pytree_node_class",
+    "jax.block_until_ready",
+    "jax.device_get",
+)
 def _keep(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return _first(args)
 

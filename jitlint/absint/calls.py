@@ -8,7 +8,8 @@ from typing import Any
 
 import libcst as cst
 
-from jitlint.absint import annotations, operations
+from jitlint.absint import operations
+from jitlint.absint.annotations import informed
 from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
 from jitlint.absint.events import Hash
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
@@ -18,7 +19,6 @@ from jitlint.absint.values import (
     NONE,
     STATIC,
     UNKNOWN,
-    Array,
     ArrayMethod,
     BoundMethod,
     Cached,
@@ -189,11 +189,15 @@ def call(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -
     return UNKNOWN if handler is None else handler(it, function, args, node)
 
 
-def _call_function(it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode) -> Value:
+def _call_function(
+    it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode
+) -> Value:
     return inline(it, function, args, node)
 
 
-def _call_bound(it: Interpreter, function: BoundMethod, args: Arguments, node: cst.CSTNode) -> Value:
+def _call_bound(
+    it: Interpreter, function: BoundMethod, args: Arguments, node: cst.CSTNode
+) -> Value:
     if isinstance(function.function, Function):
         return inline(it, function.function, args.prepended(function.receiver), node)
     return call(it, function.function, args.prepended(function.receiver), node)
@@ -243,7 +247,9 @@ def _call_class(it: Interpreter, function: Class, args: Arguments, node: cst.CST
     return instantiate(it, function, args, node)
 
 
-def _call_external(it: Interpreter, function: External, args: Arguments, node: cst.CSTNode) -> Value:
+def _call_external(
+    it: Interpreter, function: External, args: Arguments, node: cst.CSTNode
+) -> Value:
     from jitlint.absint.library import call_external
 
     return call_external(it, function.name, args, node)
@@ -327,6 +333,10 @@ def inline(
     """Run a function of the project on abstract arguments.
 
     Args:
+      it: the interpreter, in the caller's frame.
+      function: what is called.
+      args: what it is given.
+      node: the call, or what stands for it.
       context: how it runs; the caller's way if None.
       step: the step of the explanation; "called here" if None.
       follow: run it even where host code would not be followed.
@@ -402,9 +412,7 @@ def _run(
         context=context,
         env=env,
         closure=function.closure,
-        chain=Chain(
-            step or Step(it.place(node), f"`{code.qualname}` is called"), caller.chain
-        ),
+        chain=_chain(it, code, node, step),
         parent=caller,
     )
     before = it.state
@@ -456,6 +464,15 @@ def _run(
     return result
 
 
+def _chain(it: Interpreter, code: Code, node: cst.CSTNode, step: Step | None) -> Chain:
+    """The explanation one call further; what a transform calls itself is said by its own step."""
+    chain = it.frame.chain
+    entered, it.entering = it.entering, False
+    if step is None and chain is not None and entered:
+        return chain
+    return Chain(step or Step(it.place(node), f"`{code.qualname}` is called"), chain)
+
+
 def _is_pure(before: State, after: State) -> bool:
     """Whether a call left every object as it was that existed before."""
     old, new = before.heap, after.heap
@@ -503,7 +520,7 @@ def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> 
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         if variables[name] == UNKNOWN and parameter.annotation is not None:
-            variables[name] = annotations.informed(it, code, parameter)
+            variables[name] = informed(it, code, parameter)
     return variables
 
 
@@ -526,10 +543,10 @@ def default_value(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     """The default of a parameter of a module-level function or method."""
     assert parameter.default is not None
     key = ("default", id(parameter.default))
-    known = it.class_cache.get(key)
+    known: Value | None = it.class_cache.get(key)
     if known is None:
         known = it.class_cache[key] = evaluate_in_module(it, code, parameter.default)
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) -> Value:
@@ -557,8 +574,8 @@ def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) ->
 # -- summaries ------------------------------------------------------------------------------------
 
 
-class _TooLarge(Exception):
-    pass
+class _TooLargeError(Exception):
+    """A value has more parts than a summary may compare."""
 
 
 class _Snapshot:
@@ -567,46 +584,45 @@ class _Snapshot:
     def __init__(self, it: Interpreter) -> None:
         self.it = it
         self.refs: list[int] = []
-        self.index: dict[int, int] = {}
+        #: numbers of heap objects, and of captured variables by (frame, name)
+        self.index: dict[int | tuple[int, str], int] = {}
         self.size = 0
 
     def take(self, value: Value) -> Any:
         self.size += 1
         if self.size > self.it.limits.snapshot:
-            raise _TooLarge
-        kind = type(value)
-        if kind is Ref:
-            return self._object(value.id)  # type: ignore[attr-defined]
-        if kind is Function:
-            return self._function(value)  # type: ignore[arg-type]
-        if kind in (Tuple, Union, Slice):
-            parts = getattr(value, "items", None) or getattr(value, "members", None)
-            parts = parts or getattr(value, "parts", ())
-            return (kind.__name__, tuple(self.take(part) for part in parts))
-        if kind is BoundMethod:
-            return ("bound", self.take(value.function), self.take(value.receiver))  # type: ignore[attr-defined]
-        if kind is Partial:
-            assert isinstance(value, Partial)
+            raise _TooLargeError
+        if isinstance(value, Ref):
+            return self._object(value.id)
+        if isinstance(value, Function):
+            return self._function(value)
+        if isinstance(value, Tuple):
+            return ("tuple", tuple(map(self.take, value.items)))
+        if isinstance(value, Union):
+            return ("union", tuple(map(self.take, value.members)))
+        if isinstance(value, Slice):
+            return ("slice", tuple(map(self.take, value.parts)))
+        if isinstance(value, BoundMethod):
+            return ("bound", self.take(value.function), self.take(value.receiver))
+        if isinstance(value, Partial):
             return (
                 "partial",
                 self.take(value.function),
                 tuple(self.take(arg) for arg in value.args),
                 tuple((name, self.take(arg)) for name, arg in value.keywords),
             )
-        if kind is Transformed:
-            assert isinstance(value, Transformed)
+        if isinstance(value, Transformed):
             return (
                 "transformed",
                 value.transform,
                 self.take(value.function),
                 tuple((name, self.take(arg)) for name, arg in value.options),
             )
-        if kind in (Cached, Descriptor):
-            return (kind.__name__, self.take(value.function))  # type: ignore[attr-defined]
-        if kind in (ContainerMethod, ArrayMethod):
-            return (kind.__name__, value.name, self.take(value.receiver))  # type: ignore[attr-defined]
-        if kind is ExternalInstance:
-            assert isinstance(value, ExternalInstance)
+        if isinstance(value, (Cached, Descriptor)):
+            return (type(value).__name__, self.take(value.function))
+        if isinstance(value, (ContainerMethod, ArrayMethod)):
+            return (type(value).__name__, value.name, self.take(value.receiver))
+        if isinstance(value, ExternalInstance):
             return (
                 "external",
                 value.cls,
@@ -651,11 +667,11 @@ class _Snapshot:
                     variables = self.it.contents(env)
                     if isinstance(variables, Variables) and name in variables:
                         key = (env, name)
-                        seen = self.index.get(key)  # type: ignore[call-overload]
+                        seen = self.index.get(key)
                         if seen is not None:
                             captured.append((name, "seen", seen))
                         else:
-                            self.index[key] = len(self.index)  # type: ignore[index]
+                            self.index[key] = len(self.index)
                             captured.append((name, self.take(variables[name])))
                         break
         defaults = tuple((name, self.take(default)) for name, default in value.defaults)
@@ -676,7 +692,7 @@ def _summary_key(
             None if args.star is None else snapshot.take(args.star),
             None if args.star_keywords is None else snapshot.take(args.star_keywords),
         )
-    except (_TooLarge, RecursionError):
+    except (_TooLargeError, RecursionError):
         return None, []
     return key, snapshot.refs
 

@@ -167,34 +167,32 @@ class Code:
     def bound_names(self) -> frozenset[str]:
         """Names that are local to the function."""
         if self._bound is None:
-            self._scan()
-        assert self._bound is not None
+            assert self.node is not None
+            bound = {parameter.name for parameter in self.parameters}
+            outer: set[str] = set()
+            for node in walk_own(self.node.body):
+                if type(node) in (cst.Global, cst.Nonlocal):
+                    outer.update(item.name.value for item in node.names)  # type: ignore[attr-defined]
+                bound.update(_bindings_of(node))
+            self._bound = frozenset(bound - outer)
         return self._bound
 
     @property
     def free_names(self) -> frozenset[str]:
-        """Names that the function or one nested in it may take from outside."""
-        if self._free is None:
-            self._scan()
-        assert self._free is not None
-        return self._free
+        """Names that the function or one nested in it may take from outside.
 
-    def _scan(self) -> None:
-        assert self.node is not None
-        loaded: set[str] = set()
-        bound: set[str] = {parameter.name for parameter in self.parameters}
-        outer: set[str] = set()
-        for node in _walk_scope(self.node):
-            kind = type(node)
-            if kind is cst.Name:
-                loaded.add(node.value)  # type: ignore[attr-defined]
-            elif kind in (cst.Global, cst.Nonlocal):
-                outer.update(item.name.value for item in node.names)  # type: ignore[attr-defined]
-        for node in walk_own(self.node.body):
-            bound.update(_bindings_of(node))
-        bound -= outer
-        self._bound = frozenset(bound)
-        self._free = frozenset((loaded | outer) - bound)
+        Names that an assignment makes local are among them: telling them apart would cost another
+        walk, and an enclosing frame seldom has a variable of the same name.
+        """
+        if self._free is None:
+            assert self.node is not None
+            own = {parameter.name for parameter in self.parameters}
+            self._free = frozenset(
+                node.value
+                for node in _walk_scope(self.node)
+                if type(node) is cst.Name and node.value not in own
+            )
+        return self._free
 
     def annotation(self, parameter: Parameter) -> ast.expr | None:
         """The annotation of a parameter as ``ast`` has it."""

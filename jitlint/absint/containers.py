@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import libcst as cst
 
 from jitlint.absint import operations
 from jitlint.absint.calls import Arguments
-from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall
+from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall, PythonIndex
 from jitlint.absint.heap import DictObject, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join, join_all, type_name
@@ -55,13 +56,12 @@ def call_container_method(
 
 
 def _search(
-    it: Interpreter, items: Any, name: str, args: Arguments, node: cst.CSTNode
+    it: Interpreter, items: Sequence[Value], name: str, args: Arguments, node: cst.CSTNode
 ) -> Value:
     """``index`` and ``count`` compare element by element."""
     if name in ("index", "count", "remove") and args.positional:
         wanted = operations.sure_array(args.positional[0])
-        numbers = [i for i in items if operations.type_name(i) in ("int", "float", "bool")] if items and all(isinstance(i, (Const, Static)) for i in items) else []  # fmt: skip
-        found = wanted if wanted is not None and (numbers or _any_array(items)) else None
+        found = wanted if _hold_numbers(items) or _any_array(items) else None
         if found is None and wanted is None:
             found = next((a for a in map(operations.sure_array, items) if a is not None), None)
         if found is not None:
@@ -76,7 +76,13 @@ def _search(
     return INT if name in ("index", "count") else NONE
 
 
-def _any_array(items: Any) -> bool:
+def _hold_numbers(items: Sequence[Value]) -> bool:
+    """Whether all items are static and a number is among them."""
+    kinds = [type_name(item) for item in items if isinstance(item, (Const, Static))]
+    return len(kinds) == len(items) and any(kind in ("int", "float", "bool") for kind in kinds)
+
+
+def _any_array(items: Sequence[Value]) -> bool:
     return any(operations.sure_array(item) is not None for item in items)
 
 
@@ -103,18 +109,19 @@ def _list_method(
         return NONE
     if name in ("pop", "popleft"):
         contents = it.edit(receiver)
-        result = contents.element
+        result: Value = contents.element
         if contents.items:
             if not args.positional:
                 left = name == "popleft"
                 result = contents.items[0 if left else -1]
                 contents.items = contents.items[1:] if left else contents.items[:-1]
-                contents.element = operations.join_items(contents.items) if contents.items else result
+                if contents.items:
+                    contents.element = operations.join_items(contents.items)
             else:
                 index = operations.sure_array(first)
                 if index is not None:
                     it.emit(
-                        operations.PythonIndex,
+                        PythonIndex,
                         node,
                         index,
                         exceptions=operations.INDEX_ERRORS,
@@ -197,7 +204,7 @@ def _dict_method(
             return UNKNOWN
         default = args.positional[1] if len(args.positional) > 1 else None
         if isinstance(first, Const) and first.value in contents.items:
-            result = contents.items[first.value]
+            result: Value = contents.items[first.value]
             if name == "pop":
                 del it.edit(receiver).items[first.value]
             return result
@@ -219,10 +226,9 @@ def _dict_method(
             if isinstance(other, DictObject):
                 edited.items.update(other.items)
                 if other.rest is not None:
-                    edited.rest = other.rest if edited.rest is None else join(edited.rest, other.rest)
+                    _add_rest(edited, other.rest)
             else:
-                rest: Value = first if isinstance(first, Tree) else UNKNOWN
-                edited.rest = rest if edited.rest is None else join(edited.rest, rest)
+                _add_rest(edited, first if isinstance(first, Tree) else UNKNOWN)
         return NONE
     if name == "copy":
         return it.allocate(node, contents.copy())
@@ -233,6 +239,10 @@ def _dict_method(
     if name == "popitem":
         return UNKNOWN
     return UNKNOWN
+
+
+def _add_rest(contents: DictObject, value: Value) -> None:
+    contents.rest = value if contents.rest is None else join(contents.rest, value)
 
 
 def _set_method(

@@ -59,18 +59,20 @@ def _imaginary(it: Interpreter, node: cst.Imaginary) -> Value:
 
 
 @expression(cst.SimpleString)
+def _string(it: Interpreter, node: cst.SimpleString) -> Value:
+    value = _literal(node)
+    return STR if value is None else Const(value)
+
+
 @expression(cst.ConcatenatedString)
-def _string(it: Interpreter, node: cst.SimpleString | cst.ConcatenatedString) -> Value:
-    if type(node) is cst.ConcatenatedString:
-        for part in (node.left, node.right):
-            if isinstance(part, (cst.FormattedString, cst.ConcatenatedString)):
-                it.ev(part)
-        try:
-            value = node.evaluated_value
-        except Exception:  # a mix that libcst cannot evaluate
-            value = None
-    else:
-        value = _literal(node)
+def _concatenated(it: Interpreter, node: cst.ConcatenatedString) -> Value:
+    for part in (node.left, node.right):
+        if isinstance(part, (cst.FormattedString, cst.ConcatenatedString)):
+            it.ev(part)
+    try:
+        value = node.evaluated_value
+    except Exception:  # a mix that libcst cannot evaluate
+        value = None
     return STR if value is None else Const(value)
 
 
@@ -92,7 +94,7 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
             if part.format_spec and part.conversion is None:
                 traced = operations.sure_array(value, Level.VALUE)
                 if traced is not None and any(
-                    type(p) is cst.FormattedStringExpression or p.value.strip()
+                    type(p) is not cst.FormattedStringText or p.value.strip()
                     for p in part.format_spec
                     if isinstance(p, (cst.FormattedStringExpression, cst.FormattedStringText))
                 ):

@@ -169,6 +169,8 @@ class Interpreter:
         self.exhausted = False
         #: whether an event was emitted since this was last reset; asked by conditions
         self.asked = False
+        #: whether the next call is the one that a transform makes
+        self.entering = False
         self._doubts = 0
         self.stack: list[Code] = []
         #: memoised calls, and in how many contexts each function was interpreted

@@ -65,6 +65,8 @@ def union_of(members: Iterable[Value]) -> Value:
         else:
             groups[key] = member
             order.append(key)
+    if len(order) == 1:
+        return groups[order[0]]
     # A static of unknown type covers the typed ones; a tree covers a bare array of its level.
     if "static" in groups:
         for key in [key for key in order if isinstance(key, tuple) and key[0] == "typed"]:

@@ -20,7 +20,9 @@ from jitlint.absint.events import (
 from jitlint.absint.evidence import traced_argument
 from jitlint.absint.heap import Instance, ListObject
 from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.lattice import type_name
 from jitlint.absint.values import (
+    INT,
     NDARRAY,
     NONE,
     STATIC,
@@ -55,7 +57,9 @@ _KEEPS_DTYPE: Final = frozenset(
     atleast_1d atleast_2d asarray array copy swapaxes moveaxis stack concatenate hstack vstack tile
     repeat rot90 diagonal diag sort flatten""".split()
 )
-_REDUCTIONS: Final = frozenset("sum mean max min prod any all std var norm median amax amin".split())
+_REDUCTIONS: Final = frozenset(
+    "sum mean max min prod any all std var norm median amax amin".split()
+)
 #: boxes of Flax nnx: an array in an object
 _VARIABLES: Final = frozenset(
     f"flax.nnx.{name}"
@@ -371,7 +375,7 @@ def _result(
     name = fact.name.rpartition(".")[2]
     root = fact.name.partition(".")[0]
     if returns == "static":
-        return STATIC if root != "builtins" else operations.INT
+        return STATIC if root != "builtins" else INT
     if root in ("numpy", "scipy"):
         if fact.dispatches_to_method and operands:
             level = operations.level_of(it, operands[0])
@@ -399,7 +403,7 @@ def _result(
     return UNKNOWN
 
 
-_MATH_INTS: Final = frozenset({"floor", "ceil", "trunc", "factorial", "gcd", "lcm", "isqrt", "comb"})
+_MATH_INTS: Final = frozenset("floor ceil trunc factorial gcd lcm isqrt comb".split())
 
 
 def _operand(it: Interpreter, name: str, operands: Sequence[Value], node: cst.CSTNode) -> Value:
@@ -409,9 +413,12 @@ def _operand(it: Interpreter, name: str, operands: Sequence[Value], node: cst.CS
     if name in ("jax.lax.psum", "jax.lax.pmean") and operations.level_of(it, first) is None:
         # `lax.psum(1, axis)`, the size of an axis, is a Python number.
         return first
-    if name == "jax.lax.stop_gradient" and isinstance(first, Array):
-        if first.level is Level.VALUE:
-            return first.replace(level=Level.CONCRETE)
+    if (
+        name == "jax.lax.stop_gradient"
+        and isinstance(first, Array)
+        and first.level is Level.VALUE
+    ):
+        return first.replace(level=Level.CONCRETE)
     if first == UNKNOWN:
         return UNKNOWN
     if it.frame.context.staging and name != "jax.block_until_ready":
@@ -463,7 +470,7 @@ def _common_dtype(it: Interpreter, operands: Sequence[Value]) -> str | None:
 
 def _python_dtype(value: Value) -> str | None:
     if isinstance(value, (Const, Static)):
-        kind = operations.type_name(value)
+        kind = type_name(value)
         return kind if kind in ("bool", "int", "float") else None
     return None
 
@@ -473,7 +480,8 @@ def _dtype_argument(value: Value | None) -> str | None:
         last = value.name.rpartition(".")[2].rstrip("_0123456789")
         return {"bool": "bool", "int": "int", "uint": "int", "float": "float"}.get(last)
     if isinstance(value, Const) and isinstance(value.value, str):
-        return {"bool": "bool", "int": "int", "float": "float"}.get(value.value.rstrip("0123456789"))
+        kind = value.value.rstrip("0123456789")
+        return kind if kind in ("bool", "int", "float") else None
     return None
 
 

@@ -1,7 +1,7 @@
 """Every budget of the analysis, with its reason.
 
-Hitting a budget gives Unknown, never a report.  ``scaled`` makes all of them larger at once, which is
-how the recall that they cost is measured (``AnalysisOptions.budget_scale``).
+Hitting a budget gives Unknown, never a report.  ``scaled`` makes all of them larger at once, which
+is how the recall that they cost is measured (``AnalysisOptions.budget_scale``).
 """
 
 from __future__ import annotations

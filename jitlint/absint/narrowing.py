@@ -85,7 +85,7 @@ def _assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         return _assume(it, test.expression, not truth)
     if type(test) is cst.BooleanOperation:
-        if type(test.operator) is cst.And is truth:
+        if (type(test.operator) is cst.And) is truth:
             return _assume(it, test.left, truth) + _assume(it, test.right, truth)
         return []
     if type(test) is cst.NamedExpr:
@@ -114,10 +114,13 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
             positive = truth is (operator is cst.Is)
             return _narrow(it, test.left, lambda value: _by_none(value, positive))
         return []
-    if operator in (cst.Equal, cst.NotEqual) and truth is (operator is cst.Equal):
-        if isinstance(target.comparator, (cst.SimpleString, cst.Integer)):
-            constant = it.ev(target.comparator)
-            return _narrow(it, test.left, lambda value: _by_constant(value, constant))
+    if (
+        operator in (cst.Equal, cst.NotEqual)
+        and truth is (operator is cst.Equal)
+        and isinstance(target.comparator, (cst.SimpleString, cst.Integer))
+    ):
+        constant = it.ev(target.comparator)
+        return _narrow(it, test.left, lambda value: _by_constant(value, constant))
     return []
 
 
@@ -142,7 +145,7 @@ def _may_be_none(value: Value) -> bool:
 
 def _by_constant(value: Value, constant: Value) -> Value:
     for member in members_of(value):
-        if member == UNKNOWN or isinstance(member, Static) or member == constant:
+        if isinstance(member, Static) or member in (UNKNOWN, constant):
             return constant
     return value
 

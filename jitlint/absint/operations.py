@@ -1,4 +1,4 @@
-"""What Python's operators ask of abstract values: truth, arithmetic, comparison, index, iteration."""
+"""What Python's operators ask of abstract values: truth, arithmetic, comparison, subscripts."""
 
 from __future__ import annotations
 
@@ -372,9 +372,12 @@ def _array_arithmetic(
 
 def _as_number(value: Value, other: Value) -> Value:
     """What is reckoned or compared with a number is one, whatever it was guessed to be."""
-    if isinstance(value, Tree) and value.certainty is Certainty.GUESS:
-        if _python_rank(other) == 0 or isinstance(other, Array):
-            return Array(value.level, origin=value.origin)
+    if (
+        isinstance(value, Tree)
+        and value.certainty is Certainty.GUESS
+        and (_python_rank(other) == 0 or isinstance(other, Array))
+    ):
+        return Array(value.level, origin=value.origin)
     return value
 
 
@@ -443,10 +446,10 @@ def _concatenate(
             found = sequence_items(it, sequence)
             if found is None or not isinstance(count, (Const, Static)):
                 continue
-            element, items = found
-            if isinstance(count, Const) and items is not None and type(count.value) is int:
-                repeated = tuple(items) * min(max(count.value, 0), it.limits.items)
-                if 0 <= count.value * len(items) <= it.limits.items:
+            element, parts = found
+            if isinstance(count, Const) and parts is not None and type(count.value) is int:
+                repeated = tuple(parts) * min(max(count.value, 0), it.limits.items)
+                if 0 <= count.value * len(parts) <= it.limits.items:
                     if isinstance(sequence, Tuple):
                         return Tuple(repeated)
                     return it.allocate(node, ListObject(repeated, element))
@@ -622,11 +625,14 @@ def compare(
         return _array_comparison(it, op, left, right, node)
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
         return NDARRAY if "ndarray" in {type_name(left), type_name(right)} else BOOL
-    if isinstance(left, (Const, Static, Tuple, External)) and isinstance(
-        right, (Const, Static, Tuple, External)
+    static = (Const, Static, Tuple, External)
+    if (
+        isinstance(left, static)
+        and isinstance(right, static)
+        and find_traced(it, left) is None
+        and find_traced(it, right) is None
     ):
-        if find_traced(it, left) is None and find_traced(it, right) is None:
-            return BOOL
+        return BOOL
     return UNKNOWN
 
 
@@ -710,9 +716,9 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
         if held is not None and not (isinstance(held, Tree) and _has_text_keys(contents)):
             it.emit(Hash, node, held, exceptions=HASH_ERRORS, construct="dict key")
             return UNKNOWN
-        if isinstance(contents, DictObject) and isinstance(left, Const) and contents.rest is None:
-            if left.value not in contents.items:
-                return FALSE
+        closed = isinstance(contents, DictObject) and contents.rest is None
+        if closed and isinstance(left, Const) and left.value not in contents.items:
+            return FALSE
         return BOOL
     container = sure_array(right)
     if container is not None:
@@ -946,6 +952,7 @@ def comparable_tracer(value: Value) -> Array | Tree | None:
 
 
 def sure_tree(value: Value) -> Tree | None:
+    """An abstract tree that may be a single array, if it is more than guessed to be traced."""
     if isinstance(value, Tree) and value.level is Level.ABSTRACT and not value.container:
         return value if value.certainty is not Certainty.GUESS else None
     return None
@@ -995,11 +1002,15 @@ def _index_object(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNod
             if _check_slices(it, index, node, of_array=False):
                 return UNKNOWN
             return it.allocate(node, ListObject(None, contents.element))
-        if contents.items is not None and isinstance(index, Const):
-            if isinstance(index.value, int) and not isinstance(index.value, bool):
-                if -len(contents.items) <= index.value < len(contents.items):
-                    return contents.items[index.value]
-                return UNKNOWN
+        if (
+            contents.items is not None
+            and isinstance(index, Const)
+            and isinstance(index.value, int)
+            and not isinstance(index.value, bool)
+        ):
+            if -len(contents.items) <= index.value < len(contents.items):
+                return contents.items[index.value]
+            return UNKNOWN
         return _index_sequence(it, contents.element, index, node, "list index")
     if isinstance(contents, DictObject):
         if check_key(it, receiver, index, node):

@@ -52,7 +52,9 @@ def run_match(it: Interpreter, node: cst.Match) -> None:
     it.state = result
 
 
-def _match(it: Interpreter, pattern: cst.MatchPattern, value: Value, node: cst.CSTNode) -> bool | None:
+def _match(
+    it: Interpreter, pattern: cst.MatchPattern, value: Value, node: cst.CSTNode
+) -> bool | None:
     """Match one pattern, binding its names: True, False or None for not known."""
     if isinstance(pattern, cst.MatchValue):
         constant = it.ev(pattern.value)
@@ -97,8 +99,8 @@ def _match(it: Interpreter, pattern: cst.MatchPattern, value: Value, node: cst.C
         simple = not pattern.patterns and not pattern.kwds
         return outcome if simple else None
     if isinstance(pattern, cst.MatchMapping):
-        for element in pattern.elements:
-            _match(it, element.pattern, UNKNOWN, node)
+        for entry in pattern.elements:
+            _match(it, entry.pattern, UNKNOWN, node)
         return False if isinstance(value, (Array, Const, Tuple)) else None
     return None
 
@@ -114,7 +116,7 @@ def _match_sequence(
         # A tracer is no Sequence: the pattern silently does not match.
         return False
     element, items = operations.iterate(it, value, node)
-    parts = [p for p in pattern.patterns]
+    parts = pattern.patterns
     starred = any(isinstance(p, cst.MatchStar) for p in parts)
     if items is not None and not starred and len(items) != len(parts):
         return False

@@ -359,7 +359,8 @@ def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
         seen: set[str] = set()
         repeated: set[str] = set()
         assert code.node is not None
-        for node in walk_own(code.node.body):
+        several = code.unit.text.count("if ") > 1
+        for node in walk_own(code.node.body) if several else ():
             if type(node) is cst.If or type(node) is cst.IfExp:
                 for key in {key for key, _ in narrowing.atoms(node.test)}:
                     (repeated if key in seen else seen).add(key)

@@ -210,6 +210,7 @@ def trace(
     before_chain, before_context = frame.chain, frame.context
     frame.chain = Chain(step, frame.chain)
     frame.context = inner
+    it.entering = True
     try:
         result = call(it, function.function, converted, node)
     finally:
@@ -662,6 +663,7 @@ def _enter(
     before_chain, before_context = frame.chain, frame.context
     frame.chain = Chain(step, frame.chain)
     frame.context = context
+    it.entering = True
     try:
         return call(it, function, Arguments(list(args)), node)
     except Terminated:
@@ -1224,7 +1226,7 @@ def _odeint(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
     function = args.get(0, "func")
     state = _traced(it, args.get(1, "y0") or UNKNOWN, node, "the state of the equation")
     time = Array(Level.ABSTRACT, rank=0, origin=it.origin(node, "the time of the equation"))
-    rest = [_traced(it, value, node, "an argument of the equation") for value in args.positional[3:]]
+    rest = [_traced(it, arg, node, "an argument of the equation") for arg in args.positional[3:]]
     if function is not None:
         _enter(it, row, function, [state, time, *rest], node)
     return outside(it, state, args)

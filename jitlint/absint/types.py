@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
@@ -115,9 +116,9 @@ def type_test(it: Interpreter, value: Value, types: Value) -> bool | None:
     return outcomes.pop() if len(outcomes) == 1 else None
 
 
-def _any(outcomes: object) -> bool | None:
+def _any(outcomes: Iterable[bool | None]) -> bool | None:
     result: bool | None = False
-    for outcome in outcomes:  # type: ignore[attr-defined]
+    for outcome in outcomes:
         if outcome is True:
             return True
         if outcome is None:
@@ -130,7 +131,7 @@ def _one(it: Interpreter, value: Value, cls: Value) -> bool | None:
     if isinstance(value, Array):
         return _array(value, name, cls)
     if isinstance(value, Tree):
-        if name in SCALAR_TYPES or name in TRACER_TYPES and value.container:
+        if name in SCALAR_TYPES or (name in TRACER_TYPES and value.container):
             return False
         return None
     if isinstance(value, (Const, Static)):
@@ -171,7 +172,7 @@ def _static(value: Const | Static, name: str | None, cls: Value) -> bool | None:
     if name in SCALAR_TYPES:
         return SCALAR_TYPES[name] in _SUBTYPES.get(kind, (kind,))
     if name in _NUMBERS:
-        return kind in _NUMBERS[name] or kind == "ndarray" and None
+        return None if kind == "ndarray" else kind in _NUMBERS[name]
     if kind == "ndarray":
         return True if name in ("numpy.ndarray", "chex.Array") else None
     if kind in SCALAR_TYPES.values() and (name in _NEVER or name in ARRAY_TYPES):

@@ -25,8 +25,8 @@ class Transform:
         ``piecewise`` call the function by their own convention; ``apply`` calls its first argument
         with the operands that follow; ``jvp``, ``vjp``, ``linearize`` take the function and its
         primals; ``custom_jvp``, ``custom_vjp`` wrap a function that gets further rules;
-        ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed`` gives an
-        object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
+        ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed`` gives
+        an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
         ``module_wrap`` wraps a Flax linen class or a function of a module.
       abstract: arguments lose their values, whatever surrounds the call.
       staging: operations on constants inside are traced too.
@@ -35,8 +35,8 @@ class Transform:
         ``in_axes``, ``argnums``, ``first``, ``none`` (inherits).
       options: names of the positional parameters after the function.
       static_by: whether ``static_argnums`` and ``static_argnames`` are understood.
-      gives: what calling the wrapped function gives: ``same``, ``gradient``, ``value_and_gradient``,
-        ``array``, ``static``, ``pair`` (value, callable).
+      gives: what calling the wrapped function gives: ``same``, ``gradient``,
+        ``value_and_gradient``, ``array``, ``static``, ``pair`` (value, callable).
       functions: positions of the callables.
     """
 
@@ -256,7 +256,8 @@ def is_modelled(name: str) -> bool:
 @cache
 def transform_words() -> frozenset[str]:
     """Last parts of the names of everything that traces: what the index looks for in the text."""
-    names = [row.name for row in _ROWS if row.kind not in ("tree_map", "tree_map_with_path", "host")]
+    untraced = ("tree_map", "tree_map_with_path", "host")
+    names = [row.name for row in _ROWS if row.kind not in untraced]
     names += list(_LIKE)
     names += [n for n in frameworks.transform_names() if transform(n) is not None]
     return frozenset(name.rpartition(".")[2] for name in names)

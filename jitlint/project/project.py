@@ -1,4 +1,4 @@
-"""The project: which files there are, which module each is, and what an imported name stands for."""
+"""The project: its files, which module each of them is, and what an imported name stands for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Selection: the units that must be interpreted to find every traced function and its call sites.
 
-Function bodies are only walked where a word of a transform, or the name of something that applies one,
-occurs in the text; everything else of the project is never parsed by libcst unless a call from
+Function bodies are only walked where a word of a transform, or the name of something that applies
+one, occurs in the text; everything else of the project is never parsed by libcst unless a call from
 selected code leads there.
 """
 
@@ -296,9 +296,11 @@ class Selection:
                 target = binding.target
                 if target is None:
                     continue
-                if target.name is not None and target.name == name:
-                    if self.project.find_module(target.module, importer) is source:
-                        found.append(bound)
+                if (
+                    target.name == name
+                    and self.project.find_module(target.module, importer) is source
+                ):
+                    found.append(bound)
                 module = (
                     target.module if target.name is None else f"{target.module}.{target.name}"
                 )
@@ -306,7 +308,8 @@ class Selection:
                     found.append(f"{bound}.{name}")
                 elif target.name is None and source.name.startswith(f"{target.module}."):
                     found.append(f"{source.name}.{name}")
-        if any(self.project.find_module(star, importer) is source for star in importer.star_imports):
+        starred = (self.project.find_module(star, importer) for star in importer.star_imports)
+        if any(module is source for module in starred):
             found.append(name)
         return found
 
