@@ -237,7 +237,13 @@ def check_type_test(it: Interpreter, value: Value, types: Value, node: cst.CSTNo
         return
     passed = value.python_type
     if passed is not None and passed in expected_scalars(types):
-        it.emit(TypeTest, node, value, test=it.text(node), python_type=passed)
+        tested: cst.CSTNode = node
+        if isinstance(node, cst.Call) and node.args:
+            tested = node.args[0].value
+        elif isinstance(node, cst.Comparison):
+            asked = node.left
+            tested = asked.args[0].value if isinstance(asked, cst.Call) and asked.args else asked
+        it.emit(TypeTest, node, value, operand=tested, test=it.text(node), python_type=passed)
 
 
 @model("type")

@@ -115,8 +115,7 @@ def _list_method(
                 left = name == "popleft"
                 result = contents.items[0 if left else -1]
                 contents.items = contents.items[1:] if left else contents.items[:-1]
-                if contents.items:
-                    contents.element = operations.join_items(contents.items)
+                contents.element = operations.join_items(contents.items or (result,))
             else:
                 index = operations.sure_array(first)
                 if index is not None:
@@ -251,7 +250,14 @@ def _set_method(
     if args.positional:
         traced = operations.hashed_tracer(it, args.positional[0])
         if traced is not None and name in ("add", "discard", "remove"):
-            it.emit(Hash, node, traced, exceptions=operations.HASH_ERRORS, construct="set element")
+            it.emit(
+                Hash,
+                node,
+                traced,
+                operand=operations.key_node(node),
+                exceptions=operations.HASH_ERRORS,
+                construct="set element",
+            )
             return NONE
         if name == "add":
             edited = it.edit(receiver)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place, UnsupportedSyntaxError
-from jitlint.absint.events import Event, SwallowedError
+from jitlint.absint.events import Assertion, Event, Loop, SwallowedError
 from jitlint.absint.heap import HeapObject, State, Variables
 from jitlint.absint.lattice import join, join_states
 from jitlint.absint.limits import Limits
@@ -126,6 +126,14 @@ class Entry:
     transform: str
     parameters: tuple[tuple[str, str], ...]
     chain: Chain | None
+
+
+def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
+    """What a swallowed error comes from, in a word."""
+    said = {Loop: "while", Assertion: "assert"}.get(event)
+    for detail in ("construct", "callee", "operator", "builtin"):
+        said = said or details.get(detail)
+    return str(said)
 
 
 Handler = Callable[["Interpreter", Any], Value]
@@ -315,7 +323,7 @@ class Interpreter:
                     operand=self._operand(operand, node),
                     exceptions=exceptions,
                     handler=guard.handler,
-                    inside=str(details.get("construct") or details.get("callee") or "this"),
+                    inside=_inside(event, details),
                 )
             if certainty is Certainty.SURE:
                 # It certainly raises: only the handler goes on.

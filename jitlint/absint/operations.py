@@ -606,7 +606,9 @@ def compare(
             and isinstance(right.value, bool)
             and left.level is Level.ABSTRACT
         ):
-            it.emit(TypeTest, node, left, test=it.text(node), python_type="bool")
+            it.emit(
+                TypeTest, node, left, operand=left_node, test=it.text(node), python_type="bool"
+            )
         return _identity(op, left, right)
     if op in (cst.In, cst.NotIn):
         return _membership(it, left, right, node)
@@ -909,6 +911,7 @@ def index_array(it: Interpreter, receiver: Array, index: Value, node: cst.CSTNod
                 DataDependentShape,
                 node,
                 mask,
+                operand=key_node(node),
                 exceptions=MASK_ERRORS,
                 callee="boolean mask",
                 escape=None,
@@ -929,6 +932,7 @@ def _check_slices(it: Interpreter, index: Value, node: cst.CSTNode, *, of_array:
                     PythonIndex,
                     node,
                     traced,
+                    operand=key_node(node),
                     exceptions=SLICE_ERRORS if of_array else INDEX_ERRORS,
                     construct="slice bound",
                     of_array=of_array,
@@ -980,7 +984,14 @@ def _index_sequence(
     if traced is None and isinstance(index, Tree):
         traced = None if index.container else index  # type: ignore[assignment]
     if traced is not None and traced.level is Level.ABSTRACT:
-        it.emit(PythonIndex, node, traced, exceptions=INDEX_ERRORS, construct=construct)
+        it.emit(
+            PythonIndex,
+            node,
+            traced,
+            operand=key_node(node),
+            exceptions=INDEX_ERRORS,
+            construct=construct,
+        )
         return UNKNOWN
     return element
 
@@ -1031,6 +1042,16 @@ def _index_object(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNod
     return UNKNOWN
 
 
+def key_node(node: cst.CSTNode) -> cst.CSTNode:
+    """What stands between the brackets of a subscript, or is looked up by a method."""
+    if isinstance(node, cst.Subscript) and len(node.slice) == 1:
+        part = node.slice[0].slice
+        return part.value if isinstance(part, cst.Index) else part
+    if isinstance(node, cst.Call) and node.args:
+        return node.args[0].value
+    return node
+
+
 def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> bool:
     """Report a traced key of a dict or index of a list that is stored to; True if reported."""
     if not isinstance(receiver, Ref):
@@ -1044,10 +1065,19 @@ def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode)
             return False
         if traced is None:
             return False
-        it.emit(Hash, node, traced, exceptions=HASH_ERRORS, construct="dict key")
+        it.emit(
+            Hash, node, traced, operand=key_node(node), exceptions=HASH_ERRORS, construct="dict key"
+        )
         return True
     if traced is not None and isinstance(contents, ListObject):
-        it.emit(PythonIndex, node, traced, exceptions=INDEX_ERRORS, construct="list index")
+        it.emit(
+            PythonIndex,
+            node,
+            traced,
+            operand=key_node(node),
+            exceptions=INDEX_ERRORS,
+            construct="list index",
+        )
         return True
     return False
 
@@ -1068,6 +1098,7 @@ def _index_static(
                 NumpyCall,
                 node,
                 traced,
+                operand=key_node(node),
                 exceptions=(*ARRAY_ERRORS, *INDEX_ERRORS),
                 callee="NumPy array index",
             )
@@ -1076,7 +1107,14 @@ def _index_static(
     if kind == "str":
         traced = sure_array(index) or _slice_tracer(index)
         if traced is not None:
-            it.emit(PythonIndex, node, traced, exceptions=INDEX_ERRORS, construct="string index")
+            it.emit(
+                PythonIndex,
+                node,
+                traced,
+                operand=key_node(node),
+                exceptions=INDEX_ERRORS,
+                construct="string index",
+            )
             return UNKNOWN
         return STR
     if kind in ("shape", "range"):
