@@ -259,7 +259,8 @@ class _Run:
         module = event.place.parsed.unit.module
         if module.path not in self.named:
             return
-        for rule in rules_for(type(event)):
+        kind: type = type(event)  # mypy takes the class of a class with __hash__ for unhashable
+        for rule in rules_for(kind):
             finding = rule.check(event)
             if finding is None:
                 continue

@@ -65,6 +65,9 @@ def union_of(members: Iterable[Value]) -> Value:
         else:
             groups[key] = member
             order.append(key)
+    if "unknown" in groups:
+        # Top: what else it may be says nothing any more.
+        return UNKNOWN
     if len(order) == 1:
         return groups[order[0]]
     # A static of unknown type covers the typed ones; a tree covers a bare array of its level.

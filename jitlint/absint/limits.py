@@ -30,7 +30,6 @@ class Limits:
       host_depth: calls that are followed below a starting point while nothing is traced.
       loop_rounds: turns of a fixpoint before what still changes is made Unknown.  The
         lattice is shallow: nearly every loop is stable after two.
-      union: alternatives that one value keeps apart.
       items: elements of a list, tuple or dict that are kept apart.
       partitions: ways into which repeated tests of one static condition may split a body.
       snapshot: parts of the arguments that are compared before a call counts as not memoisable.
@@ -47,7 +46,6 @@ class Limits:
     least_contexts: int = 8
     host_depth: int = 3
     loop_rounds: int = 6
-    union: int = 6
     items: int = 64
     partitions: int = 4
     snapshot: int = 400

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from jitlint.absint import expressions, statements  # noqa: F401  (register their handlers)
 from jitlint.absint.calls import Arguments, inline
@@ -15,8 +16,8 @@ from jitlint.absint.limits import Limits
 from jitlint.absint.names import run_unit
 from jitlint.absint.transforms import trace_unseen
 from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value
-from jitlint.project.index import ModuleIndex, Unit
 from jitlint.jaxmodel.transforms import Transform
+from jitlint.project.index import ModuleIndex, Unit
 from jitlint.project.project import Project
 from jitlint.tracing.selection import Selection
 
@@ -70,7 +71,7 @@ class Discovery:
         sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
         try:
             for index, unit in enumerate(self.units):
-                self._guarded(unit, lambda unit=unit: self._run_root(unit))  # type: ignore[misc]
+                self._guarded(unit, partial(self._run_root, unit))
                 if progress is not None:
                     progress(index + 1, len(self.units))
             self._run_pending()
@@ -163,7 +164,7 @@ class Discovery:
                     continue
                 done.add(key)
                 unit = made.place.parsed.unit
-                self._guarded(unit, lambda m=made, s=state: self._trace(m, s))  # type: ignore[misc]
+                self._guarded(unit, partial(self._trace, made, state))
 
     def _trace(self, made: Transformed, state: State) -> None:
         it = self.interpreter

@@ -74,18 +74,23 @@ class Selection:
             self.units.values(),
             key=lambda u: (
                 not _RULES.search(u.text),
-                u.is_function, order.get(u.module.path, len(order)), u.first),
+                u.is_function,
+                order.get(u.module.path, len(order)),
+                u.first,
+            ),
         )
 
     def _select(self) -> None:
         self._map_importers()
         words = transform_words() | {name.rpartition(".")[2] for name in self.rows}
         for module in self.modules:
-            for word in words & module.words.keys():
+            # Sorted: the order of a set of strings differs from run to run, and what is selected
+            # from a class depends on the order.
+            for word in sorted(words & module.words.keys()):
                 for unit in module.units_with(word):
                     if id(unit) not in self.units and self._mentions_transform(unit, words):
                         self._add(unit, seed=True)
-            for word in _RULE_METHODS & module.words.keys():
+            for word in sorted(_RULE_METHODS & module.words.keys()):
                 for unit in module.units_with(word):
                     if _RULES.search(unit.text):
                         self._add(unit, seed=True)
@@ -100,13 +105,13 @@ class Selection:
 
     def _map_importers(self) -> None:
         for module in self.modules:
-            sources = set(module.star_imports)
+            sources = dict.fromkeys(module.star_imports)
             for bindings in module.bindings.values():
                 for binding in bindings:
                     if binding.target is not None:
-                        sources.add(binding.target.module)
+                        sources[binding.target.module] = None
                         if binding.target.name is not None:
-                            sources.add(binding.target.qualified)
+                            sources[binding.target.qualified] = None
             for source in sources:
                 if source.partition(".")[0] in ("jax", "numpy") and not self.project.has_module(
                     source
@@ -266,15 +271,17 @@ class Selection:
             if id(unit) not in self.units and not _is_import(unit) and members.search(unit.text):
                 self._add(unit, seed=not unit.is_function)
         # A re-export carries the class on under its new name.
-        for bindings in (module.bindings.get(alias, []),):
-            if bindings and all(b.target is not None for b in bindings):
-                for other in self._importers.get(module.path, ()):
-                    if alias in other.text:
-                        for further in self._aliases(other, module, alias):
-                            key = (other.path, f"class {further}")
-                            if key not in self._carriers:
-                                self._carriers[key] = None
-                                self._add_class_users(other, further, members)
+        bindings = module.bindings.get(alias)
+        if not bindings or any(binding.target is None for binding in bindings):
+            return
+        for other in self._importers.get(module.path, ()):
+            if alias not in other.text:
+                continue
+            for further in self._aliases(other, module, alias):
+                key = (other.path, f"class {further}")
+                if key not in self._carriers:
+                    self._carriers[key] = None
+                    self._add_class_users(other, further, members)
 
     def _carry_alias(self, module: ModuleIndex, alias: str, path: Path, name: str) -> None:
         if "." not in alias:
