@@ -84,13 +84,13 @@ def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -
     if isinstance(value, Tuple):
         return classes.tuple_attribute(it, value, name, node)
     if isinstance(value, (Const, Static)):
-        return _static_attribute(it, value, name)
+        return _static_attribute(value, name)
     if isinstance(value, Class):
         return classes.class_value_attribute(it, value, name)
     if isinstance(value, ExternalInstance):
         return _external_attribute(it, value, name)
     if isinstance(value, (Function, Transformed, Partial, BoundMethod)):
-        return _function_attribute(it, value, name)
+        return _function_attribute(value, name)
     if isinstance(value, Descriptor):
         if value.kind == "property" and name in ("setter", "getter", "deleter"):
             return External("jitlint.keep")
@@ -142,7 +142,7 @@ def _tree_attribute(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) 
 _AMBIGUOUS_METHODS: Final = frozenset({"copy", "sort", "sum", "mean", "var", "std", "min", "max"})
 
 
-def _static_attribute(it: Interpreter, value: Const | Static, name: str) -> Value:
+def _static_attribute(value: Const | Static, name: str) -> Value:
     kind = type_name(value)
     if kind == "ndarray":
         fixed = _STATIC_ATTRIBUTES.get(name)
@@ -189,7 +189,7 @@ def _external_attribute(it: Interpreter, value: ExternalInstance, name: str) -> 
     return ExternalInstance("jitlint.attribute", (("name", Const(name)), ("receiver", value)))
 
 
-def _function_attribute(it: Interpreter, value: Value, name: str) -> Value:
+def _function_attribute(value: Value, name: str) -> Value:
     if name in ("__name__", "__qualname__", "__doc__", "__module__"):
         return STR
     if (

@@ -17,7 +17,6 @@ from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step,
 from jitlint.absint.lattice import join, join_all
 from jitlint.absint.values import (
     NONE,
-    STATIC,
     UNKNOWN,
     ArrayMethod,
     BoundMethod,
@@ -445,7 +444,7 @@ def _run(
     result = frame.returned
     pure = _is_pure(before, after)
     if pure and not code.is_generator:
-        reachable = _reachable(it, result, after.heap)
+        reachable = _reachable(result, after.heap)
         for id_ in reachable:
             if id_ not in before.heap and id_ in after.heap:
                 it.state.put(id_, after.heap[id_])
@@ -705,7 +704,7 @@ def frame_guarded(it: Interpreter) -> Iterable[bool]:
         frame = frame.parent
 
 
-def _reachable(it: Interpreter, value: Value, heap: dict[int, Any]) -> set[int]:
+def _reachable(value: Value, heap: dict[int, Any]) -> set[int]:
     found: set[int] = set()
     stack: list[Any] = [value]
     while stack:
@@ -840,14 +839,3 @@ def constant(value: Value | None) -> Any:
         parts = tuple(constant(item) for item in value.items)
         return ... if ... in parts else parts
     return ...
-
-
-def static_result(args: Arguments, it: Interpreter) -> Value:
-    """Static when every argument is, else Unknown."""
-    for value in args.values():
-        if isinstance(value, (Const, Static)):
-            continue
-        if isinstance(value, Tuple) and all(isinstance(i, (Const, Static)) for i in value.items):
-            continue
-        return UNKNOWN
-    return STATIC

@@ -143,12 +143,12 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
                 node.value,
                 unit,
             )
-            made.static = _declared_static(it, info, node)
+            made.static = _declared_static(node)
             info.fields = [f for f in info.fields if f.name != made.name]
             info.fields.append(made)
             if made.static:
                 info.static.add(made.name)
-    _registered(it, info)
+    _registered(info)
 
 
 def _classify(info: ClassInfo) -> None:
@@ -200,7 +200,7 @@ def _resolve(it: Interpreter, cls: Class, node: ast.expr) -> Value:
     return resolve(it, cls.module, node)
 
 
-def _declared_static(it: Interpreter, info: ClassInfo, node: ast.AnnAssign) -> bool:
+def _declared_static(node: ast.AnnAssign) -> bool:
     """``field(static=True)``, ``struct.field(pytree_node=False)``, static metadata, ClassVar."""
     text = ast.unparse(node.annotation)
     if text.startswith(("ClassVar", "typing.ClassVar")):
@@ -218,7 +218,7 @@ def _declared_static(it: Interpreter, info: ClassInfo, node: ast.AnnAssign) -> b
     return name in ("static_field", "static")
 
 
-def _registered(it: Interpreter, info: ClassInfo) -> None:
+def _registered(info: ClassInfo) -> None:
     """Registration calls: ``register_dataclass(Cls, data_fields=..., meta_fields=...)`` and kin."""
     definition = info.cls.definition
     calls_: list[ast.Call] = [d for d in definition.node.decorator_list if isinstance(d, ast.Call)]
@@ -724,7 +724,7 @@ def traced_instance(
         if info.pytree == "custom" and (children is None or name not in children):
             static = True
         if static:
-            attributes[name] = _static_field(it, value, kinds.get(name))
+            attributes[name] = _static_field(value, kinds.get(name))
             continue
         annotation = kinds.get(name)
         if value == UNKNOWN and annotation is not None:
@@ -751,7 +751,7 @@ def _as_is(it: Interpreter, contents: Instance, id_: int) -> Ref:
     return Ref(id_)
 
 
-def _static_field(it: Interpreter, value: Value, annotation: Annotation | None) -> Value:
+def _static_field(value: Value, annotation: Annotation | None) -> Value:
     if value != UNKNOWN or annotation is None:
         return value
     if annotation.kind == "scalar":

@@ -233,7 +233,6 @@ def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
 
 
 _SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
-_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 #: classes of attributes that are no nodes; isinstance on libcst's abstract base is slow
 _ATOMS = (type(None), str, bool, cst.MaybeSentinel)

@@ -8,6 +8,7 @@ are bounded.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from jitlint.absint.heap import (
     DictObject,
@@ -33,8 +34,6 @@ from jitlint.absint.values import (
 
 #: alternatives kept apart in one union; more become Unknown
 UNION_LIMIT = 6
-
-_NUMBERS = {"bool": 0, "int": 1, "float": 2}
 
 
 def join(left: Value, right: Value) -> Value:
@@ -178,16 +177,13 @@ def _element(left: ListObject, right: ListObject) -> Value:
 
 
 def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
-    items = {}
+    items: dict[Any, Value] = dict(left.items)
     rest: Value | None = left.rest
     if right.rest is not None:
         rest = right.rest if rest is None else join(rest, right.rest)
-    for key in [*left.items, *(k for k in right.items if k not in left.items)]:
-        mine, other = left.items.get(key), right.items.get(key)
-        if mine is not None and other is not None:
-            items[key] = join(mine, other)
-        else:
-            items[key] = mine if mine is not None else other  # type: ignore[assignment]
+    for key, other in right.items.items():
+        mine = items.get(key)
+        items[key] = other if mine is None else join(mine, other)
     return DictObject(items, rest)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import libcst as cst
@@ -171,7 +171,7 @@ def _by_callable(value: Value, truth: bool) -> Value:
     return join_all(kept, default=value)
 
 
-def _narrow(it: Interpreter, node: cst.CSTNode, change: object) -> _Changes:
+def _narrow(it: Interpreter, node: cst.CSTNode, change: Callable[[Value], Value]) -> _Changes:
     """Change the value of a name or attribute path in place; what it was before."""
     if type(node) is cst.Name:
         name = node.value
@@ -179,7 +179,7 @@ def _narrow(it: Interpreter, node: cst.CSTNode, change: object) -> _Changes:
             variables = it.contents(env)
             if isinstance(variables, Variables) and name in variables:
                 old = variables[name]
-                new = change(old)  # type: ignore[operator]
+                new = change(old)
                 if new is not old and new != old:
                     it.variables(env)[name] = new
                     return [(env, name, old)]
@@ -194,7 +194,7 @@ def _narrow(it: Interpreter, node: cst.CSTNode, change: object) -> _Changes:
             old = it.contents(receiver).attributes.get(name)
             if old is None:
                 return []
-            new = change(old)  # type: ignore[operator]
+            new = change(old)
             if new != old:
                 it.edit(receiver).attributes[name] = new
                 return [(receiver.id, name, old)]

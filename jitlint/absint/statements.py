@@ -480,7 +480,7 @@ def _loop(
             break
         merged = join_states(head, back)
         assert merged is not None
-        _prefer_traced(it, head, back, merged)
+        _prefer_traced(head, back, merged)
         if merged.heap == head.heap:
             if test is None and round_ == 0 and runs_once:
                 exits = back
@@ -503,7 +503,7 @@ def _loop(
     it.state = after
 
 
-def _prefer_traced(it: Interpreter, head: State, back: State, merged: State) -> None:
+def _prefer_traced(head: State, back: State, merged: State) -> None:
     """A number that a turn of the loop makes traced is traced from the second turn on."""
     for id_, after in back.heap.items():
         before = head.heap.get(id_)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -316,7 +316,7 @@ def _convert(
     positional = _parameter_names(code, offset)
     by_name = {p.name: p for p in code.parameters} if code is not None else {}
     static_numbers, static_names = static_parameters(function, positional)
-    selected = _selected(function, entry.row, args)
+    selected = _selected(function, entry.row)
     converted = Arguments(nodes=[], keyword_nodes={})
     kinds: dict[str, str] = {}
     for index, value in enumerate(args.positional):
@@ -444,7 +444,7 @@ def resolve_static_options(it: Interpreter, function: Transformed) -> Transforme
     return Transformed(function.function, function.transform, tuple(options), function.place)
 
 
-def _selected(function: Transformed, row: Transform, args: Arguments):  # type: ignore[no-untyped-def]
+def _selected(function: Transformed, row: Transform) -> Callable[[int], bool]:
     """Which positional arguments the transform touches."""
     if row.traces == "none":
         return lambda index: False
@@ -456,7 +456,8 @@ def _selected(function: Transformed, row: Transform, args: Arguments):  # type: 
     if excluded is not None and function.transform == "jax.numpy.vectorize":
         left_out = constant(excluded)
         if isinstance(left_out, tuple):
-            return lambda index: index not in left_out
+            skipped = left_out
+            return lambda index: index not in skipped
         return lambda index: False
     if row.traces == "argnums":
         option = function.option("argnums")
@@ -470,7 +471,8 @@ def _selected(function: Transformed, row: Transform, args: Arguments):  # type: 
         option = function.option("in_axes")
         axes = 0 if option is None else _axes(option)
         if isinstance(axes, tuple):
-            return lambda index: index < len(axes) and axes[index] is not None
+            given = axes
+            return lambda index: index < len(given) and given[index] is not None
         if axes is ...:
             return lambda index: False
         return lambda index: axes is not None
@@ -646,7 +648,6 @@ def _enter(
     function: Value,
     args: list[Value],
     node: cst.CSTNode,
-    kinds: Sequence[str] = (),
 ) -> Value:
     """Run a body under a control-flow primitive; its arguments are traced already."""
     context = Context(
@@ -681,11 +682,6 @@ def _traced(it: Interpreter, value: Value, node: cst.CSTNode, note: str) -> Valu
     return traced_argument(it, value, Level.ABSTRACT, origin=origin)
 
 
-def _untyped(value: Value) -> Value:
-    """After one turn a Python number of the carry is an array, whatever was passed."""
-    return value.replace(python_type=None) if isinstance(value, Array) else value
-
-
 def _scan(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     body = args.get(0, "f")
     init = args.get(1, "init")
@@ -704,13 +700,9 @@ def _scan(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         merged = join(carry, traced_argument(it, result.items[0], Level.ABSTRACT))
         if merged == carry or UNKNOWN in (result.items[0],):
             break
-        carry = _settled(it, carry, merged)
+        # The structure of the initial carry, the facts of both.
+        carry = carry if isinstance(merged, Union) else merged
     return outside(it, Tuple((carry, _stacked(it, ys, node))), args)
-
-
-def _settled(it: Interpreter, before: Value, after: Value) -> Value:
-    """The carry of the next turn: the structure of the initial one, facts of both."""
-    return after if not isinstance(after, Union) else before
 
 
 def _check_scan_options(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
@@ -919,11 +911,11 @@ def _apply(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) 
     ]
     result = _enter(it, row, function, operands, node)
     if row.gives == "static":
-        return _shapes(it, result)
+        return _shapes(result)
     return result if row.gives == "same" else UNKNOWN
 
 
-def _shapes(it: Interpreter, value: Value) -> Value:
+def _shapes(value: Value) -> Value:
     """The result of ``eval_shape``: shapes and dtypes, nothing traced."""
     return STATIC if not isinstance(value, (Tuple, Ref)) else UNKNOWN
 
@@ -1297,4 +1289,3 @@ _KINDS = {
     "checkify": _wrap,
     "none": _none,
 }
-

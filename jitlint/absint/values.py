@@ -9,7 +9,6 @@ code with the same facts compare equal.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -502,8 +501,3 @@ def known_bool(value: Value) -> bool | None:
     ):
         return True
     return None
-
-
-def constants(mapping: Mapping[str, Any]) -> tuple[tuple[str, Value], ...]:
-    """Options as values, for tables and tests."""
-    return tuple((name, Const(value)) for name, value in mapping.items())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from jitlint.jaxmodel import frameworks, functions
 
@@ -52,13 +52,13 @@ class Transform:
     functions: tuple[int, ...] = (0,)
 
 
-def _row(name: str, **fields: object) -> Transform:
-    return Transform(name, **fields)  # type: ignore[arg-type]
+def _row(name: str, **fields: Any) -> Transform:
+    return Transform(name, **fields)
 
 
-def _value(name: str, kind: str = "wrap", **fields: object) -> Transform:
+def _value(name: str, kind: str = "wrap", **fields: Any) -> Transform:
     """A transform that keeps values: grad, jvp and their family."""
-    return Transform(name, kind, abstract=False, staging=False, cached=False, **fields)  # type: ignore[arg-type]
+    return Transform(name, kind, abstract=False, staging=False, cached=False, **fields)
 
 
 _JIT_OPTIONS = ("in_shardings", "out_shardings", "static_argnums", "static_argnames")

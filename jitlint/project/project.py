@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -190,8 +190,3 @@ def _module_name(path: Path, base: Path) -> str:
     if parts and parts[-1] == "__init__":
         parts.pop()
     return ".".join(parts) if all(part.isidentifier() for part in parts) else path.stem
-
-
-def read_overlays(read: Reader, overlays: Mapping[Path, str]) -> Reader:
-    """A reader that prefers unsaved text over the disk."""
-    return lambda path: overlays[path] if path in overlays else read(path)

@@ -57,7 +57,6 @@ class Discovery:
         )
         self.on_failure = on_failure
         self.interpreter = Interpreter(project, limits, self._may_inline, rows)
-        self._small: dict[int, bool] = {}
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""

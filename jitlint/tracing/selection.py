@@ -245,7 +245,7 @@ class Selection:
                 if members is not None:
                     self._add_class_users(other, alias, members)
                 else:
-                    self._carry_alias(other, alias, path, name)
+                    self._carry_alias(other, alias)
 
     def _members(self, module: ModuleIndex, name: str) -> re.Pattern[str] | None:
         """For a class: what a user of it must mention too; None for anything else.
@@ -283,7 +283,7 @@ class Selection:
                     self._carriers[key] = None
                     self._add_class_users(other, further, members)
 
-    def _carry_alias(self, module: ModuleIndex, alias: str, path: Path, name: str) -> None:
+    def _carry_alias(self, module: ModuleIndex, alias: str) -> None:
         if "." not in alias:
             self._carry(module, alias)
             return
