@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import libcst as cst
 
+from jitlint.absint.calls import Arguments, call
+from jitlint.absint.classes import class_attribute
 from jitlint.absint.interpreter import Context, Interpreter
-from jitlint.absint.values import UNKNOWN, External, ExternalInstance, Value
+from jitlint.absint.values import UNKNOWN, External, ExternalInstance, Ref, Value
 
 _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
@@ -29,6 +31,9 @@ def enter_context(
             frame.context = before
 
         return UNKNOWN, leave
+    if isinstance(manager, Ref):
+        method = class_attribute(it, manager, "__enter__")
+        return (UNKNOWN if method is None else call(it, method, Arguments(), node)), None
     if isinstance(manager, ExternalInstance):
         if manager.cls == "jitlint.managed":
             return dict(manager.attributes)["value"], None

@@ -537,6 +537,11 @@ def _apply_framework(
         return UNKNOWN
     if fact.name in _SAME_STRUCTURE:
         return _operand(it, fact.name, args.values(), node)
+    if fact.name == "equinox.partition" and args.positional:
+        # Both halves have the structure of the whole; which leaves are None is not followed.
+        return Tuple((args.positional[0], args.positional[0]))
+    if fact.name == "equinox.combine" and args.positional:
+        return args.positional[0]
     if fact.name == "equinox.tree_equal" and all(
         operations.find_traced(it, value) is None for value in args.positional
     ):

@@ -505,7 +505,7 @@ def extend_in_place(it: Interpreter, left: Value, right: Value) -> bool:
         contents = it.edit(left)
         found = sequence_items(it, right)
         if found is None:
-            element = _element_of(it, right)
+            element = _element_of(right)
             contents.element = element if contents.items == () else join(contents.element, element)
             contents.items = None
         else:
@@ -522,7 +522,7 @@ def extend_in_place(it: Interpreter, left: Value, right: Value) -> bool:
     return False
 
 
-def _element_of(it: Interpreter, value: Value) -> Value:
+def _element_of(value: Value) -> Value:
     if isinstance(value, (Array, Tree)):
         return value.replace()
     return UNKNOWN
@@ -635,6 +635,30 @@ def compare(
         and find_traced(it, right) is None
     ):
         return BOOL
+    return _rich_comparison(it, op, left, right, node)
+
+
+_RICH: Final[dict[type, str]] = {
+    cst.LessThan: "__lt__",
+    cst.LessThanEqual: "__le__",
+    cst.GreaterThan: "__gt__",
+    cst.GreaterThanEqual: "__ge__",
+    cst.Equal: "__eq__",
+    cst.NotEqual: "__ne__",
+}
+
+
+def _rich_comparison(
+    it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
+) -> Value:
+    """A comparison that a class of the project defines."""
+    from jitlint.absint.calls import Arguments, call
+    from jitlint.absint.classes import class_attribute
+
+    if isinstance(left, Ref) and isinstance(it.contents(left), Instance):
+        method = class_attribute(it, left, _RICH[op])
+        if method is not None:
+            return call(it, method, Arguments([right]), node)
     return UNKNOWN
 
 
