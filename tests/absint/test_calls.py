@@ -1,0 +1,470 @@
+"""Calls: what callers hand in comes out where the callee uses it."""
+
+from __future__ import annotations
+
+from tests.linting import check
+
+
+def test_helpers_three_calls_away() -> None:
+    check("""
+        def third(v):
+            return v if v > 0 else -v  # JIT101
+
+        def second(v, n):
+            for _ in range(n):
+                v = third(v)
+            return v
+
+        def first(v):
+            return second(v * 2, 3)
+
+        @jax.jit
+        def f(x):
+            return first(x)
+
+        def host():
+            return third(2.0)
+    """)
+
+
+def test_the_same_helper_static_and_traced() -> None:
+    check("""
+        def clip(v, low):
+            if low > 0:  # JIT101
+                return jnp.maximum(v, low)
+            return v
+
+        @jax.jit
+        def with_constant(x):
+            return clip(x, 0.5)
+
+        @jax.jit
+        def with_traced(x, low):
+            return clip(x, low)
+
+        with_traced(jnp.ones(3), 0.5)
+    """)
+
+
+def test_returned_values_keep_their_kind() -> None:
+    check("""
+        def split(v):
+            return v.shape[0], v.sum()
+
+        @jax.jit
+        def f(x):
+            n, total = split(x)
+            if n > 3:
+                x = x + 1
+            if total > 3:  # JIT101
+                x = x + 2
+            return x
+    """)
+
+
+def test_defaults_and_keywords() -> None:
+    check("""
+        def scale(v, factor=2, *, mode="linear", gain=None):
+            if factor > 1 and mode == "linear":
+                v = v * factor
+            if gain is not None:
+                if gain > 1:  # JIT101
+                    v = v * gain
+            return v
+
+        @jax.jit
+        def f(x):
+            return scale(x) + scale(x, gain=x.sum())
+    """)
+
+
+def test_closures_read_what_the_outer_function_holds_at_the_call() -> None:
+    check("""
+        @jax.jit
+        def f(x):
+            n = 3
+
+            def inner(y):
+                if n > 2:
+                    y = y + n
+                if limit > 2:  # JIT101
+                    y = y + limit
+                return y
+
+            limit = x.sum()
+            return inner(x)
+    """)
+
+
+def test_closures_made_by_factories() -> None:
+    check("""
+        def make_step(rate, clip):
+            def step(p, g):
+                if clip:
+                    g = jnp.clip(g, -1, 1)
+                if g > 0:  # JIT101
+                    return p
+                return p - rate * g
+            return step
+
+        step = jax.jit(make_step(0.1, True))
+        step(1.0, 2.0)
+    """)
+
+
+def test_nonlocal_and_counters() -> None:
+    check("""
+        @jax.jit
+        def f(x):
+            total = 0
+
+            def add(v):
+                nonlocal total
+                total = total + v
+
+            add(1)
+            if total > 0:
+                pass
+            add(x)
+            if total > 0:  # JIT101
+                pass
+            return x
+    """)
+
+
+def test_lambdas_and_partials() -> None:
+    check("""
+        @jax.jit
+        def f(x):
+            choose = lambda v, n: v if n > 0 else -v  # JIT101
+            keep = partial(choose, n=1)
+            return keep(x) + choose(x, x.sum())
+
+        def body(v, n):
+            for _ in range(n):
+                v = v + float(v)  # JIT105
+            return v
+
+        jax.jit(partial(body, n=3))(1.0)
+    """)
+
+
+def test_functions_passed_as_arguments() -> None:
+    check("""
+        def apply(function, *arguments):
+            return function(*arguments)
+
+        def hostile(v):
+            return int(v)  # JIT105
+
+        def innocent(v):
+            return v + 1
+
+        @jax.jit
+        def f(x):
+            return apply(hostile, x) + apply(innocent, x)
+    """)
+
+
+def test_functions_in_tables() -> None:
+    check("""
+        def relu(v):
+            return v if v > 0 else 0.0  # JIT101
+
+        def square(v):
+            return v * v
+
+        ACTIVATIONS = {"relu": relu, "square": square}
+
+        @partial(jax.jit, static_argnames="name")
+        def f(x, name):
+            return ACTIVATIONS[name](x)
+
+        f(jnp.ones(()), "relu")
+    """)
+
+
+def test_higher_order_builtins() -> None:
+    check("""
+        def step(v):
+            return float(v)  # JIT105
+
+        @jax.jit
+        def f(x, xs):
+            a = list(map(step, [x, x]))
+            b = functools.reduce(lambda p, q: p if p > q else q, [x, x])  # JIT101
+            c = [v for v in filter(lambda v: v.ndim > 1, [x])]
+            d = sorted([3, 1], key=lambda v: -v)
+            return a, b, c, d
+    """)
+
+
+def test_tree_map_hands_leaves_to_the_function() -> None:
+    check("""
+        def shrink(leaf):
+            if leaf.ndim > 1:
+                return leaf
+            return leaf if leaf > 0 else -leaf  # JIT101
+
+        @jax.jit
+        def f(params):
+            return jax.tree.map(shrink, params)
+
+        f({"w": jnp.ones(3)})
+    """)
+
+
+def test_recursion() -> None:
+    check("""
+        def power(v, n):
+            if n == 0:
+                return 1.0
+            return v * power(v, n - 1)
+
+        def descend(v, depth):
+            if v > depth:  # JIT101
+                return v
+            return descend(v * 2, depth)
+
+        def even(n):
+            return True if n == 0 else odd(n - 1)
+
+        def odd(n):
+            return False if n == 0 else even(n - 1)
+
+        @jax.jit
+        def f(x):
+            if even(4):
+                x = power(x, 3)
+            return descend(x, 3.0)
+    """)
+
+
+def test_recursion_through_a_tree() -> None:
+    check("""
+        def scale(tree, by):
+            if isinstance(tree, dict):
+                return {k: scale(v, by) for k, v in tree.items()}
+            if isinstance(tree, (list, tuple)):
+                return [scale(v, by) for v in tree]
+            if tree is None:
+                return None
+            return tree * by
+
+        @jax.jit
+        def f(x):
+            return scale({"a": x, "b": [x, (x, None)]}, 2.0)
+    """)
+
+
+def test_generators() -> None:
+    check("""
+        def halves(v, n):
+            for i in range(n):
+                v = v / 2
+                yield i, v
+
+        @jax.jit
+        def f(x):
+            for i, v in halves(x, 3):
+                if i > 1:
+                    pass
+                if v > 1:  # JIT101
+                    pass
+            return x
+
+        def inner(v):
+            yield from (v, v)
+
+        @jax.jit
+        def g(x):
+            return [float(v) for v in inner(x)]  # JIT105
+    """)
+
+
+def test_methods_properties_and_class_attributes() -> None:
+    check("""
+        class Solver:
+            tolerance = 1e-3
+
+            def __init__(self, steps, rate):
+                self.steps = steps
+                self.rate = rate
+
+            @property
+            def doubled(self):
+                return self.steps * 2
+
+            @staticmethod
+            def norm(v):
+                return jnp.abs(v).sum()
+
+            @classmethod
+            def default(cls):
+                return cls(3, 0.1)
+
+            def finished(self, v):
+                return self.norm(v) < self.tolerance
+
+            def run(self, v):
+                for _ in range(self.doubled):
+                    v = v * self.rate
+                    if self.finished(v):  # JIT101
+                        break
+                return v
+
+        @jax.jit
+        def f(x):
+            return Solver.default().run(x)
+    """)
+
+
+def test_attributes_that_hold_traced_values() -> None:
+    check("""
+        class Meter:
+            def __init__(self, start):
+                self.count = 0
+                self.total = start
+
+            def add(self, v):
+                self.count += 1
+                self.total = self.total + v
+
+            def mean(self):
+                if self.count == 0:
+                    return 0.0
+                if self.total > 0:  # JIT101
+                    return self.total / self.count
+                return 0.0
+
+        @jax.jit
+        def f(x):
+            meter = Meter(0.0)
+            meter.add(x)
+            return meter.mean()
+    """)
+
+
+def test_inheritance_and_super() -> None:
+    check("""
+        class Base:
+            flag = False
+
+            def transform(self, v):
+                return v
+
+            def __call__(self, v):
+                if self.flag:
+                    return v
+                return self.transform(v)
+
+        class Child(Base):
+            def transform(self, v):
+                v = super().transform(v)
+                return v if v > 0 else -v  # JIT101
+
+        @jax.jit
+        def f(x):
+            return Child()(x)
+    """)
+
+
+def test_dunder_methods_of_project_classes() -> None:
+    check("""
+        class Box:
+            def __init__(self, v):
+                self.v = v
+
+            def __add__(self, other):
+                return Box(self.v + other.v)
+
+            def __getitem__(self, i):
+                return self.v[i]
+
+            def __len__(self):
+                return 3
+
+            def __bool__(self):
+                return True
+
+        @jax.jit
+        def f(x):
+            both = Box(x) + Box(x)
+            if both:
+                pass
+            for _ in range(len(both)):
+                pass
+            return float(both[0])  # JIT105
+    """)
+
+
+def test_cached_functions() -> None:
+    check("""
+        @functools.lru_cache
+        def table(n):
+            return np.arange(n)
+
+        @functools.lru_cache
+        def slow(v):
+            return v
+
+        @jax.jit
+        def f(x):
+            return x + table(3) + slow(x)  # JIT111
+    """)
+
+
+def test_decorators_that_wrap() -> None:
+    check("""
+        def logged(function):
+            @functools.wraps(function)
+            def wrapper(*args, **kwargs):
+                return function(*args, **kwargs)
+            return wrapper
+
+        @jax.jit
+        @logged
+        def f(x, n=2):
+            if n > 1:
+                pass
+            return x if x > 0 else -x  # JIT101
+
+        f(1.0)
+    """)
+
+
+def test_code_outside_traces_is_left_alone() -> None:
+    check("""
+        @jax.jit
+        def loss(x):
+            return (x ** 2).sum()
+
+        def train(steps):
+            x = jnp.ones(3)
+            best = float("inf")
+            for step in range(steps):
+                value = loss(x)
+                if value < best:
+                    best = float(value)
+                if np.isnan(value) or not value > 0:
+                    break
+                mask = x > 0
+                x = x[mask]
+            return best
+    """)
+
+
+def test_a_chain_of_double_calls_stays_cheap() -> None:
+    chain = "\n".join(
+        f"def step_{i}(v):\n    return step_{i + 1}(v) + step_{i + 1}(v * 2)" for i in range(50)
+    )
+    source = f"{chain}\ndef step_50(v):\n    return v if v > 0 else -v  # JIT101\n"
+    source += "jax.jit(step_0)(1.0)\n"
+    import time
+
+    started = time.process_time()
+    from tests.linting import reports
+
+    found = reports(source)
+    assert time.process_time() - started < 5
+    assert found in ([], [(102, "JIT101")])  # deeper than the budget of calls

@@ -1,0 +1,288 @@
+"""Objects with structure: dataclasses, NamedTuples, registered pytrees and their static fields."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.linting import check
+
+
+def test_namedtuple_fields() -> None:
+    check("""
+        from typing import NamedTuple
+
+        class State(NamedTuple):
+            position: jax.Array
+            step: int = 0
+
+        @jax.jit
+        def f(state: State):
+            if state.position.ndim > 1:
+                pass
+            if state.position > 0:  # JIT101
+                pass
+            if state.step > 0:  # JIT101
+                pass
+            return state._replace(step=state.step + 1)
+
+        @jax.jit
+        def g(x):
+            state = State(x, 3)
+            position, step = state
+            if state.step > 0 and step > 1:
+                pass
+            return float(position)  # JIT105
+    """)
+
+
+def test_collections_namedtuple() -> None:
+    check("""
+        from collections import namedtuple
+
+        Pair = namedtuple("Pair", ["value", "count"])
+
+        @jax.jit
+        def f(x):
+            pair = Pair(x, 2)
+            for _ in range(pair.count):
+                pass
+            return int(pair.value)  # JIT105
+    """)
+
+
+def test_plain_dataclass_inside_a_trace() -> None:
+    check("""
+        from dataclasses import dataclass, field, replace
+
+        @dataclass
+        class Config:
+            width: int = 3
+            depth: int = 2
+            names: list = field(default_factory=list)
+
+        @dataclass
+        class Carry:
+            value: jax.Array
+            config: Config
+
+        @jax.jit
+        def f(x):
+            carry = Carry(x, Config(depth=4))
+            for _ in range(carry.config.depth):
+                carry = replace(carry, value=carry.value + 1)
+            if carry.config.width > 2:
+                pass
+            if carry.value > 2:  # JIT101
+                pass
+            return carry.value
+    """)
+
+
+def test_registered_dataclass_with_static_fields() -> None:
+    check("""
+        import dataclasses
+
+        @partial(
+            jax.tree_util.register_dataclass,
+            data_fields=["weights"],
+            meta_fields=["name", "size"],
+        )
+        @dataclasses.dataclass
+        class Layer:
+            weights: jax.Array
+            name: str
+            size: int
+
+        @jax.jit
+        def f(layer: Layer, x):
+            if layer.size > 3 and layer.name == "last":
+                x = x + 1
+            if layer.weights.sum() > 0:  # JIT101
+                x = x + 2
+            return x
+
+        f(Layer(jnp.ones(3), "first", 3), 1.0)
+    """)
+
+
+def test_registered_dataclass_with_field_metadata() -> None:
+    check("""
+        from dataclasses import dataclass, field
+
+        @jax.tree_util.register_dataclass
+        @dataclass
+        class Layer:
+            weights: jax.Array
+            size: int = field(default=3, metadata=dict(static=True))
+
+        @jax.jit
+        def f(layer):
+            for _ in range(layer.size):
+                pass
+            return float(layer.weights)  # JIT105
+
+        f(Layer(jnp.ones(())))
+    """)
+
+
+def test_register_pytree_node_class() -> None:
+    check("""
+        @jax.tree_util.register_pytree_node_class
+        class Point:
+            def __init__(self, x, name):
+                self.x = x
+                self.name = name
+
+            def tree_flatten(self):
+                return (self.x,), (self.name,)
+
+            @classmethod
+            def tree_unflatten(cls, aux, children):
+                return cls(*children, *aux)
+
+            @jax.jit
+            def norm(self):
+                if self.name == "origin":
+                    return 0.0
+                if self.x > 0:  # JIT101
+                    return self.x
+                return -self.x
+
+        Point(jnp.ones(()), "a").norm()
+    """)
+
+
+@pytest.mark.parametrize(
+    ("imports", "decorator", "static"),
+    [
+        ("from flax import struct", "@struct.dataclass", "struct.field(pytree_node=False)"),
+        ("import flax", "@flax.struct.dataclass", "flax.struct.field(pytree_node=False)"),
+    ],
+)
+def test_flax_struct(imports: str, decorator: str, static: str) -> None:
+    check(f"""
+        {imports}
+
+        {decorator}
+        class State:
+            params: dict
+            step: int
+            width: int = {static}
+
+        @jax.jit
+        def f(state: State):
+            if state.width > 3:
+                pass
+            if state.step > 3:  # JIT101
+                pass
+            return state.replace(step=state.step + 1)
+
+        f(State({{"w": jnp.ones(3)}}, 0, 3))
+    """)
+
+
+def test_equinox_module() -> None:
+    check("""
+        import equinox as eqx
+
+        class Layer(eqx.Module):
+            weight: jax.Array
+            width: int = eqx.field(static=True)
+            scale: float = 2.0
+
+            def __call__(self, x):
+                if self.width > 3:
+                    x = x + 1
+                if self.scale > 1.0:
+                    x = x * self.scale
+                if self.weight.sum() > 0:  # JIT101
+                    return x
+                return -x
+
+        @eqx.filter_jit
+        def f(layer, x):
+            return layer(x)
+
+        f(Layer(jnp.ones(3), 3), jnp.ones(()))
+    """)
+
+
+def test_flax_linen_module() -> None:
+    check("""
+        from flax import linen as nn
+
+        class Network(nn.Module):
+            layers: int = 2
+            mode: str = "relu"
+
+            @nn.compact
+            def __call__(self, x, train: bool = False):
+                for _ in range(self.layers):
+                    x = nn.Dense(3)(x)
+                if self.mode == "relu":
+                    x = nn.relu(x)
+                if train:
+                    x = x + 1
+                if x.sum() > 0:  # JIT101
+                    return x
+                return -x
+
+        model = Network()
+
+        @jax.jit
+        def f(params, x):
+            return model.apply(params, x)
+    """)
+
+
+def test_static_self_of_a_decorated_method() -> None:
+    check("""
+        class Model:
+            def __init__(self, depth):
+                self.depth = depth
+
+            @partial(jax.jit, static_argnums=0)
+            def step(self, x):
+                for _ in range(self.depth):
+                    x = x + 1
+                return x if x > 0 else -x  # JIT101
+
+        Model(3).step(1.0)
+    """)
+
+
+def test_jitted_methods_held_in_attributes() -> None:
+    check("""
+        class Trainer:
+            def __init__(self, rate):
+                self.rate = rate
+                self.step = jax.jit(self._step)
+
+            def _step(self, x):
+                if self.rate > 0:
+                    x = x * self.rate
+                return x if x > 0 else -x  # JIT101
+
+            def fit(self, x):
+                while self.step(x) > 0:
+                    x = x - 1
+                return float(self.step(x))
+    """)
+
+
+def test_enum_members_are_static() -> None:
+    check("""
+        import enum
+
+        class Mode(enum.Enum):
+            TRAIN = "train"
+            TEST = "test"
+
+        @partial(jax.jit, static_argnums=1)
+        def f(x, mode=Mode.TRAIN):
+            if mode is Mode.TRAIN or mode == Mode.TEST:
+                x = x + 1
+            if Mode.TRAIN.value == "train":
+                x = x + 1
+            return x
+    """)

@@ -1,0 +1,164 @@
+"""Tests that Python answers without a value, and what is known behind them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.linting import check
+
+
+def test_none() -> None:
+    check("""
+        @jax.jit
+        def f(x, mask=None):
+            if mask is None:
+                mask = 1
+                for _ in range(mask):
+                    pass
+                return x
+            if mask is not None and mask > 0:  # JIT101
+                pass
+            return x
+
+        f(1.0)
+        f(1.0, 2.0)
+    """)
+
+
+def test_a_parameter_that_is_never_passed_stays_none() -> None:
+    check("""
+        @jax.jit
+        def f(x, mask=None):
+            if mask is not None:
+                return float(mask)
+            return x
+
+        f(1.0)
+    """)
+
+
+def test_isinstance() -> None:
+    check("""
+        @jax.jit
+        def f(x, n):
+            if isinstance(x, jax.Array):
+                return float(x)  # JIT105
+            return int(x)
+
+        def describe(v):
+            if isinstance(v, str):
+                return v == "a" and v
+            if isinstance(v, (int, float)):
+                return v if v > 0 else -v
+            if isinstance(v, (list, tuple)):
+                return [describe(w) for w in v]
+            return float(v)  # JIT105
+
+        @jax.jit
+        def g(x):
+            return describe("a"), describe(3), describe([1, 2]), describe(x)
+    """)
+
+
+@pytest.mark.parametrize("tracer", ["jax.core.Tracer", "jax.extend.core.Tracer"])
+def test_tracer(tracer: str) -> None:
+    check(f"""
+        def check_positive(v):
+            if isinstance(v, {tracer}):
+                return
+            if v < 0:
+                raise ValueError("negative")
+
+        @jax.jit
+        def f(x):
+            check_positive(x)
+            return jnp.sqrt(x)
+    """)
+
+
+def test_negated_and_early() -> None:
+    check("""
+        @jax.jit
+        def f(x):
+            if not isinstance(x, jax.core.Tracer):
+                if x > 0:
+                    return x
+            return -x
+
+        def validate(v):
+            if not isinstance(v, jax.core.Tracer) and v < 0:
+                raise ValueError
+
+        @jax.jit
+        def g(x):
+            validate(x)
+            return x
+    """)
+
+
+def test_callable_and_hasattr() -> None:
+    check("""
+        @jax.jit
+        def f(x):
+            if callable(x):
+                return x(1)
+            if hasattr(x, "shape"):
+                return int(x)  # JIT105
+            return x
+    """)
+
+
+def test_repeated_static_tests_agree() -> None:
+    check("""
+        @partial(jax.jit, static_argnames="weighted")
+        def f(x, weighted):
+            if weighted:
+                w = x.sum()
+            else:
+                w = 3
+            if not weighted:
+                for _ in range(w):
+                    x = x + 1
+            return x
+    """)
+
+
+def test_concreteness_guards() -> None:
+    check("""
+        def validate(v):
+            try:
+                if v < 0:
+                    raise ValueError("negative")
+            except jax.errors.TracerBoolConversionError:
+                pass
+            return v
+
+        @jax.jit
+        def f(x):
+            return validate(x)
+    """)
+
+
+def test_swallowed_tracer_error() -> None:
+    check("""
+        @jax.jit
+        def f(x):
+            try:  # JIT113
+                if x > 0:
+                    x = x + 1
+            except Exception:
+                pass
+            return x
+    """)
+
+
+def test_type_test_of_a_scalar_that_arrives_as_a_tracer() -> None:
+    check("""
+        @jax.jit
+        def f(x, n):
+            if isinstance(n, int):  # JIT112
+                return x + 1
+            return x
+
+        f(jnp.ones(3), 3)
+    """)

@@ -1,0 +1,261 @@
+"""What each transform makes of its arguments, seen from the code inside."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.linting import check
+
+
+def test_grad_alone_carries_values() -> None:
+    check("""
+        def loss(x, n):
+            if x > 0:
+                x = x * 2
+            for _ in range(n):
+                x = x + 1
+            return x if int(x) else -x
+
+        jax.grad(loss)(1.0, 3)
+        jax.value_and_grad(loss)(1.0, 3)
+        jax.jvp(lambda v: loss(v, 3), (1.0,), (1.0,))
+    """)
+
+
+def test_grad_alone_refuses_float() -> None:
+    check("""
+        def loss(x, scale):
+            y = float(scale)
+            return x * float(x) * y  # JIT105
+
+        jax.grad(loss)(1.0, 2.0)
+    """)
+
+
+def test_jit_of_grad() -> None:
+    check("""
+        def loss(x, n):
+            if n > 0:  # JIT101
+                return x
+            return x if x > 0 else -x  # JIT101
+
+        jax.jit(jax.grad(loss))(1.0, 3)
+    """)
+
+
+def test_grad_inside_jit() -> None:
+    check("""
+        @jax.jit
+        def update(p, batch):
+            def loss(q):
+                if q > 0:  # JIT101
+                    return q * batch
+                return q
+
+            value, g = jax.value_and_grad(loss)(p)
+            if value > 0:  # JIT101
+                return p
+            return p - g
+    """)
+
+
+def test_vmap_axes() -> None:
+    check("""
+        def row(x, n, scale):
+            for _ in range(n):
+                x = x + 1
+            if scale > 0:  # JIT101
+                return x
+            return x if x > 0 else -x  # JIT101
+
+        jax.vmap(row, in_axes=(0, None, 0))(jnp.ones(3), 2, jnp.ones(3))
+    """)
+
+
+def test_constants_stay_concrete_under_vmap_and_grad() -> None:
+    check("""
+        def row(x):
+            limit = jnp.array(3)
+            if limit > 2:
+                x = x + 1
+            return x.sum()
+
+        jax.vmap(row)(jnp.ones((3, 3)))
+        jax.grad(row)(jnp.ones(3))
+    """)
+
+
+def test_constants_are_traced_under_jit() -> None:
+    check("""
+        TABLE = jnp.arange(3)
+
+        @jax.jit
+        def f(x):
+            if jnp.array(3) > 2:  # JIT101
+                x = x + 1
+            n = int(jnp.prod(jnp.array(x.shape)))  # JIT105
+            k = int(np.prod(x.shape))
+            if TABLE[0] > 1:  # JIT101
+                pass
+            return float(TABLE.sum()) + k  # JIT105
+    """)
+
+
+def test_captured_arrays_are_static_until_touched() -> None:
+    check("""
+        LIMIT = jnp.array(3)
+
+        @jax.jit
+        def f(x):
+            for _ in range(LIMIT):
+                x = x + 1
+            if LIMIT:
+                x = x[: int(LIMIT)]
+            if LIMIT > 2:  # JIT101
+                x = x + 1
+            return x
+    """)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "lax.scan(lambda c, v: (c + hostile(v), v), 0.0, xs)",
+        "lax.while_loop(lambda c: c < 3, lambda c: hostile(c), 0.0)",
+        "lax.while_loop(lambda c: hostile(c) < 3, lambda c: c + 1, 0.0)",
+        "lax.fori_loop(0, 3, lambda i, c: hostile(c), 0.0)",
+        "lax.fori_loop(0, 3, lambda i, c: hostile(i) + c, 0.0)",
+        "lax.cond(True, hostile, lambda v: v, 1.0)",
+        "lax.switch(0, [hostile, lambda v: v], 1.0)",
+        "lax.map(hostile, xs)",
+        "jax.vmap(hostile)(xs)",
+        "jax.checkpoint(hostile)(1.0)",
+        "jax.make_jaxpr(hostile)(1.0)",
+        "jax.eval_shape(hostile, 1.0)",
+        "jax.pmap(hostile)(xs)",
+        "jax.jit(jax.vmap(jax.grad(hostile)))(xs)",
+        "jax.linear_transpose(hostile, 1.0)",
+    ],
+)
+def test_abstract_outside_jit(call: str) -> None:
+    check(f"""
+        def hostile(v):
+            return v * float(v)  # JIT105
+
+        def host(xs):
+            return {call}
+
+        host(jnp.ones(3))
+    """)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "jax.pure_callback(judge, x, x)",
+        "jax.experimental.io_callback(judge, x, x)",
+        "jax.debug.callback(judge, x)",
+    ],
+)
+def test_host_callbacks_get_arrays(call: str) -> None:
+    check(f"""
+        import jax.experimental
+
+        def judge(v):
+            if v > 0:
+                return np.sin(v)
+            return np.asarray(float(v))
+
+        @jax.jit
+        def f(x):
+            return {call}
+
+        f(1.0)
+    """)
+
+
+def test_loop_bodies_around_static_closures() -> None:
+    check("""
+        @partial(jax.jit, static_argnums=1)
+        def f(x, n):
+            def body(carry, row):
+                for i in range(n):
+                    carry = carry + row[i]
+                if carry > 0:  # JIT101
+                    pass
+                return carry, row
+            total, rows = lax.scan(body, 0.0, x)
+            return total if total > 0 else rows  # JIT101
+    """)
+
+
+def test_custom_rules() -> None:
+    check("""
+        @jax.custom_vjp
+        def clip(x):
+            return x
+
+        def forward(x):
+            if x.ndim == 0:
+                return clip(x), x
+            return clip(x), x
+
+        def backward(x, g):
+            return (g if g > 0 else -g,)  # JIT101
+
+        clip.defvjp(forward, backward)
+
+        @jax.jit
+        def f(x):
+            return jax.grad(clip)(x)
+    """)
+
+
+def test_compile_time_evaluation() -> None:
+    check("""
+        @jax.jit
+        def f(x):
+            with jax.ensure_compile_time_eval():
+                limit = jnp.array(2)
+                if limit > 1:
+                    x = x + 1
+                if x > 0:  # JIT101
+                    x = x + 2
+            return x
+    """)
+
+
+def test_python_loop_around_a_jitted_body() -> None:
+    check("""
+        @jax.jit
+        def body(i):
+            return i + 1
+
+        def count(n):
+            i = 0
+            while i < n:
+                i = body(i)
+            return float(i)
+    """)
+
+
+def test_equinox_filters() -> None:
+    check("""
+        import equinox as eqx
+
+        @eqx.filter_jit
+        def f(x, n, flag=True):
+            for _ in range(n):
+                x = x + 1
+            if flag:
+                x = x * 2
+            return x if x > 0 else -x  # JIT101
+
+        f(jnp.ones(()), 3)
+
+        @eqx.filter_grad
+        def loss(p):
+            return p if p > 0 else -p
+
+        loss(jnp.ones(()))
+    """)
