@@ -150,9 +150,7 @@ def _reader(overlays: Mapping[Path, str]) -> Callable[[Path], str | ParseFailure
             except OSError as error:
                 return ParseFailure(path, "unreadable", error.strerror or str(error))
             if isinstance(document, DecodeFailure):
-                return ParseFailure(
-                    path, "syntax", document.message, document.row, document.column
-                )
+                return ParseFailure(path, "syntax", document.message, document.row, document.column)
             text = document.text
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 

@@ -28,9 +28,7 @@ from jax import lax
 _LABEL = re.compile(r"#((?:\s+JIT\d{3})+)\s*$")
 
 
-def analysis(
-    sources: str | Mapping[str, str], options: AnalysisOptions | None = None
-) -> Analysis:
+def analysis(sources: str | Mapping[str, str], options: AnalysisOptions | None = None) -> Analysis:
     """Analyse one source, or the files of a project by their relative paths."""
     if isinstance(sources, str):
         sources = {"module.py": _with_prelude(sources)}
@@ -45,9 +43,7 @@ def analysis(
         return found
 
 
-def reports(
-    source: str, *, at_least: Severity = Severity.WARNING
-) -> list[tuple[int, str]]:
+def reports(source: str, *, at_least: Severity = Severity.WARNING) -> list[tuple[int, str]]:
     """Rows and codes reported in one source; its own first line is row 1."""
     shift = len(PRELUDE.splitlines())
     return [
@@ -74,9 +70,7 @@ def check(source: str) -> None:
 
 def check_project(sources: Mapping[str, str]) -> None:
     """Assert that exactly the labelled lines of a project are reported."""
-    due = [
-        (name, row, code) for name in sources for row, code in _labels(dedent(sources[name]))
-    ]
+    due = [(name, row, code) for name in sources for row, code in _labels(dedent(sources[name]))]
     assert sorted(project_reports(sources)) == sorted(due)
 
 

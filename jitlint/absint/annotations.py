@@ -172,9 +172,7 @@ def _named(it: Interpreter, module: ModuleIndex, node: ast.expr, depth: int) -> 
     return UNKNOWN_ANNOTATION
 
 
-def _alias(
-    it: Interpreter, module: ModuleIndex, name: str
-) -> tuple[ModuleIndex, ast.expr] | None:
+def _alias(it: Interpreter, module: ModuleIndex, name: str) -> tuple[ModuleIndex, ast.expr] | None:
     """The right side of ``Name = Union[...]``, for aliases that are no single class."""
     bindings = it.project.bindings(module, name)
     if len(bindings) != 1:

@@ -166,5 +166,3 @@ def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Su
             contents.element = join(contents.element, value) if contents.items != () else value
     elif isinstance(contents, SetObject):
         contents.element = join(contents.element, value)
-
-

@@ -506,9 +506,7 @@ def _run_setup(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) ->
                 inline(it, setup[1], Arguments([ref]), node, follow=True)
 
 
-def _fields_from_arguments(
-    it: Interpreter, info: ClassInfo, args: Arguments
-) -> dict[str, Value]:
+def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) -> dict[str, Value]:
     values: dict[str, Value] = {}
     position = 0
     fields = [f for f in info.fields if not _is_class_variable(f)]
@@ -560,8 +558,7 @@ def replace(it: Interpreter, receiver: Value, args: Arguments, node: cst.CSTNode
     if isinstance(receiver, Tuple) and isinstance(receiver.cls, Class):
         names = [f.name for f in class_info(it, receiver.cls).fields]
         items = [
-            args.keywords.get(name, item)
-            for name, item in zip(names, receiver.items, strict=False)
+            args.keywords.get(name, item) for name, item in zip(names, receiver.items, strict=False)
         ]
         return Tuple(tuple(items), receiver.cls)
     if isinstance(receiver, Ref):
@@ -674,9 +671,7 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
     if info.kind == "enum":
         return STATIC
     if info.kind == "namedtuple":
-        return Tuple(
-            tuple(host_value(it, made.annotation) for made in info.fields), cls
-        )
+        return Tuple(tuple(host_value(it, made.annotation) for made in info.fields), cls)
     if info.kind == "dataclass" or info.pytree in ("leaves", "custom", "variables"):
         return _annotated_fields(it, info)
     if info.complete:

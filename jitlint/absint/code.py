@@ -371,9 +371,7 @@ class CodeStore:
             self._nested[id(node)] = code
         return code
 
-    def of_node(
-        self, node: cst.FunctionDef | cst.Lambda, parsed: ParsedUnit, outer: str
-    ) -> Code:
+    def of_node(self, node: cst.FunctionDef | cst.Lambda, parsed: ParsedUnit, outer: str) -> Code:
         """The function of a nested definition or lambda."""
         code = self._nested.get(id(node))
         if code is None:

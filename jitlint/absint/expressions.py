@@ -319,9 +319,7 @@ def _comparison(it: Interpreter, node: cst.Comparison) -> Value:
 def _unary(it: Interpreter, node: cst.UnaryOperation) -> Value:
     if type(node.operator) is cst.Not:
         value = it.ev(node.expression)
-        decided = operations.truth(
-            it, value, node.expression, BooleanOperation, operator="not"
-        )
+        decided = operations.truth(it, value, node.expression, BooleanOperation, operator="not")
         return BOOL if decided is None else (FALSE if decided else TRUE)
     value = it.ev(node.expression)
     return join_all(_apply_unary(it, node, member) for member in members_of(value))

@@ -63,9 +63,7 @@ class DictObject:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, DictObject)
-            and self.items == other.items
-            and self.rest == other.rest
+            isinstance(other, DictObject) and self.items == other.items and self.rest == other.rest
         )
 
     __hash__ = None  # type: ignore[assignment]

@@ -155,7 +155,10 @@ class Interpreter:
     """
 
     def __init__(
-        self, project: Project, limits: Limits, inline: Callable[[Code], bool] | None = None,
+        self,
+        project: Project,
+        limits: Limits,
+        inline: Callable[[Code], bool] | None = None,
         rows: Mapping[str, Transform] | None = None,
     ) -> None:
         self.project = project

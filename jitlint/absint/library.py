@@ -413,11 +413,7 @@ def _operand(it: Interpreter, name: str, operands: Sequence[Value], node: cst.CS
     if name in ("jax.lax.psum", "jax.lax.pmean") and operations.level_of(it, first) is None:
         # `lax.psum(1, axis)`, the size of an axis, is a Python number.
         return first
-    if (
-        name == "jax.lax.stop_gradient"
-        and isinstance(first, Array)
-        and first.level is Level.VALUE
-    ):
+    if name == "jax.lax.stop_gradient" and isinstance(first, Array) and first.level is Level.VALUE:
         return first.replace(level=Level.CONCRETE)
     if first == UNKNOWN:
         return UNKNOWN
@@ -502,9 +498,7 @@ def call_array_method(
         dtype = _dtype_argument(bound.values.get("dtype"))
         if dtype is None and isinstance(bound.values.get("dtype"), External):
             dtype = _dtype_argument(bound.values["dtype"])
-        return operations.array_result(
-            it, (receiver,), dtype=dtype, rank=receiver.rank, node=node
-        )
+        return operations.array_result(it, (receiver,), dtype=dtype, rank=receiver.rank, node=node)
     if fact.fails_on_tracer:
         if receiver.level is Level.CONCRETE:
             return STATIC if method.name in ("item", "tolist") else UNKNOWN
@@ -565,9 +559,7 @@ def given(
         return operations.array_result(it, operands, node=node)
     if gives.startswith("arrays:"):
         count = int(gives.partition(":")[2])
-        return Tuple(
-            tuple(operations.array_result(it, operands, node=node) for _ in range(count))
-        )
+        return Tuple(tuple(operations.array_result(it, operands, node=node) for _ in range(count)))
     if gives == "tree":
         return tree_result(it, operands, node)
     if gives == "tree_pair":

@@ -270,5 +270,3 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
 
 
 EXPRESSIONS[cst.Name] = _name
-
-

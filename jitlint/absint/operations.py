@@ -540,9 +540,7 @@ def _percent_format(
         for spec, item in zip(specs, items, strict=False):
             traced = sure_array(item)
             if spec in "diouxXeEfFgGc" and traced is not None:
-                it.emit(
-                    Conversion, node, traced, exceptions=FORMAT_ERRORS, callee="% formatting"
-                )
+                it.emit(Conversion, node, traced, exceptions=FORMAT_ERRORS, callee="% formatting")
     return STR
 
 
@@ -562,15 +560,11 @@ def comparison(
     results: list[Value] = []
     for index, target in enumerate(node.comparisons):
         right = it.ev(target.comparator)
-        result = compare(
-            it, type(target.operator), left, right, node, left_node, target.comparator
-        )
+        result = compare(it, type(target.operator), left, right, node, left_node, target.comparator)
         results.append(result)
         if index < len(node.comparisons) - 1:
             if event is None or details is None:
-                decided = truth(
-                    it, result, node, BooleanOperation, operator="chained comparison"
-                )
+                decided = truth(it, result, node, BooleanOperation, operator="chained comparison")
             else:
                 decided = truth(it, result, node, event, **details)
             if decided is False:
@@ -606,9 +600,7 @@ def compare(
             and isinstance(right.value, bool)
             and left.level is Level.ABSTRACT
         ):
-            it.emit(
-                TypeTest, node, left, operand=left_node, test=it.text(node), python_type="bool"
-            )
+            it.emit(TypeTest, node, left, operand=left_node, test=it.text(node), python_type="bool")
         return _identity(op, left, right)
     if op in (cst.In, cst.NotIn):
         return _membership(it, left, right, node)
@@ -749,9 +741,7 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     container = sure_array(right)
     if container is not None:
         if isinstance(left, (Array, Const, Static)):
-            it.emit(
-                BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in"
-            )
+            it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
         return UNKNOWN
     if traced is None and isinstance(left, Tree):
         guessed = sure_tree(left)
@@ -797,9 +787,7 @@ def join_items(items: Sequence[Value]) -> Value:
     return join_all(items)
 
 
-def sequence_items(
-    it: Interpreter, value: Value
-) -> tuple[Value, Sequence[Value] | None] | None:
+def sequence_items(it: Interpreter, value: Value) -> tuple[Value, Sequence[Value] | None] | None:
     """(element, elements if all are known) of a list or tuple, None for anything else."""
     if isinstance(value, Tuple):
         return join_items(value.items), value.items

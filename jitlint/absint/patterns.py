@@ -58,9 +58,7 @@ def _match(
     """Match one pattern, binding its names: True, False or None for not known."""
     if isinstance(pattern, cst.MatchValue):
         constant = it.ev(pattern.value)
-        result = operations.compare(
-            it, cst.Equal, value, constant, pattern, node, pattern.value
-        )
+        result = operations.compare(it, cst.Equal, value, constant, pattern, node, pattern.value)
         return operations.truth(it, result, pattern, Branch, construct="match", operand=node)
     if isinstance(pattern, cst.MatchSingleton):
         constant = it.ev(pattern.value)
@@ -68,8 +66,10 @@ def _match(
             return None
         if constant == NONE:
             return True if value == NONE else (False if not _may_be_none(value) else None)
-        return value == constant if isinstance(value, Const) else (
-            False if isinstance(value, Array) else None
+        return (
+            value == constant
+            if isinstance(value, Const)
+            else (False if isinstance(value, Array) else None)
         )
     if isinstance(pattern, cst.MatchAs):
         outcome: bool | None = True

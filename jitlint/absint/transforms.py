@@ -309,9 +309,7 @@ def _parameter_names(code: Code | None, offset: int) -> list[Parameter]:
     return [p for p in code.parameters if p.kind in kinds][offset:]
 
 
-def _convert(
-    it: Interpreter, function: Transformed, entry: _Entry, args: Arguments
-) -> Arguments:
+def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Arguments) -> Arguments:
     code, offset = _signature(it, function.function)
     positional = _parameter_names(code, offset)
     by_name = {p.name: p for p in code.parameters} if code is not None else {}
@@ -374,9 +372,7 @@ def _record(
                 kind = "traced" if "traced" in (kind, merged[name]) else "unknown"
             merged[name] = kind
         kinds = merged
-    it.entries[key] = Entry(
-        code, transform_name, tuple(kinds.items()), Chain(step, it.frame.chain)
-    )
+    it.entries[key] = Entry(code, transform_name, tuple(kinds.items()), Chain(step, it.frame.chain))
 
 
 def kind_of(it: Interpreter, value: Value) -> str:
@@ -844,9 +840,7 @@ def _map(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) ->
     return outside(it, _stacked(it, result, node), args)
 
 
-def _associative_scan(
-    it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode
-) -> Value:
+def _associative_scan(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     function = args.get(0, "fn")
     elements = args.get(1, "elems")
     if function is None or elements is None:
@@ -891,9 +885,7 @@ def _linear_solve(it: Interpreter, row: Transform, args: Arguments, node: cst.CS
     return outside(it, right, args)
 
 
-def _linear_operator(
-    it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode
-) -> Value:
+def _linear_operator(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     right = _traced(it, args.get(1, "b") or UNKNOWN, node, "the right side of the system")
     matvec = args.get(0, "A")
     if matvec is not None and base_function(matvec) is not None:
@@ -952,9 +944,7 @@ def _vjp(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) ->
 def _custom(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     if not args.positional:
         return Partial(External(row.name), (), tuple(args.keywords.items()))
-    return Transformed(
-        args.positional[0], row.name, tuple(args.keywords.items()), it.place(node)
-    )
+    return Transformed(args.positional[0], row.name, tuple(args.keywords.items()), it.place(node))
 
 
 def define_rules(
@@ -1033,9 +1023,7 @@ def _run_vjp_rules(
     if backward is None:
         return
     static = [args.positional[n] for n in _nondiff(function) if n < len(args.positional)]
-    cotangent = traced_argument(
-        it, result, Level.ABSTRACT, origin=it.origin(node, "the cotangent")
-    )
+    cotangent = traced_argument(it, result, Level.ABSTRACT, origin=it.origin(node, "the cotangent"))
     if result == UNKNOWN:
         cotangent = UNKNOWN
     call(it, backward, Arguments([*static, residuals, cotangent]), node)
@@ -1076,8 +1064,10 @@ def _map_trees(
     first = trees[0]
     if first == NONE:
         return NONE
-    if depth and isinstance(first, Tuple) and all(
-        isinstance(t, Tuple) and len(t.items) == len(first.items) for t in trees
+    if (
+        depth
+        and isinstance(first, Tuple)
+        and all(isinstance(t, Tuple) and len(t.items) == len(first.items) for t in trees)
     ):
         rows = zip(*(t.items for t in trees if isinstance(t, Tuple)), strict=True)
         return Tuple(
@@ -1124,9 +1114,7 @@ def _host(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     return NONE if row.name == "jax.debug.callback" else UNKNOWN
 
 
-def _transformed_pair(
-    it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode
-) -> Value:
+def _transformed_pair(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """``hk.transform(f)``: an object whose ``init`` and ``apply`` run ``f``."""
     function = args.get(0, "f")
     if function is None:

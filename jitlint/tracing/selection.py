@@ -264,9 +264,7 @@ class Selection:
             made = made[1:]
         return re.compile("|".join([*called, *made]))
 
-    def _add_class_users(
-        self, module: ModuleIndex, alias: str, members: re.Pattern[str]
-    ) -> None:
+    def _add_class_users(self, module: ModuleIndex, alias: str, members: re.Pattern[str]) -> None:
         for unit in module.units_with(alias):
             if id(unit) not in self.units and not _is_import(unit) and members.search(unit.text):
                 self._add(unit, seed=not unit.is_function)
@@ -308,9 +306,7 @@ class Selection:
                     and self.project.find_module(target.module, importer) is source
                 ):
                     found.append(bound)
-                module = (
-                    target.module if target.name is None else f"{target.module}.{target.name}"
-                )
+                module = target.module if target.name is None else f"{target.module}.{target.name}"
                 if self.project.find_module(module, importer) is source:
                     found.append(f"{bound}.{name}")
                 elif target.name is None and source.name.startswith(f"{target.module}."):
