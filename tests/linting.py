@@ -71,7 +71,8 @@ def check(source: str) -> None:
 def check_project(sources: Mapping[str, str]) -> None:
     """Assert that exactly the labelled lines of a project are reported."""
     due = [(name, row, code) for name in sources for row, code in _labels(dedent(sources[name]))]
-    assert sorted(project_reports(sources)) == sorted(due)
+    found = sorted(project_reports(sources))
+    assert found == sorted(due), f"reported {found}, due {sorted(due)}"
 
 
 def traced(sources: str | Mapping[str, str]) -> dict[str, dict[str, str]]:
