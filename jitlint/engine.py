@@ -163,6 +163,8 @@ def _modules(
     from jitlint.tracing.selection import has_marker
 
     single = len(named) == 1
+    if single or not options.prefilter:
+        project.strict = named
     marked = []
     packages = []
     for path in files:

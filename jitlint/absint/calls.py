@@ -113,7 +113,10 @@ def make_function(it: Interpreter, code: Code) -> Function:
         for parameter in code.parameters
         if parameter.default is not None
     )
-    return Function(code, closure, defaults)
+    made = Function(code, closure, defaults)
+    if not frame.context.staging and code.name != "<lambda>":
+        it.nested.setdefault(id(code), made)
+    return made
 
 
 # -- dispatch -------------------------------------------------------------------------------------

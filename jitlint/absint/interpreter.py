@@ -19,7 +19,17 @@ from jitlint.absint.events import Assertion, Event, Loop, SwallowedError
 from jitlint.absint.heap import HeapObject, State, Variables
 from jitlint.absint.lattice import join, join_states
 from jitlint.absint.limits import Limits
-from jitlint.absint.values import UNKNOWN, Array, Certainty, Origin, Ref, Transformed, Tree, Value
+from jitlint.absint.values import (
+    UNKNOWN,
+    Array,
+    Certainty,
+    Function,
+    Origin,
+    Ref,
+    Transformed,
+    Tree,
+    Value,
+)
 from jitlint.jaxmodel.transforms import Transform, transform
 
 if TYPE_CHECKING:
@@ -174,6 +184,8 @@ class Interpreter:
         self.entries: dict[tuple[Any, ...], Entry] = {}
         #: transformed functions that were made, with the state in which they were
         self.pending: dict[Transformed, State] = {}
+        #: functions that host code defined inside others, by their code
+        self.nested: dict[int, Function] = {}
         self.called: set[Any] = set()
         self.unsupported: dict[Any, UnsupportedSyntaxError] = {}
         self.steps = 0

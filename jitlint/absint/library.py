@@ -386,6 +386,10 @@ def _result(
         return NDARRAY
     if root in ("math", "cmath", "statistics", "random"):
         return Static("float") if root == "math" and name not in _MATH_INTS else STATIC
+    if fact.name == "jax.lax.axis_index":
+        # It has no operand, and where it can be called it is a tracer.
+        origin = it.origin(node, "the index along a mapped axis")
+        return Array(Level.ABSTRACT, dtype="int", rank=0, origin=origin)
     if returns == "array":
         return _array(it, name, bound, operands, node)
     if returns.startswith("arrays:"):

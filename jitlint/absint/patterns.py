@@ -5,8 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint import assignment, narrowing, operations
+from jitlint.absint.attributes import get_attribute
+from jitlint.absint.calls import dict_contents
 from jitlint.absint.events import Branch
-from jitlint.absint.heap import State
+from jitlint.absint.heap import ListObject, State
 from jitlint.absint.interpreter import Interpreter, Terminated
 from jitlint.absint.lattice import join_states
 from jitlint.absint.statements import body_of, run_from
@@ -79,7 +81,13 @@ def _match(
             assignment.bind(it, pattern.name.value, value)
         return outcome
     if isinstance(pattern, cst.MatchOr):
-        outcomes = [_match(it, element.pattern, value, node) for element in pattern.patterns]
+        outcomes: list[bool | None] = []
+        for alternative in pattern.patterns:
+            it.asked = False
+            outcomes.append(_match(it, alternative.pattern, value, node))
+            if it.asked:
+                # It raises at the first alternative that asks a traced value.
+                return None
         if True in outcomes:
             return True
         return None if None in outcomes else False
@@ -92,15 +100,25 @@ def _match(
             return False
         inner = narrow_type(it, value, types, True)
         for element in pattern.patterns:
-            part = inner if isinstance(inner, (Const, Static)) else UNKNOWN
-            _match(it, element.value, part, node)
+            whole = inner if isinstance(inner, (Const, Static)) else UNKNOWN
+            _match(it, element.value, whole, node)
         for keyword in pattern.kwds:
-            _match(it, keyword.pattern, UNKNOWN, node)
+            held = get_attribute(it, inner, keyword.key.value, node)
+            if _match(it, keyword.pattern, held, node) is False:
+                return False
         simple = not pattern.patterns and not pattern.kwds
         return outcome if simple else None
     if isinstance(pattern, cst.MatchMapping):
+        contents = dict_contents(it, value)
         for entry in pattern.elements:
-            _match(it, entry.pattern, UNKNOWN, node)
+            key = it.ev(entry.key)
+            part: Value = UNKNOWN
+            if contents is not None and isinstance(key, Const):
+                if key.value in contents.items:
+                    part = contents.items[key.value]
+                elif contents.rest is None:
+                    return False
+            _match(it, entry.pattern, part, node)
         return False if isinstance(value, (Array, Const, Tuple)) else None
     return None
 
@@ -121,12 +139,20 @@ def _match_sequence(
     if items is not None and not starred and len(items) != len(parts):
         return False
     outcome: bool | None = True if items is not None else None
+    star = next((i for i, p in enumerate(parts) if isinstance(p, cst.MatchStar)), len(parts))
+    after = len(parts) - star - 1
+    if items is not None and starred and len(items) < len(parts) - 1:
+        return False
     for index, part in enumerate(parts):
         if isinstance(part, cst.MatchStar):
             if part.name is not None:
-                assignment.bind(it, part.name.value, UNKNOWN)
+                middle = None if items is None else tuple(items[star : len(items) - after])
+                rest = it.allocate(part, ListObject(middle, element))
+                assignment.bind(it, part.name.value, rest)
             continue
-        item = items[index] if items is not None and not starred else element
+        item = element
+        if items is not None:
+            item = items[index if index < star else index - len(parts)]
         inner = _match(it, part.value, item, node)
         if inner is False:
             return False

@@ -208,9 +208,19 @@ def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Val
     members = members_of(value)
     kept = [member for member in members if type_test(it, member, types) is not (not truth)]
     if not truth:
+        if isinstance(value, Tree):
+            return _without_arrays(value, types)
         return join_all(kept, default=value) if isinstance(value, Union) else value
     narrowed = [_narrow_member(member, types) for member in kept]
     return join_all(narrowed, default=value)
+
+
+def _without_arrays(value: Tree, types: Value) -> Tree:
+    """A pytree that is no bare array: a container of them, if anything."""
+    names = {cls.name for cls in type_list(types) if isinstance(cls, External)}
+    if names & (TRACER_TYPES | {"jax.Array", "jax.numpy.ndarray"}):
+        return value.replace(container=True)
+    return value
 
 
 def _narrow_member(value: Value, types: Value) -> Value:

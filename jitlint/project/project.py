@@ -51,6 +51,8 @@ class Project:
         self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
         self.failures: dict[Path, ParseFailure] = {}
+        #: files whose syntax is checked as strictly as Python itself does
+        self.strict: set[Path] = set()
         self._lay_out([*src, root, root / "src"])
 
     def _lay_out(self, roots: list[Path]) -> None:
@@ -97,7 +99,7 @@ class Project:
         text = self.text(path)
         if isinstance(text, ParseFailure):
             return text
-        tree = parse(path, text)
+        tree = parse(path, text, strict=path in self.strict)
         if isinstance(tree, ParseFailure):
             return tree
         return ModuleIndex(
@@ -151,10 +153,10 @@ class Project:
         return []
 
 
-def parse(path: Path, text: str) -> ast.Module | ParseFailure:
+def parse(path: Path, text: str, *, strict: bool = False) -> ast.Module | ParseFailure:
     """Parse a module, telling wrong syntax from syntax that only libcst knows.
 
-    Nothing is ever executed.
+    ``strict`` also asks the compiler, which refuses more.  Nothing is ever executed.
     """
     import warnings
 
@@ -162,7 +164,11 @@ def parse(path: Path, text: str) -> ast.Module | ParseFailure:
         with warnings.catch_warnings():
             # Invalid escapes in the linted code are not our user's business here.
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            tree = ast.parse(text)
+            if strict:
+                # What only the compiler refuses (`return` outside a function); nothing is run.
+                compile(text, str(path), "exec", dont_inherit=True)
+            return tree
     except SyntaxError as error:
         failure = ParseFailure(
             path,
@@ -175,6 +181,8 @@ def parse(path: Path, text: str) -> ast.Module | ParseFailure:
         failure = ParseFailure(path, "syntax", "too deeply nested for Python's parser")
     except ValueError as error:
         failure = ParseFailure(path, "syntax", str(error))
+    if strict and _parses(text):
+        return failure
     import libcst
 
     try:
@@ -182,6 +190,15 @@ def parse(path: Path, text: str) -> ast.Module | ParseFailure:
     except Exception:  # any failure of the second parser confirms the first one's verdict
         return failure
     return ParseFailure(path, "unsupported", failure.message, failure.row, failure.column)
+
+
+def _parses(text: str) -> bool:
+    """Whether the syntax is right, so that it was the compiler that refused."""
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _module_name(path: Path, base: Path) -> str:

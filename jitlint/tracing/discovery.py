@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,13 +15,15 @@ from jitlint.absint.heap import State, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.limits import Limits
 from jitlint.absint.names import run_unit
-from jitlint.absint.transforms import trace_unseen
+from jitlint.absint.transforms import base_function, trace_unseen
 from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value
-from jitlint.jaxmodel.transforms import Transform
+from jitlint.jaxmodel.transforms import Transform, transform_words
 from jitlint.project.index import ModuleIndex, Unit
 from jitlint.project.project import Project
 from jitlint.tracing.selection import Selection
 
+#: a word that applies a transform
+_USES = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
 #: Python's own stack, deep enough for the nesting that the budgets allow
 _RECURSION_LIMIT = 20_000
 
@@ -131,10 +134,33 @@ class Discovery:
             if unit.cls is not None and code.parameters and not _is_static(unit):
                 args.positional.append(prototype(it, Class(unit.cls, unit.module)))
             known = set(it.pending)
+            it.nested.clear()
             try:
                 inline(it, function, args, code.node, follow=True, root=True)
+            except Terminated:
+                pass
             finally:
                 self._keep_state(known, it.state)
+            self._run_nested(unit)
+
+    def _run_nested(self, unit: Unit) -> None:
+        """Run functions that the root defined, uses transforms in and handed out uncalled."""
+        it = self.interpreter
+        while it.nested:
+            function = it.nested.pop(next(iter(it.nested)))
+            code = function.code
+            if code.unit is not unit or code.node is None or code.parsed is None:
+                continue
+            if any((id(code), traced) in it.contexts for traced in (False, True)):
+                continue
+            if any(base_function(made.function) == function for made in it.pending):
+                continue
+            if not _USES.search(code.parsed.source(code.node)):
+                continue
+            try:
+                inline(it, function, Arguments(), code.node, follow=True, root=True)
+            except Terminated:
+                continue
 
     def _keep_state(self, known: set[Transformed], state: State) -> None:
         """Let functions made by this root see what their frames hold in the end."""

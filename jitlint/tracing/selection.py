@@ -167,6 +167,9 @@ class Selection:
                         base = through or base
                 break
         if base is None:
+            for star in module.star_imports:
+                if not self.project.has_module(star) and self._is_transform(f"{star}.{name}"):
+                    return f"{star}.{name}"
             return None
         qualified = f"{base}.{rest}" if rest else base
         if self._is_transform(qualified) or not depth:
