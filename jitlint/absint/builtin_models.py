@@ -502,7 +502,7 @@ def _zip(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if not product and parts and all(items is not None for _, items in parts):
         rows = tuple(
             Tuple(tuple(row)) for row in zip(*(items or () for _, items in parts), strict=False)
-        )  # noqa: E501
+        )
         return it.allocate(node, ListObject(rows, join_all(rows)))
     element = Tuple(tuple(element for element, _ in parts))
     return it.allocate(node, ListObject(None, element))

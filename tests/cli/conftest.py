@@ -61,9 +61,7 @@ class ScriptedEngine:
             )
             for path in targets
         ]
-        return jitlint.engine.Analysis(
-            tuple(diagnostics), len(targets), 0.0, lambda: tuple(traced)
-        )
+        return jitlint.engine.Analysis(tuple(diagnostics), len(targets), 0.0, lambda: tuple(traced))
 
 
 @pytest.fixture
