@@ -1,7 +1,7 @@
 """What a parameter of a traced function is taken for: every cell of the evidence table.
 
-A non-static parameter is a pytree, not always an array.  The columns are kinds of evidence, the rows
-uses; the expected outcome is a severity, or None for silence.
+A non-static parameter is a pytree, not always an array.  The columns are kinds of evidence, the
+rows uses; the expected outcome is a severity, or None for silence.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ SILENT_USES = (
 )
 
 
-def _found(parameters: str, use: str, after: str, *, arithmetic: bool) -> list[tuple[str, Severity]]:
+def _found(
+    parameters: str, use: str, after: str, *, arithmetic: bool
+) -> list[tuple[str, Severity]]:
     first = "q = p * 2 - 1\n    " if arithmetic else ""
     source = f"@jax.jit\ndef f({parameters}):\n    {first}{use}\n    return 0\n\n{after}\n"
     return [
@@ -220,5 +222,3 @@ def test_kinds_shown_by_traced() -> None:
     assert found["f"]["n"] == "static"
     assert found["f"]["params"] == "container"
     assert found["f"]["flag"] == "static"
-
-

@@ -1,4 +1,4 @@
-"""The laws of joins: what two paths leave behind does not depend on the order they are looked at."""
+"""The laws of joins: what two paths leave behind never depends on the order they are looked at."""
 
 from __future__ import annotations
 
@@ -57,9 +57,7 @@ arrays = st.builds(
     python_type=st.sampled_from([None, "int"]),
     origin=origins,
 )
-trees = st.builds(
-    Tree, levels, certainty=certainties, container=st.booleans(), origin=origins
-)
+trees = st.builds(Tree, levels, certainty=certainties, container=st.booleans(), origin=origins)
 opaque = st.one_of(
     st.builds(Ref, st.integers(0, 2)),
     st.builds(External, st.sampled_from(["jax.numpy.sum", "math.pi"])),
@@ -83,9 +81,7 @@ values = st.recursive(scalars, _compound, max_leaves=6)
 # Few enough kinds that no union overflows.
 tame = st.recursive(
     st.one_of(constants.filter(lambda c: c.value is None or type(c.value) in (int, str)), arrays),
-    lambda inner: st.one_of(
-        st.tuples(inner).map(Tuple), st.tuples(inner, inner).map(join_all)
-    ),
+    lambda inner: st.one_of(st.tuples(inner).map(Tuple), st.tuples(inner, inner).map(join_all)),
     max_leaves=5,
 )
 

@@ -26,7 +26,10 @@ def f(x):
         ("import jax\nfrom functools import partial", "@partial(jax.jit)"),
         ("import jax\nfrom functools import partial as P", "@P(jax.jit, donate_argnums=0)"),
         ("import jax\nfast = jax.jit", "@fast"),
-        ("import jax\nfrom functools import partial\nfast = partial(jax.jit, inline=True)", "@fast"),
+        (
+            "import jax\nfrom functools import partial\nfast = partial(jax.jit, inline=True)",
+            "@fast",
+        ),
         ("from jax.experimental.pjit import pjit", "@pjit"),
         ("import jax", "@jax.pmap"),
         ("import jax", "@jax.vmap"),
