@@ -243,10 +243,7 @@ def test_element_stored_into_a_container_in_a_loop() -> None:
     "case",
     [
         "case 0:",
-        pytest.param(
-            "case 0 | 1:",
-            marks=pytest.mark.xfail(strict=True, reason="each alternative is reported"),
-        ),
+        "case 0 | 1:",
         "case -1:",
         "case y if y > 0:",
     ],
@@ -295,7 +292,6 @@ def test_match_captures_from_sequences() -> None:
     """)
 
 
-@pytest.mark.xfail(strict=True, reason="captures of mappings and stars are unknown")
 def test_match_captures_from_mappings_and_stars() -> None:
     check("""
         @jax.jit

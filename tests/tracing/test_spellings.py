@@ -71,10 +71,7 @@ def test_decorators(imports: str, decorator: str) -> None:
         "for _ in range(3):\n    g = jax.jit(f)",
         "def make():\n    return jax.jit(f)",
         "def make():\n    g = jax.jit(f)\n    return g(1.0)",
-        pytest.param(
-            "def make():\n    def inner():\n        return jax.jit(f)\n    return inner",
-            marks=pytest.mark.xfail(strict=True, reason="inner functions need a visible call"),
-        ),
+        "def make():\n    def inner():\n        return jax.jit(f)\n    return inner",
         "class A:\n    g = jax.jit(f)",
         "class A:\n    g = staticmethod(jax.jit(f))",
         "class A:\n    def __init__(self):\n        self.g = jax.jit(f)",
