@@ -137,7 +137,7 @@ def compare(name: str, shipped: Outcome, other: Outcome) -> int:
     for report in lost:
         print(f"  only with {name}: {report}")
     for report in extra:
-        print(f"  only as shipped: {report}")
+        print(f"  not with {name}: {report}")
     return len(lost) + len(extra)
 
 

@@ -162,3 +162,17 @@ def test_type_test_of_a_scalar_that_arrives_as_a_tracer() -> None:
 
         f(jnp.ones(3), 3)
     """)
+
+
+def test_no_tracer_is_left_behind_a_negative_test() -> None:
+    check("""
+        @jax.jit
+        def f(x):
+            return x if isinstance(x, jax.core.Tracer) else int(x)
+
+        @jax.jit
+        def g(x):
+            if isinstance(x, jax.Array):
+                return x.sum()
+            return int(x)
+    """)

@@ -38,9 +38,7 @@ def test_spellings(imports: str, call: str) -> None:
         check_project({**files, "top/pk/main.py": _main(imports, call)})
         return
     package = "from . import ops\n" if imports == "import pk" else ""
-    check_project(
-        {"pk/__init__.py": package, "pk/ops.py": OPS, "pk/main.py": _main(imports, call)}
-    )
+    check_project({"pk/__init__.py": package, "pk/ops.py": OPS, "pk/main.py": _main(imports, call)})
 
 
 def test_import_inside_a_function() -> None:
