@@ -296,10 +296,14 @@ def _reports_failure(
     node: cst.CSTNode,
     receiver: Value | None,
 ) -> bool:
-    if fact.fails_parameters:
-        values = [(bound.values.get(name), bound.nodes.get(name)) for name in fact.fails_parameters]
-    elif fact.dispatches_to_method:
+    first = args.positional[0] if args.positional else UNKNOWN
+    if fact.dispatches_to_method and isinstance(first, (Tuple, Ref)):
+        # A list of tracers has no such method: NumPy converts each of them.
+        values = [(first, args.nodes[0] if args.nodes else None)]
+    elif fact.name == "numpy.searchsorted" and isinstance(first, (Array, Tree)):
         return False
+    elif fact.fails_parameters:
+        values = [(bound.values.get(name), bound.nodes.get(name)) for name in fact.fails_parameters]
     else:
         nodes = [*args.nodes, *([None] * (len(args.positional) - len(args.nodes)))]
         values = list(zip(args.positional, nodes, strict=False))

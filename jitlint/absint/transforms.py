@@ -315,6 +315,8 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
     by_name = {p.name: p for p in code.parameters} if code is not None else {}
     static_numbers, static_names = static_parameters(function, positional)
     selected = _selected(function, entry.row)
+    excluded = constant(function.option("excluded"))
+    left_out = excluded if isinstance(excluded, tuple) else ()
     converted = Arguments(nodes=[], keyword_nodes={})
     kinds: dict[str, str] = {}
     for index, value in enumerate(args.positional):
@@ -339,7 +341,7 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
         ):
             converted.keywords[name] = _as_static(it, value, code, parameter)
             kinds[name] = "static"
-        elif entry.row.traces in ("argnums", "first"):
+        elif entry.row.traces in ("argnums", "first") or name in left_out:
             converted.keywords[name] = value.value if isinstance(value, _Defaulted) else value
             kinds[name] = kind_of(it, value)
         else:
@@ -611,7 +613,8 @@ def _is_method(code: Code) -> bool:
     decorators = getattr(code.unit.node, "decorator_list", ())
     if any(getattr(decorator, "id", "") == "staticmethod" for decorator in decorators):
         return False
-    return code.node is not None and code.cls is not None
+    first = code.parameters[0].name if code.parameters else ""
+    return code.node is not None and code.cls is not None and first in ("self", "cls")
 
 
 def _partial_keywords(function: Value) -> set[str]:
