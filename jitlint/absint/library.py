@@ -296,7 +296,8 @@ def _reports_failure(
     node: cst.CSTNode,
     receiver: Value | None,
 ) -> bool:
-    first = args.positional[0] if args.positional else UNKNOWN
+    first: Value = args.positional[0] if args.positional else UNKNOWN
+    values: list[tuple[Value | None, cst.CSTNode | None]]
     if fact.dispatches_to_method and isinstance(first, (Tuple, Ref)):
         # A list of tracers has no such method: NumPy converts each of them.
         values = [(first, args.nodes[0] if args.nodes else None)]
