@@ -113,7 +113,7 @@ NEVER_STATIC: Final = frozenset(
     _words("""
     dtype device out out_sharding sharding precision preferred_element_type casting subok signature
     order like index_dtype new_dtype mode method kind implementation impl accuracy distribution
-    distribution_kwargs c_and_lower dimension_numbers backend norm options type src memory_kind
+    distribution_kwargs dimension_numbers backend norm options type src memory_kind
     """)
 )
 
@@ -737,6 +737,7 @@ LENGTH_VARIES: Final = frozenset(
 # What comes back has the structure of a user's operand, or of what a user's function returns, which
 # one call cannot show.
 RETURNS: Final[dict[str, str]] = {
+    "jax.scipy.linalg.cho_solve": "array",
     **dict.fromkeys(
         (
             "jax.block_until_ready",
@@ -810,6 +811,8 @@ POLYMORPHIC: Final[dict[str, tuple[str, ...]]] = {
     "jax.numpy.histogram2d": ("bins",),
     "jax.numpy.histogramdd": ("bins",),
     "jax.numpy.histogram_bin_edges": ("bins",),
+    # A pair of an array, which may be traced, and a bool, which may not.
+    "jax.scipy.linalg.cho_solve": ("c_and_lower",),
 }
 
 # Expressions for Python's own functions.  ``x`` is the traced value; the letters say which samples

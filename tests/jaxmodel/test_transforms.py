@@ -263,10 +263,6 @@ WRONG = {
     "abstract": {"jax.custom_batching.custom_vmap"},
     "staging": {
         "jax.custom_batching.custom_vmap",
-        "jax.linear_transpose",
-        "jax.numpy.apply_along_axis",
-        "jax.numpy.fromfunction",
-        "jax.numpy.vectorize",
     },
     "cached": {
         "jax.custom_batching.custom_vmap",
