@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +26,6 @@ from jitlint.source.documents import DecodeFailure, read_document
 if TYPE_CHECKING:
     from jitlint.absint.events import Event
 
-_IMPORT_LINES = re.compile(r"^[ \t]*(?:from|import)\b.*", re.MULTILINE)
 #: steps of an explanation that are shown; the transform and the last ones matter most
 _TRACE_LENGTH = 8
 
@@ -168,33 +166,19 @@ def _modules(
     if single or not options.prefilter:
         project.strict = named
     marked = []
-    unmarked = []
+    packages = []
     for path in files:
         text = project.text(path)
         if not isinstance(text, str):
             continue
         if has_marker(text) or (path in named and (single or not options.prefilter)):
             marked.append(path)
-        elif "import" in text:
-            unmarked.append((path, text))
-    # A package's exports lead from one marked module to another, and who imports one may call
-    # or decorate with what it defines.
-    names = {p.parent.name if p.name == "__init__.py" else p.stem for p in marked}
-    importers = [
-        path
-        for path, text in unmarked
-        if names and (path.name == "__init__.py" or _imports_any(text, names))
-    ]
-    wanted = [*marked, *importers]
+        elif path.name == "__init__.py" and "import" in text:
+            # What a package exports leads from one marked module to another.
+            packages.append(path)
+    wanted = [*marked, *packages] if marked else []
     found = (project.module_at(path) for path in wanted)
     return [module for module in found if module is not None]
-
-
-def _imports_any(text: str, names: set[str]) -> bool:
-    """Whether an import statement may name one of these modules."""
-    return any(
-        not names.isdisjoint(re.findall(r"\w+", line)) for line in _IMPORT_LINES.findall(text)
-    )
 
 
 class _Run:
