@@ -74,6 +74,6 @@ def _listening(listen: Callable[..., None]) -> Iterator[None]:
 _LISTENERS: list[Callable[..., None]] = []
 
 
-def _dispatch(event: str, duration: float, **values: Any) -> None:
+def _dispatch(event: str, duration_secs: float, **values: Any) -> None:
     for listen in tuple(_LISTENERS):
-        listen(event, duration, **values)
+        listen(event, duration_secs, **values)
