@@ -165,3 +165,183 @@ class SwallowedError(Event):
 
     handler: str
     inside: str
+
+
+# -- effects while tracing -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect(Event):
+    """Python did something, inside a trace, that reaches beyond it.
+
+    ``traced`` says that a traced value is stored or shown, ``cached`` that the Python code does not
+    run again on an equal call (jit, bodies of control flow; not grad or vmap alone).
+    """
+
+    traced: bool
+    cached: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Print(Effect):
+    """``print`` ran while tracing; ``operand`` is the first argument that is traced, if one is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapturedMutation(Effect):
+    """A list, dict, set or NumPy array from outside the trace was changed.
+
+    ``operand`` is the container as written; ``action`` what changes it: ``.append()``, ``item
+    assignment``, ``deletion``, ``+=`` ...
+    """
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OuterAssignment(Effect):
+    """A ``global`` or ``nonlocal`` name was bound; ``operand`` is the name.
+
+    ``scope`` is ``global`` or ``nonlocal``.
+    """
+
+    scope: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeAssignment(Effect):
+    """An attribute of an object from outside the trace was set; ``operand`` is ``self.count``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultMutation(Effect):
+    """A mutable default was changed; ``operand`` is the parameter, ``action`` as above."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostIO(Effect):
+    """Something was written, logged or shown by the host.
+
+    ``callee`` as the user wrote it (``open``, ``logger.info``, ``writer.add_scalar``); ``kind`` is
+    ``file``, ``stream``, ``logging``, ``warning``, ``tracker`` or ``progress bar``.
+    """
+
+    callee: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrozenHostValue(Event):
+    """A value that should differ from call to call was taken from the host in a cached trace.
+
+    ``callee`` as the user wrote it; ``kind`` is ``random``, ``clock``, ``identifier``,
+    ``environment`` or ``input``.
+    """
+
+    callee: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayStore(Event):
+    """``x[i] = value`` on a JAX array inside a trace; ``operand`` is the array.
+
+    ``statement`` is the whole target as written (``x[i]``); ``operator`` is ``=`` or ``+=`` ...
+    """
+
+    statement: str
+    operator: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscardedUpdate(Event):
+    """``x.at[i].set(value)`` as a statement: the new array is dropped.
+
+    ``operand`` is the array, ``method`` the update (``set``, ``add`` ...).
+    """
+
+    method: str
+
+
+# -- the compilation cache -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JitInLoop(Event):
+    """A jitted function was made and called in every turn of a loop.
+
+    ``operand`` is what is jitted, as written; ``callee`` the transform as users know it
+    (``jax.jit``); ``made`` says what is new each time (``lambda``, ``partial``, ``nested
+    function``, ``bound method``, ``transformed function``), None where it is the same function,
+    which the cache serves; ``caller`` is the function that is called from the loop, None where the
+    loop stands around the place itself.
+    """
+
+    callee: str
+    made: str | None
+    caller: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JitPerCall(Event):
+    """A fresh jitted function is made and called in each of several calls of ``caller``.
+
+    ``operand``, ``callee`` and ``made`` as in :class:`JitInLoop`; ``calls`` counts the calls seen.
+    """
+
+    callee: str
+    made: str
+    caller: str
+    calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnhashableStaticArgument(Event):
+    """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
+
+    ``parameter`` is its name (or position, as text); ``python_type`` the type (``list``).
+    """
+
+    parameter: str
+    python_type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownStaticArgument(Event):
+    """A static name or position that the function does not have.
+
+    ``option`` is ``static_argnames``, ``static_argnums``, ``donate_argnames`` or
+    ``donate_argnums``; ``wrong`` the name or number as text; ``target`` the function's name;
+    ``parameters`` the names that it does have.
+    """
+
+    option: str
+    wrong: str
+    target: str
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NonArrayArgument(Event):
+    """What is neither an array nor a number reached a parameter that is traced.
+
+    ``operand`` is the argument; ``parameter`` its name (or position); ``python_type`` what it is:
+    ``str``, ``function``, ``class``, or the name of its class; ``callee`` the traced function.
+    """
+
+    parameter: str
+    python_type: str
+    callee: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedSelf(Event):
+    """A transform applied to a method traces ``self``, whose class is no pytree.
+
+    ``operand`` is the method, ``cls`` the name of its class, ``callee`` the transform.
+    """
+
+    cls: str
+    callee: str
