@@ -1,0 +1,1 @@
+"""Connect four: rules, a policy by rollouts, and matches."""
