@@ -4,17 +4,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .ratings import League, compress, rescale, settle_fast, settle_static
+from .ratings import League, compress, rescale, settle_static
 
 champions = {"by_round": {}}
 
 
 def soft_sign(x):
     return x / (1.0 + jnp.abs(x))
-
-
-def one_game(league, ratings):
-    return settle_fast(league, ratings, 0, 1)
 
 
 def reshaped(ratings):
