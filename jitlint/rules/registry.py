@@ -27,6 +27,13 @@ from jitlint.rules.concretization.traced_value_as_static_parameter import (
 from jitlint.rules.concretization.type_test_on_traced_value import TypeTestOnTracedValue
 from jitlint.rules.internal import internal_error, syntax_error, unsupported_syntax
 from jitlint.rules.meta import RuleMeta
+from jitlint.rules.recompilation.jit_in_loop import JitInLoopRule
+from jitlint.rules.recompilation.jit_of_fresh_function_in_loop import JitOfFreshFunctionInLoop
+from jitlint.rules.recompilation.jit_on_method_traces_self import JitOnMethodTracesSelf
+from jitlint.rules.recompilation.jit_rebuilt_per_call import JitRebuiltPerCall
+from jitlint.rules.recompilation.non_array_argument import NonArrayArgumentRule
+from jitlint.rules.recompilation.unhashable_static_argument import UnhashableStaticArgumentRule
+from jitlint.rules.recompilation.unknown_static_argument import UnknownStaticArgumentRule
 
 _RULES: tuple[Rule, ...] = (
     BranchOnTracedValue(),
@@ -42,6 +49,13 @@ _RULES: tuple[Rule, ...] = (
     HashOfTracedValue(),
     TypeTestOnTracedValue(),
     SwallowedTracerError(),
+    JitOfFreshFunctionInLoop(),
+    JitInLoopRule(),
+    JitRebuiltPerCall(),
+    UnhashableStaticArgumentRule(),
+    UnknownStaticArgumentRule(),
+    NonArrayArgumentRule(),
+    JitOnMethodTracesSelf(),
 )
 
 # Reports of the engine itself: they have a page and a code, but no event.

@@ -1,0 +1,106 @@
+"""JIT308: a traced parameter is given what is neither an array nor a number."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from jitlint.absint.events import Event, NonArrayArgument
+from jitlint.diagnostics import Hazard, Severity
+from jitlint.rules.base import Rule, operand_text
+from jitlint.rules.meta import Example, RuleMeta
+
+# What a static argument needs, and these have: a hash that goes with equality.
+_PLAIN = frozenset(["bytes", "class", "dtype", "range", "str"])
+
+
+class NonArrayArgumentRule(Rule):
+    """Reports strings, functions and objects passed where a transform traces."""
+
+    meta: ClassVar[RuleMeta] = RuleMeta(
+        code="JIT308",
+        name="non-array-argument",
+        summary="a string, function or object passed for a parameter that is traced",
+        severity=Severity.ERROR,
+        why=(
+            "What a traced parameter receives is taken apart as a pytree, and each leaf must be an "
+            "array or a number: only these can be inputs of a compiled program. A string, a "
+            "function, a class, a dtype, a range or an instance of a class that JAX does not know "
+            "as a pytree raises TypeError at the call, also inside a list, tuple or dict. Dict "
+            "keys and None are structure and fine, as are Equinox modules, registered "
+            "dataclasses and jax.tree_util.Partial, as long as their leaves are arrays."
+        ),
+        help=(
+            "Make the parameter static with static_argnames or static_argnums, if its values are "
+            "hashable; let the function close over it or bind it with functools.partial before "
+            "jit; or register the class as a pytree."
+        ),
+        bad=Example(
+            code=(
+                "import jax\n"
+                "import jax.numpy as jnp\n"
+                "\n"
+                "\n"
+                "@jax.jit\n"
+                "def reduce(x, how):\n"
+                '    return jnp.sum(x) if how == "sum" else jnp.mean(x)\n'
+                "\n"
+                "\n"
+                "def total(x):\n"
+                '    return reduce(x, "sum")\n'
+            ),
+            call="total(jnp.ones(3))",
+        ),
+        good=Example(
+            code=(
+                "from functools import partial\n"
+                "\n"
+                "import jax\n"
+                "import jax.numpy as jnp\n"
+                "\n"
+                "\n"
+                '@partial(jax.jit, static_argnames="how")\n'
+                "def reduce(x, how):\n"
+                '    return jnp.sum(x) if how == "sum" else jnp.mean(x)\n'
+                "\n"
+                "\n"
+                "def total(x):\n"
+                '    return reduce(x, "sum")\n'
+            ),
+            call="total(jnp.ones(3))",
+        ),
+        hazard=Hazard("raises", ("TypeError",)),
+        since="0.1.0",
+        references=("https://docs.jax.dev/en/latest/jit-compilation.html",),
+    )
+    events: ClassVar[tuple[type[Event], ...]] = (NonArrayArgument,)
+
+    def describe(self, event: Event) -> tuple[str, str]:
+        """Say what reaches which parameter, and how to keep it out of the trace."""
+        assert isinstance(event, NonArrayArgument)
+        kind = _indefinite(event.python_type)
+        if event.certain:
+            fault = (
+                f"{operand_text(event)} is {kind}, but `{event.callee}` traces its parameter "
+                f"`{event.parameter}`: a traced argument must be an array, a number or a pytree "
+                "of them."
+            )
+        else:
+            fault = (
+                f"{operand_text(event)} expects {kind}, but `{event.callee}` traces its parameter "
+                f"`{event.parameter}`: a call that passes {kind} raises TypeError."
+            )
+        return fault, _cure(event.python_type, event.parameter)
+
+
+def _indefinite(python_type: str) -> str:
+    article = "an" if python_type[:1].lower() in "aeiou" else "a"
+    return f"{article} `{python_type}`"
+
+
+def _cure(python_type: str, parameter: str) -> str:
+    static = f"Make `{parameter}` static (`static_argnames`)"
+    if python_type == "function":
+        return f"{static}, or let the traced function close over it."
+    if python_type in _PLAIN:
+        return f"{static}."
+    return f"{static} if it is hashable, or register its class as a pytree."
