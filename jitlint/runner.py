@@ -78,18 +78,24 @@ class Run:
     Args:
       config: the configuration that held.
       diagnostics: everything found in the targets, unfiltered, sorted.
-      traced: every traced function of the targets.
       targets: the files that were analysed.
       failures: one line for each thing that could not be done.
       sources: the texts of the targets, read when asked for.
+      analysis: the engine's own result, None where nothing was left to analyse.
     """
 
     config: Config
     diagnostics: Sequence[Diagnostic]
-    traced: Sequence[TracedFunctionReport]
     targets: Sequence[Path]
     failures: Sequence[str]
     sources: SourceTexts
+    analysis: Analysis | None = None
+
+    @property
+    def traced(self) -> Sequence[TracedFunctionReport]:
+        """Every traced function of the targets, located when asked for."""
+        analysis = self.analysis
+        return () if analysis is None else _with_deep_stack(lambda: analysis.traced)
 
 
 @dataclass
@@ -186,7 +192,7 @@ def run(
                 failures.append(f"cannot read {path}: {reason}")
     sources = SourceTexts(overlays)
     if not targets:
-        return Run(config, early, (), targets, failures, sources)
+        return Run(config, early, targets, failures, sources)
 
     from jitlint import engine
 
@@ -207,7 +213,7 @@ def run(
         if path not in overlays and not os.path.lexists(path)
     ]
     diagnostics = sorted((*early, *analysis.diagnostics), key=lambda item: item.sort_key)
-    return Run(config, diagnostics, analysis.traced, targets, failures, sources)
+    return Run(config, diagnostics, targets, failures, sources, analysis)
 
 
 def _with_deep_stack(call: Callable[[], T]) -> T:
