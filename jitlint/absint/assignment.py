@@ -6,7 +6,9 @@ from functools import cache
 
 import libcst as cst
 
-from jitlint.absint import operations
+from jitlint.absint import effects, operations
+from jitlint.absint.compilation import record_receipt
+from jitlint.absint.events import ArrayStore
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join
@@ -24,8 +26,8 @@ from jitlint.absint.values import (
 )
 
 
-def bind(it: Interpreter, name: str, value: Value) -> None:
-    """Give a name of the current function its value."""
+def bind(it: Interpreter, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
+    """Give a name of the current function its value; ``node`` is where that is written."""
     frame = it.frame
     env = frame.env
     if name in frame.outer:
@@ -34,7 +36,9 @@ def bind(it: Interpreter, name: str, value: Value) -> None:
             if isinstance(variables, Variables) and name in variables:
                 env = outer
                 break
+        effects.name_bound(it, name, env, value, node)
     elif name in frame.globals:
+        effects.name_bound(it, name, None, value, node)
         return
     variables = it.variables(env)
     if it.state.assumed and variables.get(name) != value:
@@ -59,7 +63,8 @@ def assign(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNo
     kind = type(target)
     if kind is cst.Name:
         name = target.value  # type: ignore[attr-defined]
-        bind(it, name, _named(it, value, target, name))
+        bind(it, name, _named(it, value, target, name), target)
+        record_receipt(it, value)
     elif kind in (cst.Tuple, cst.List):
         _unpack(it, target, value, source)
     elif kind is cst.Attribute:
@@ -113,6 +118,9 @@ def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
     name = target.attr.value
     if it.state.assumed:
         _forget(it, name)
+    it.jits.keep(value)
+    if not isinstance(receiver, Union):
+        effects.attribute_set(it, receiver, value, target, target)
     for member in receiver.members if isinstance(receiver, Union) else (receiver,):
         if isinstance(member, Ref):
             contents = it.edit(member)
@@ -126,8 +134,21 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
     assert isinstance(target, cst.Subscript)
     receiver = it.ev(target.value)
     index = operations.subscript_index(it, target)
+    it.jits.keep(value)
     if isinstance(receiver, Static) and receiver.type == "ndarray":
-        operations.numpy_store(it, target, index, value, source)
+        if not operations.numpy_store(it, target, index, value, source):
+            effects.array_changed(it, target)
+        return
+    if isinstance(receiver, Array) and it.trace is not None:
+        it.emit(
+            ArrayStore,
+            target,
+            receiver.replace(level=Level.ABSTRACT),
+            operand=target.value,
+            exceptions=("TypeError",),
+            statement=it.text(target),
+            operator="+=" if isinstance(source, cst.AugAssign) else "=",
+        )
         return
     if not isinstance(receiver, Ref):
         if isinstance(receiver, Union):
@@ -142,6 +163,8 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
 
 def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Subscript) -> None:
     contents = it.edit(ref)
+    if isinstance(contents, (DictObject, ListObject)):
+        effects.contents_changed(it, ref, value, target, target.value, "item assignment")
     if isinstance(contents, DictObject):
         operations.check_key(it, ref, index, target)
         if isinstance(index, Const):

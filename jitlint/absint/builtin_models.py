@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import libcst as cst
 
-from jitlint.absint import operations
+from jitlint.absint import effects, operations
 from jitlint.absint.calls import Arguments, call, constant, dict_contents
+from jitlint.absint.compilation import record_lifetime
 from jitlint.absint.events import (
     BuiltinComparison,
     Conversion,
@@ -143,7 +144,7 @@ def _text(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     value = _first(args)
     if isinstance(value, Const) and isinstance(value.value, (str, int)):
         return Const(str(value.value)) if len(str(value.value)) < 200 else STR
-    return STR
+    return operations.shown(it, value)
 
 
 @model("format")
@@ -155,7 +156,7 @@ def _format(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             Conversion, node, traced, operand=_node(args, node), exceptions=("TypeError",),
             callee="format specification",
         )  # fmt: skip
-    return STR
+    return operations.shown(it, _first(args))
 
 
 @model("operator.truth", "operator.not_")
@@ -334,10 +335,13 @@ def _setattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         contents = it.edit(receiver)
         if isinstance(contents, Instance):
             contents.attributes[name] = args.positional[2]
+    if len(args.positional) > 2:
+        it.jits.keep(args.positional[2])
+        effects.attribute_set(it, receiver, args.positional[2], node, node)
     return NONE
 
 
-@model("print", "delattr", "input", "breakpoint")
+@model("print", "delattr", "breakpoint")
 def _nothing(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return NONE
 
@@ -675,7 +679,10 @@ def _partial(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     function = args.positional[0]
     if function == UNKNOWN or args.star_keywords is not None:
         return UNKNOWN
-    return Partial(function, tuple(args.positional[1:]), tuple(args.keywords.items()))
+    made = Partial(function, tuple(args.positional[1:]), tuple(args.keywords.items()))
+    if it.trace is None:
+        record_lifetime(it, made)
+    return made
 
 
 @model("functools.reduce")

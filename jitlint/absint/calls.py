@@ -11,6 +11,7 @@ import libcst as cst
 from jitlint.absint import operations
 from jitlint.absint.annotations import informed
 from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
+from jitlint.absint.compilation import record_lifetime
 from jitlint.absint.events import Hash
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
 from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
@@ -113,7 +114,11 @@ def make_function(it: Interpreter, code: Code) -> Function:
         for parameter in code.parameters
         if parameter.default is not None
     )
+    for name, value in defaults:
+        _note_default(it, name, value)
     made = Function(code, closure, defaults)
+    if it.trace is None:
+        record_lifetime(it, made)
     if not frame.context.staging and code.name != "<lambda>":
         it.nested.setdefault(id(code), made)
     return made
@@ -233,7 +238,11 @@ def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.C
                 construct="argument of a cached function",
             )
             return UNKNOWN
-    return call(it, function.function, args, node)
+    if isinstance(function.function, Function):
+        it.jits.cached.add(id(function.function.code))
+    result = call(it, function.function, args, node)
+    it.jits.keep(result)
+    return result
 
 
 def _call_descriptor(
@@ -350,6 +359,9 @@ def inline(
     code = function.code
     if context is None:
         context = it.frame.context
+    if it.trace is None and node is not code.node:
+        caller = it.frame
+        it.jits.record_call(caller.code, code, node, bool(caller.turns))
     traced = context.staging or any(
         operations.find_traced(it, value) is not None for value in args.values()
     )
@@ -548,7 +560,16 @@ def default_value(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     known: Value | None = it.class_cache.get(key)
     if known is None:
         known = it.class_cache[key] = evaluate_in_module(it, code, parameter.default)
+        _note_default(it, parameter.name, known)
     return known
+
+
+def _note_default(it: Interpreter, name: str, value: Value) -> None:
+    """Remember that an object is the default of a parameter: it lives as long as the function."""
+    if isinstance(value, Ref) and isinstance(
+        it.contents(value), (ListObject, DictObject, SetObject)
+    ):
+        it.defaults[value.id] = name
 
 
 def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) -> Value:

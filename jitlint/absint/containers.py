@@ -8,7 +8,7 @@ from typing import Any
 
 import libcst as cst
 
-from jitlint.absint import operations
+from jitlint.absint import effects, operations
 from jitlint.absint.calls import Arguments
 from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall, PythonIndex
 from jitlint.absint.heap import DictObject, ListObject, SetObject
@@ -55,6 +55,36 @@ def call_container_method(
     return UNKNOWN
 
 
+_LIST_CHANGES = frozenset(
+    "append appendleft add extend extendleft insert pop popleft remove sort reverse clear".split()
+)
+_DICT_CHANGES = frozenset({"pop", "setdefault", "update", "clear", "popitem", "move_to_end"})
+_SET_CHANGES = frozenset(
+    """add discard remove pop clear update difference_update intersection_update
+    symmetric_difference_update""".split()
+)
+
+
+def _note_dict_change(
+    it: Interpreter,
+    receiver: Ref,
+    contents: DictObject,
+    name: str,
+    args: Arguments,
+    node: cst.CSTNode,
+) -> None:
+    """Tell of a changed dict, with what is stored in it."""
+    first = args.positional[0] if args.positional else None
+    stored: Value | None = None
+    if name == "setdefault":
+        if isinstance(first, Const) and first.value in contents.items:
+            return
+        stored = args.positional[1] if len(args.positional) > 1 else None
+    elif name == "update":
+        stored = Tuple((*args.positional, *args.keywords.values()))
+    effects.method_changed(it, receiver, stored, node, name)
+
+
 def _search(
     it: Interpreter, items: Sequence[Value], name: str, args: Arguments, node: cst.CSTNode
 ) -> Value:
@@ -91,6 +121,10 @@ def _list_method(
 ) -> Value:
     contents = it.contents(receiver)
     first = args.positional[0] if args.positional else UNKNOWN
+    if name in _LIST_CHANGES:
+        effects.method_changed(
+            it, receiver, args.positional[-1] if args.positional else None, node, name
+        )
     if name in ("append", "appendleft", "add"):
         contents = it.edit(receiver)
         _append(it, contents, first, left=name == "appendleft")
@@ -198,6 +232,8 @@ def _dict_method(
         if known:
             return it.allocate(node, ListObject(tuple(parts), join_all(parts)), name)
         return it.allocate(node, ListObject(None, join_all([*parts, rest])), name)
+    if name in _DICT_CHANGES:
+        _note_dict_change(it, receiver, contents, name, args, node)
     if name in ("get", "pop", "setdefault") and first is not None:
         if operations.check_key(it, receiver, first, node):
             return UNKNOWN
@@ -259,6 +295,8 @@ def _set_method(
                 construct="set element",
             )
             return NONE
+        if name in _SET_CHANGES:
+            effects.method_changed(it, receiver, args.positional[0], node, name)
         if name == "add":
             edited = it.edit(receiver)
             edited.element = join(edited.element, args.positional[0])
@@ -309,9 +347,9 @@ def _static_method(
     if kind == "str":
         if name == "format":
             _check_format(it, receiver, args, node)
-            return STR
+            return operations.shown(it, *args.positional, *args.keywords.values())
         if name == "join":
-            return STR
+            return operations.shown(it, *args.positional)
         if isinstance(receiver, Const) and not args.keywords:
             folded = _fold_string(receiver.value, name, args)
             if folded is not None:

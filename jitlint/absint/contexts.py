@@ -25,7 +25,7 @@ def enter_context(
         # Operations on constants stay concrete here; what is a tracer already stays one.
         frame = it.frame
         before = frame.context
-        frame.context = Context(staging=False, cached=before.cached)
+        frame.context = Context(staging=False, cached=False)
 
         def leave() -> None:
             frame.context = before

@@ -263,13 +263,20 @@ def traced_argument(
     if value == UNKNOWN or (isinstance(value, Static) and value.type is None):
         return _by_evidence(it, level, leaves, evidence, origin, certainty)
     if isinstance(value, Array):
-        return value.replace(level=max(level, value.level), origin=origin or value.origin)
+        return value.replace(
+            level=max(level, value.level), origin=origin or value.origin, trace=it.trace_number
+        )
     if isinstance(value, Tree):
         if not value.container and evidence is not None and evidence.used_as_array:
-            return Array(max(level, value.level), certainty=value.certainty, origin=origin)
+            return Array(
+                max(level, value.level),
+                certainty=value.certainty,
+                origin=origin,
+                trace=it.trace_number,
+            )
         return value.replace(level=max(level, value.level), origin=origin or value.origin)
     if isinstance(value, (Const, Static)):
-        return _scalar(value, level, leaves, origin, certainty)
+        return _scalar(value, level, leaves, origin, certainty, it.trace_number)
     if depth == 0:
         return UNKNOWN
 
@@ -302,7 +309,12 @@ def traced_argument(
 
 
 def _scalar(
-    value: Const | Static, level: Level, leaves: str, origin: Origin | None, certainty: Certainty
+    value: Const | Static,
+    level: Level,
+    leaves: str,
+    origin: Origin | None,
+    certainty: Certainty,
+    trace: int,
 ) -> Value:
     kind = type_name(value)
     if kind in ("int", "float", "bool", "complex"):
@@ -315,9 +327,10 @@ def _scalar(
             rank=0,
             python_type=kind,
             origin=origin,
+            trace=trace,
         )
     if kind == "ndarray":
-        return Array(level, certainty=certainty, origin=origin)
+        return Array(level, certainty=certainty, origin=origin, trace=trace)
     if kind == "shape":
         if leaves == "arrays":
             return value
@@ -403,7 +416,7 @@ def _by_evidence(
     if leaves == "arrays":
         return UNKNOWN
     if evidence.used_as_array:
-        return Array(level, certainty=certainty, origin=origin)
+        return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
     return Tree(level, certainty=certainty, container=evidence.used_as_container, origin=origin)
 
 
@@ -418,10 +431,10 @@ def annotated_argument(
     """The traced value of an annotated parameter, None where the annotation says nothing."""
     kind = annotation.kind
     if kind == "array":
-        return Array(level, certainty=certainty, origin=origin)
+        return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
     if kind == "scalar":
         assert isinstance(annotation.value, Static)
-        return _scalar(annotation.value, level, leaves, origin, certainty)
+        return _scalar(annotation.value, level, leaves, origin, certainty, it.trace_number)
     if kind == "none":
         return NONE
     if kind == "container":

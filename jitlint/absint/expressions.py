@@ -88,9 +88,11 @@ def _literal(node: cst.SimpleString) -> str | bytes | None:
 
 @expression(cst.FormattedString)
 def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
+    parts: list[Value] = []
     for part in node.parts:
         if type(part) is cst.FormattedStringExpression:
             value = it.ev(part.expression)
+            parts.append(value)
             if part.format_spec and part.conversion is None:
                 traced = operations.sure_array(value, Level.VALUE)
                 if traced is not None and any(
@@ -108,7 +110,7 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
                 for inner in part.format_spec:
                     if type(inner) is cst.FormattedStringExpression:
                         it.ev(inner.expression)
-    return STR
+    return operations.shown(it, *parts)
 
 
 @expression(cst.Ellipsis)
@@ -155,6 +157,8 @@ def _tuple(it: Interpreter, node: cst.Tuple) -> Value:
 @expression(cst.List)
 def _list(it: Interpreter, node: cst.List) -> Value:
     items, element = _elements(it, node.elements)
+    for item in items or ():
+        it.jits.keep(item)
     return it.allocate(node, ListObject(items, element))
 
 
@@ -176,6 +180,7 @@ def _dict(it: Interpreter, node: cst.Dict) -> Value:
             key = it.ev(element.key)
             value = it.ev(element.value)
             _check_hashable(it, key, element.key, "dict key")
+            it.jits.keep(value)
             if isinstance(key, Const):
                 items[key.value] = value
             else:
@@ -215,6 +220,7 @@ def _comprehend(
     saved = {name: variables.get(name) for name in names}
     produced: list[Value] = []
     exact = items is not None and len(items) <= 8
+    it.frame.turns.append(node)
     try:
         for item in items if exact and items is not None else [element]:
             assignment.assign(it, node.target, item, node.iter)
@@ -223,6 +229,7 @@ def _comprehend(
             produced.extend(kept)
             exact = exact and sure
     finally:
+        it.frame.turns.pop()
         variables = it.variables(it.frame.env)
         for name, value in saved.items():
             if value is None:
@@ -259,6 +266,8 @@ def _one_turn(
 @expression(cst.ListComp)
 def _list_comprehension(it: Interpreter, node: cst.ListComp) -> Value:
     values, exact = _comprehend(it, node.for_in, lambda: it.ev(node.elt))
+    for value in values:
+        it.jits.keep(value)
     items = tuple(values) if exact else None
     return it.allocate(node, ListObject(items, join_all(values)))
 
@@ -287,6 +296,7 @@ def _dict_comprehension(it: Interpreter, node: cst.DictComp) -> Value:
         key = it.ev(node.key)
         _check_hashable(it, key, node.key, "dict key")
         value = it.ev(node.value)
+        it.jits.keep(value)
         if isinstance(key, Const):
             items[key.value] = value
         else:

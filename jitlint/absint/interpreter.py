@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place, UnsupportedSyntaxError
-from jitlint.absint.events import Assertion, Event, Loop, SwallowedError
+from jitlint.absint.compilation import JitUses
+from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError
 from jitlint.absint.heap import HeapObject, State, Variables
 from jitlint.absint.lattice import join, join_states
 from jitlint.absint.limits import Limits
@@ -59,6 +60,23 @@ class Context:
 
 
 HOST = Context()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One run of a function under a transform.
+
+    Args:
+      number: greater than that of every object made before it began.
+      cached: whether the body does not run again on an equal call.
+      staging: whether every JAX operation inside makes a tracer of this trace.
+      outer: the trace around it.
+    """
+
+    number: int
+    cached: bool
+    staging: bool
+    outer: Trace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +139,8 @@ class Frame:
     return_state: State | None = None
     yielded: Value | None = None
     loops: list[LoopFrame] = field(default_factory=list)
+    #: loops and comprehensions around the current point, outermost first
+    turns: list[cst.CSTNode] = field(default_factory=list)
     tries: list[TryFrame] = field(default_factory=list)
     partitions: int = 0
     row_limit: int | None = None
@@ -145,6 +165,9 @@ def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
         said = said or details.get(detail)
     return str(said)
 
+
+#: roles of objects that are read like lists but are none
+_ITERATORS = frozenset({"zip", "map", "enumerate", "reversed", "filter", "chain", "generator"})
 
 Handler = Callable[["Interpreter", Any], Value]
 StatementHandler = Callable[["Interpreter", Any], None]
@@ -206,6 +229,16 @@ class Interpreter:
         #: values of module-level names that are settled
         self.globals: dict[Any, Value] = {}
         self.class_cache: dict[Any, Any] = {}
+        #: the innermost trace, and in which one each object was made (none: before all of them)
+        self.trace: Trace | None = None
+        self.made_in: dict[int, int] = {}
+        self._traces = 0
+        #: generators and other iterators, which are read like lists
+        self.iterators: set[int] = set()
+        #: parameters whose default is a mutable object, by that object
+        self.defaults: dict[int, str] = {}
+        #: where jitted functions are made and called
+        self.jits = JitUses()
         self._ids: dict[tuple[Any, ...], int] = {}
         self._kept: list[Any] = []
 
@@ -238,6 +271,8 @@ class Interpreter:
         if found is None:
             found = self._ids[key] = len(self._ids) + 1
             self.keep(key)
+        trace = self.trace
+        self.made_in[found] = 0 if trace is None else trace.number
         return found
 
     def keep(self, item: Any) -> None:
@@ -249,7 +284,13 @@ class Interpreter:
         id_ = self.new_id(id(site), role, self.frame.env)
         self.keep(site)
         self.state.put(id_, contents)
+        if role in _ITERATORS:
+            self.iterators.add(id_)
         return Ref(id_)
+
+    def is_list(self, ref: Ref) -> bool:
+        """Whether an ordered container is a list, not a generator or another iterator."""
+        return ref.id not in self.iterators
 
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""
@@ -274,9 +315,11 @@ class Interpreter:
         before = self.state
         nested = before is self.module_state
         self.state = self.module_state
+        trace, self.trace = self.trace, None
         try:
             yield
         finally:
+            self.trace = trace
             if self.state is not self.module_state:
                 # Loops and branches work on copies; other states know the module's by identity.
                 self.module_state.absorb(self.state)
@@ -286,6 +329,32 @@ class Interpreter:
     def in_module_code(self) -> bool:
         """Whether a module-level statement is being executed."""
         return bool(self.unit_running)
+
+    @contextmanager
+    def tracing(self, row: Transform) -> Iterator[Trace]:
+        """Run something as one trace of a transform."""
+        self._traces += 1
+        outer = self.trace
+        cached = row.cached or (outer is not None and outer.cached)
+        self.trace = trace = Trace(self._traces, cached, row.staging, outer)
+        try:
+            yield trace
+        finally:
+            self.trace = outer
+
+    @property
+    def trace_number(self) -> int:
+        """The number of the innermost trace, 0 outside of all."""
+        return 0 if self.trace is None else self.trace.number
+
+    def staging_trace(self, least: int) -> int:
+        """The trace that a JAX operation belongs to, if its operands belong to ``least``."""
+        trace = self.trace
+        while trace is not None and trace.number > least:
+            if trace.staging:
+                return trace.number
+            trace = trace.outer
+        return least
 
     # -- places and records -------------------------------------------------------------------
 
@@ -355,6 +424,41 @@ class Interpreter:
             **details,
         )
 
+    def note(
+        self,
+        event: type[Event],
+        node: cst.CSTNode,
+        *,
+        operand: cst.CSTNode | str | None = None,
+        value: Array | Tree | None = None,
+        certain: bool = True,
+        origin: Origin | None = None,
+        exceptions: tuple[str, ...] = (),
+        **details: Any,
+    ) -> None:
+        """Record what happened at a node of the current code.
+
+        ``value`` is the traced value that takes part, if one does.  Unlike ``emit`` this needs
+        none; an enclosing ``try`` that would catch what is raised keeps it silent.
+        """
+        if self._doubts:
+            return
+        certainty = Certainty.SURE if value is None or not certain else value.certainty
+        if certainty is Certainty.GUESS or self._guard(exceptions, self.frame) is not None:
+            return
+        if value is not None:
+            origin = value.origin
+        self._record(
+            event,
+            self.place(node),
+            certainty if certain else Certainty.DEFAULTED,
+            self.frame,
+            origin,
+            operand=self._operand(operand, node),
+            exceptions=exceptions,
+            **details,
+        )
+
     def _operand(self, operand: cst.CSTNode | str | None, node: cst.CSTNode) -> str:
         return operand if isinstance(operand, str) else self.text(operand or node)
 
@@ -369,8 +473,10 @@ class Interpreter:
     ) -> None:
         key = (id(place.node), event.__name__)
         known = self.events.get(key)
-        if known is not None and (known.certain or certainty is not Certainty.SURE):
-            return
+        if known is not None:
+            graver = issubclass(event, Effect) and details["traced"] and not known.traced  # type: ignore[attr-defined]
+            if not graver and (known.certain or certainty is not Certainty.SURE):
+                return
         self.events[key] = event(
             place=place,
             function=frame.qualname,

@@ -111,6 +111,7 @@ def _merge(left: Value, right: Value) -> Value:
             rank=left.rank if left.rank == right.rank else None,
             python_type=left.python_type if left.python_type == right.python_type else None,
             origin=(left if left.level >= right.level else right).origin,
+            trace=max(left.trace, right.trace),
         )
     if isinstance(left, Tree) and isinstance(right, Tree):
         return Tree(

@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint import operations
+from jitlint.absint import effects, operations
 from jitlint.absint.builtin_models import BUILTIN_MODELS
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.events import (
@@ -26,6 +26,7 @@ from jitlint.absint.values import (
     NDARRAY,
     NONE,
     STATIC,
+    TRUE,
     UNKNOWN,
     Array,
     ArrayMethod,
@@ -40,6 +41,7 @@ from jitlint.absint.values import (
     Value,
     members_of,
 )
+from jitlint.jaxmodel import effects as host_effects
 from jitlint.jaxmodel import frameworks, functions
 from jitlint.jaxmodel.functions import FunctionFact, Parameter
 
@@ -79,6 +81,12 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     if name.startswith("jitlint.transformed."):
         receiver, rest = args.positional[0], args.dropped(1)
         return transformed_method(it, name.rpartition(".")[2], receiver, rest, node)
+    known = host_effects.host_call(name)
+    if known is not None:
+        effects.host_call(it, known.kind, args, node, known.mode)
+    made = host_effects.object_made(name)
+    if made is not None:
+        return _host_object(it, name, made, args, node)
     model = BUILTIN_MODELS.get(name)
     if model is not None:
         return model(it, args, node)
@@ -107,6 +115,21 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     if name.startswith("jax.numpy.") and functions.constant(name) == "dtype":
         return operations.array_result(it, args.values(), node=node)
     return UNKNOWN
+
+
+def _host_object(it: Interpreter, name: str, cls: str, args: Arguments, node: cst.CSTNode) -> Value:
+    """A logger, a file, a random generator ...: an object whose methods act on the host."""
+    fact = functions.lookup(name)
+    if fact is not None and apply_fact(it, fact, args, node) == UNKNOWN:
+        return UNKNOWN
+    if cls == "tqdm.tqdm" and args.positional:
+        # A progress bar yields what it is wrapped around.
+        return args.positional[0]
+    if it.trace is None:
+        return ExternalInstance(cls)
+    if cls in host_effects.SEEDED and not args.values():
+        effects.host_call(it, "random", args, node)
+    return ExternalInstance(cls, (("<inside>", TRUE),))
 
 
 def _touched(it: Interpreter, value: Value) -> bool:
@@ -606,6 +629,8 @@ def call_external_instance(
             return operations.array_result(it, (array, *args.values()), dtype=dtype, node=node)
         if isinstance(receiver, ExternalInstance) and receiver.cls == "jitlint.transformed":
             return _call_haiku(it, receiver, attributes["name"], args, node)
+        if isinstance(receiver, ExternalInstance):
+            return _call_host_method(it, receiver, attributes["name"], args, node)
         return UNKNOWN
     fact = frameworks.lookup(function.cls)
     if fact is not None and fact.kind == "module_class":
@@ -614,6 +639,24 @@ def call_external_instance(
             return UNKNOWN
         return given(it, fact.call_returns or "unknown", args.values(), node, function)
     return UNKNOWN
+
+
+def _call_host_method(
+    it: Interpreter, receiver: ExternalInstance, name: Value, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """``logger.info(...)``, ``rng.normal()``: a method of an object that acts on the host."""
+    assert isinstance(name, Const)
+    kind = host_effects.method_kind(receiver.cls, name.value)
+    if kind is None:
+        if receiver.cls == "pathlib.Path" and name.value == "open":
+            effects.host_call(it, "file", args, node, 0)
+            return ExternalInstance("io.TextIOWrapper", receiver.attributes)
+        return UNKNOWN
+    if "<inside>" not in dict(receiver.attributes) or receiver.cls == "pathlib.Path":
+        effects.host_call(it, kind, args, node)
+    if receiver.cls == "numpy.random.Generator":
+        return UNKNOWN if any(_touched(it, value) for value in args.values()) else NDARRAY
+    return NONE
 
 
 def _make_namedtuple(cls: ExternalInstance, args: Arguments) -> Value:

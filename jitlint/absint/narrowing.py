@@ -20,11 +20,15 @@ from jitlint.absint.values import (
     Ref,
     Static,
     Tree,
+    Tuple,
     Union,
     Value,
     known_bool,
     members_of,
 )
+
+#: an assumption: nothing is traced here, because the program asked
+EAGER = "<eager>"
 
 
 def stable_key(node: cst.BaseExpression) -> str | None:
@@ -61,10 +65,12 @@ def atoms(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
 @contextmanager
 def assumed(it: Interpreter, test: cst.BaseExpression, truth: bool) -> Iterator[None]:
     """Evaluate something under an assumption that ends with it."""
+    before = dict(it.state.assumed)
     changed = _assume(it, test, truth)
     try:
         yield
     finally:
+        it.state.assumed = before
         for env, name, value in reversed(changed):
             contents = it.edit(env)
             if isinstance(contents, Variables):
@@ -157,10 +163,20 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     first = test.args[0].value
     if function.name == "builtins.isinstance" and len(test.args) == 2:
         types = it.ev(test.args[1].value)
+        if not truth and any(_is_tracer_type(kind) for kind in _classes(types)):
+            it.state.assumed[EAGER] = True
         return _narrow(it, first, lambda value: narrow_type(it, value, types, truth))
     if function.name == "builtins.callable":
         return _narrow(it, first, lambda value: _by_callable(value, truth))
     return []
+
+
+def _classes(types: Value) -> tuple[Value, ...]:
+    return types.items if isinstance(types, Tuple) else members_of(types)
+
+
+def _is_tracer_type(value: Value) -> bool:
+    return isinstance(value, External) and value.name.rpartition(".")[2] == "Tracer"
 
 
 def _by_callable(value: Value, truth: bool) -> Value:

@@ -43,6 +43,7 @@ from jitlint.absint.values import (
     Ref,
     Slice,
     Static,
+    Text,
     Tree,
     Tuple,
     Union,
@@ -187,8 +188,11 @@ def array_result(
     Inside jit every result is a tracer, whatever the operands are.
     """
     level = Level.CONCRETE
+    trace = 0
     source: Array | Tree | None = None
     for operand in operands:
+        if type(operand) is Array and operand.trace > trace:
+            trace = operand.trace
         found = level_of(it, operand)
         if found is not None and found > level:
             level = found
@@ -201,12 +205,13 @@ def array_result(
         if level is not Level.ABSTRACT and node is not None:
             origin = it.origin(node, "every JAX operation is traced here, even of constants")
         level = Level.ABSTRACT
+        trace = it.staging_trace(trace)
         if source is None or (certainty is Certainty.GUESS and not operator):
             certainty = Certainty.SURE
     elif level is Level.VALUE and dtype in ("bool", "int"):
         # Comparisons and integer results are not differentiated: their value is there.
         level = Level.CONCRETE
-    return Array(level, certainty=certainty, dtype=dtype, rank=rank, origin=origin)
+    return Array(level, certainty=certainty, dtype=dtype, rank=rank, origin=origin, trace=trace)
 
 
 def sure_array(value: Value, least: Level = Level.ABSTRACT) -> Array | None:
@@ -541,6 +546,15 @@ def _percent_format(
             traced = sure_array(item)
             if spec in "diouxXeEfFgGc" and traced is not None:
                 it.emit(Conversion, node, traced, exceptions=FORMAT_ERRORS, callee="% formatting")
+    return shown(it, right)
+
+
+def shown(it: Interpreter, *parts: Value) -> Static:
+    """The text of some values: it shows a tracer where one of them does."""
+    for part in parts:
+        tracer = part.tracer if isinstance(part, Text) else find_traced(it, part)
+        if tracer is not None:
+            return Text(tracer)
     return STR
 
 
@@ -900,6 +914,12 @@ def get_item(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) 
     if isinstance(receiver, (Const, Static)):
         return _index_static(it, receiver, index, node)
     if isinstance(receiver, External):
+        if receiver.name == "os.environ":
+            from jitlint.absint.calls import Arguments
+            from jitlint.absint.effects import host_call
+
+            host_call(it, "environment", Arguments(), node)
+            return STR
         return receiver
     if isinstance(receiver, ExternalInstance) and receiver.cls == "jax.Array.at":
         array = dict(receiver.attributes)["array"]
@@ -1153,8 +1173,8 @@ def numpy_store(
     index: Value,
     value: Value,
     source: cst.CSTNode,
-) -> None:
-    """``a[i] = x`` on a NumPy array: neither the index nor the value may be traced."""
+) -> bool:
+    """``a[i] = x`` on a NumPy array: neither may be traced; True when one is."""
     traced = find_traced(it, index, 1)
     callee = "NumPy array index"
     if traced is None:
@@ -1169,3 +1189,4 @@ def numpy_store(
             exceptions=(*ARRAY_ERRORS, "ValueError", *INDEX_ERRORS),
             callee=callee,
         )
+    return traced is not None

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import libcst as cst
 
-from jitlint.absint import assignment, narrowing, operations
+from jitlint.absint import assignment, effects, narrowing, operations
 from jitlint.absint.code import Code, walk_own
 from jitlint.absint.events import Assertion, Branch, Loop
 from jitlint.absint.heap import DictObject, Instance, ListObject, State, Variables
@@ -29,6 +29,7 @@ from jitlint.absint.values import (
     Descriptor,
     External,
     Level,
+    Ref,
     Static,
     Tuple,
     Value,
@@ -95,6 +96,7 @@ def _line(it: Interpreter, node: cst.SimpleStatementLine) -> None:
 def _expression(it: Interpreter, node: cst.Expr) -> None:
     if not isinstance(node.value, (cst.SimpleString, cst.ConcatenatedString)):
         it.ev(node.value)
+        effects.statement_value(it, node.value)
 
 
 @statement(cst.Assign)
@@ -115,6 +117,8 @@ def _augmented(it: Interpreter, node: cst.AugAssign) -> None:
     left = it.ev(node.target)
     right = it.ev(node.value)
     if type(node.operator) is cst.AddAssign and operations.extend_in_place(it, left, right):
+        assert isinstance(left, Ref)
+        effects.contents_changed(it, left, right, node.target, node.target, "+=")
         return
     value = operations.binary(
         it, operations.AUGMENTED[type(node.operator)], left, right, node, node.target, node.value
@@ -177,7 +181,9 @@ def _del(it: Interpreter, node: cst.Del) -> None:
         if type(target) is cst.Name:
             it.variables(it.frame.env).pop(target.value, None)
         elif type(target) is cst.Subscript:
-            it.ev(target.value)
+            owner = it.ev(target.value)
+            if isinstance(owner, Ref):
+                effects.contents_changed(it, owner, None, target, target.value, "deletion")
 
 
 @statement(cst.Global)
@@ -410,6 +416,7 @@ def _unrolled(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:
     """A short loop over unlike things, turn by turn."""
     loop = LoopFrame()
     it.frame.loops.append(loop)
+    it.frame.turns.append(node)
     try:
         state: State | None = it.state
         for item in items:
@@ -422,6 +429,7 @@ def _unrolled(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:
             state = join_states(ended, loop.continues)
     finally:
         it.frame.loops.pop()
+        it.frame.turns.pop()
     if state is not None:
         it.state = state
         _loop_else(it, node)
@@ -451,6 +459,7 @@ def _loop(
     for round_ in range(it.limits.loop_rounds):
         loop = LoopFrame()
         it.frame.loops.append(loop)
+        it.frame.turns.append(node)
         try:
             it.state = head.copy()
             truth: bool | None = None
@@ -473,6 +482,7 @@ def _loop(
             ended = None
         finally:
             it.frame.loops.pop()
+            it.frame.turns.pop()
         back = join_states(ended, loop.continues)
         if back is None:
             if runs_once and round_ == 0:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import NoneType
 
 import libcst as cst
 
-from jitlint.absint import operations
+from jitlint.absint import jit_arguments, operations
 from jitlint.absint.builtin_models import leaf_of
 from jitlint.absint.calls import Arguments, call, constant, default_value
 from jitlint.absint.classes import prototype
 from jitlint.absint.code import Code, Parameter
+from jitlint.absint.compilation import record_making, record_use
 from jitlint.absint.evidence import of_parameter, traced_argument
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import (
@@ -78,7 +80,8 @@ def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         return join_all(
             _transformed(it, member, row.name, tuple(options), node) for member in function.members
         )
-    return _transformed(it, function, row.name, tuple(options), node)
+    argument = args.nodes[0] if args.nodes else None
+    return _transformed(it, function, row.name, tuple(options), node, argument)
 
 
 def _configured(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
@@ -107,13 +110,22 @@ def _transformed(
     name: str,
     options: tuple[tuple[str, Value], ...],
     node: cst.CSTNode,
+    argument: cst.CSTNode | None = None,
 ) -> Value:
     if function == UNKNOWN or isinstance(function, (Static, Const)):
         return UNKNOWN
     made = Transformed(function, name, options, it.place(node))
     made = resolve_static_options(it, made)
+    code, bound = _signature(it, function)
+    if options and jit_arguments.check_options(it, made, code, bound, node):
+        return UNKNOWN
     if base_function(function) is not None:
         it.pending.setdefault(made, it.state.copy())
+    if it.trace is None:
+        record_making(it, made, argument, node)
+    if it.frame.code is None:
+        positional = _parameter_names(code, bound)
+        jit_arguments.check_method(it, made, static_parameters(made, positional), node)
     return made
 
 
@@ -132,6 +144,12 @@ def call_transformed(
     it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
 ) -> Value:
     """Call a transformed function: its arguments become what the transform makes of them."""
+    if it.trace is None:
+        record_use(it, function)
+    return _call(it, function, args, node)
+
+
+def _call(it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode) -> Value:
     row = it.row(function.transform)
     if row is None:
         return UNKNOWN
@@ -205,18 +223,34 @@ def trace(
         inner = context
     step = Step(function.place, f"traced by {display_name(function.transform)}")
     entry = _Entry(row, level, inner, step)
-    converted = _convert(it, function, entry, args)
+    if row.traces == "none":
+        converted = _convert(it, function, entry, args)
+        return outside(it, _entered(it, function.function, converted, node, step, inner), args)
+    with it.tracing(row):
+        converted = _convert(it, function, entry, args)
+        result = _entered(it, function.function, converted, node, step, inner)
+    return outside(it, result, args)
+
+
+def _entered(
+    it: Interpreter,
+    function: Value,
+    args: Arguments,
+    node: cst.CSTNode,
+    step: Step,
+    context: Context,
+) -> Value:
+    """Call a function as a transform does, with the step that explains it."""
     frame = it.frame
     before_chain, before_context = frame.chain, frame.context
     frame.chain = Chain(step, frame.chain)
-    frame.context = inner
+    frame.context = context
     it.entering = True
     try:
-        result = call(it, function.function, converted, node)
+        return call(it, function, args, node)
     finally:
         frame.chain = before_chain
         frame.context = before_context
-    return outside(it, result, args)
 
 
 def display_name(name: str) -> str:
@@ -314,6 +348,7 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
     positional = _parameter_names(code, offset)
     by_name = {p.name: p for p in code.parameters} if code is not None else {}
     static_numbers, static_names = static_parameters(function, positional)
+    declared = all(number < 32 for number in static_numbers if isinstance(number, int))
     selected = _selected(function, entry.row)
     excluded = constant(function.option("excluded"))
     left_out = excluded if isinstance(excluded, tuple) else ()
@@ -322,29 +357,39 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
     for index, value in enumerate(args.positional):
         parameter = positional[index] if index < len(positional) else None
         name = parameter.name if parameter is not None else f"*{index}"
+        where = args.nodes[index] if index < len(args.nodes) else None
         if index in static_numbers or name in static_names:
+            if where is not None and declared:
+                jit_arguments.check_static(it, function, value, name, where)
             made = _as_static(it, value, code, parameter)
             kinds[name] = "static"
         elif not selected(index):
             made = value.value if isinstance(value, _Defaulted) else value
             kinds[name] = kind_of(it, value)
         else:
+            if where is not None:
+                jit_arguments.check_argument(it, function, value, name, where)
             made = _argument(it, value, entry, code, parameter, function)
             kinds[name] = kind_of(it, made)
         converted.positional.append(made)
     for name, value in args.keywords.items():
         parameter = by_name.get(name)
+        where = args.keyword_nodes.get(name)
         if name in static_names or (
             parameter is not None
             and parameter in positional
             and positional.index(parameter) in static_numbers
         ):
+            if where is not None and declared:
+                jit_arguments.check_static(it, function, value, name, where)
             converted.keywords[name] = _as_static(it, value, code, parameter)
             kinds[name] = "static"
         elif entry.row.traces in ("argnums", "first") or name in left_out:
             converted.keywords[name] = value.value if isinstance(value, _Defaulted) else value
             kinds[name] = kind_of(it, value)
         else:
+            if where is not None:
+                jit_arguments.check_argument(it, function, value, name, where)
             converted.keywords[name] = _argument(it, value, entry, code, parameter, function)
             kinds[name] = kind_of(it, converted.keywords[name])
     if args.star is not None:
@@ -605,7 +650,7 @@ def trace_unseen(it: Interpreter, function: Transformed) -> None:
             value = _unseen(it, code, parameter)
             if not isinstance(value, _Defaulted) or value.value != NONE:
                 args.keywords[parameter.name] = value
-    call_transformed(it, function, args, node)
+    _call(it, function, args, node)
 
 
 def _is_method(code: Code) -> bool:
@@ -653,24 +698,45 @@ def _enter(
         staging=it.frame.context.staging or row.staging,
         cached=it.frame.context.cached or row.cached,
     )
-    frame = it.frame
     step = Step(it.place(node), f"traced by {display_name(row.name)}")
     code, offset = _signature(it, function)
     if code is not None and row.abstract:
         names = [p.name for p in _parameter_names(code, offset)]
         found = {name: kind_of(it, value) for name, value in zip(names, args, strict=False)}
         _record(it, code, row.name, found, step)
-    before_chain, before_context = frame.chain, frame.context
-    frame.chain = Chain(step, frame.chain)
-    frame.context = context
-    it.entering = True
     try:
-        return call(it, function, Arguments(list(args)), node)
+        if row.traces == "none":
+            return _entered(it, function, Arguments(list(args)), node, step, context)
+        with it.tracing(row):
+            inside = [_stamped(it, value) for value in args]
+            return _entered(it, function, Arguments(inside), node, step, context)
     except Terminated:
         return UNKNOWN
-    finally:
-        frame.chain = before_chain
-        frame.context = before_context
+
+
+def _stamped(it: Interpreter, value: Value, depth: int = 4) -> Value:
+    """An operand as one of the current trace: JAX makes the tracers and their containers anew."""
+    if isinstance(value, Array):
+        return value.replace(trace=it.trace_number)
+    if depth == 0:
+        return value
+    if isinstance(value, Tuple):
+        return Tuple(tuple(_stamped(it, item, depth - 1) for item in value.items), value.cls)
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        parts: Sequence[Value] = ()
+        if isinstance(contents, ListObject):
+            parts = contents.items or (contents.element,)
+        elif isinstance(contents, DictObject):
+            parts = tuple(contents.items.values())
+        elif isinstance(contents, Instance):
+            parts = tuple(contents.attributes.values())
+        if value.id not in it.defaults and not isinstance(contents, (SetObject, NoneType)):
+            it.made_in[value.id] = it.trace_number
+        for part in parts:
+            if isinstance(part, Ref):
+                _stamped(it, part, depth - 1)
+    return value
 
 
 def _traced(it: Interpreter, value: Value, node: cst.CSTNode, note: str) -> Value:
@@ -1242,7 +1308,7 @@ def transformed_method(
     if name in ("defvjp", "defjvp", "defjvps", "def_vmap"):
         return define_rules(it, function, name, args, node)
     if name in ("lower", "trace", "eval_shape"):
-        call_transformed(it, function, args, node)
+        _call(it, function, args, node)
     return UNKNOWN
 
 

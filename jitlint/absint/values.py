@@ -114,6 +114,20 @@ class Static(Value):
         return (self.type,)
 
 
+class Text(Static):
+    """A string that shows a tracer: ``f"{x}"`` of a traced value."""
+
+    __slots__ = ("tracer",)
+
+    def __init__(self, tracer: Array | Tree) -> None:
+        super().__init__("str")
+        self.tracer = tracer
+
+    def key(self) -> tuple[Any, ...]:
+        """The tracer that it shows."""
+        return (self.tracer,)
+
+
 STATIC: Final = Static()
 INT: Final = Static("int")
 FLOAT: Final = Static("float")
@@ -145,9 +159,11 @@ class Array(Value):
       rank: number of dimensions where known.
       python_type: the Python scalar type that was passed and became a tracer (``int``).
       origin: how it came to be; not part of equality.
+      trace: number of the trace that the tracer belongs to, 0 where that is not known; not part of
+        equality either.
     """
 
-    __slots__ = ("certainty", "dtype", "level", "origin", "python_type", "rank")
+    __slots__ = ("certainty", "dtype", "level", "origin", "python_type", "rank", "trace")
 
     def __init__(
         self,
@@ -158,6 +174,7 @@ class Array(Value):
         rank: int | None = None,
         python_type: str | None = None,
         origin: Origin | None = None,
+        trace: int = 0,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -165,9 +182,10 @@ class Array(Value):
         self.rank = rank
         self.python_type = python_type
         self.origin = origin
+        self.trace = trace
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin."""
+        """Every field but the origin and the trace."""
         return (int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type)
 
     def replace(self, **changes: Any) -> Array:
@@ -179,6 +197,7 @@ class Array(Value):
             "rank": self.rank,
             "python_type": self.python_type,
             "origin": self.origin,
+            "trace": self.trace,
         }
         fields.update(changes)
         return Array(**fields)

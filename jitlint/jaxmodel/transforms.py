@@ -139,6 +139,29 @@ _ROWS: Final = (
     _value("jax.tree_util.tree_map_with_path", "tree_map_with_path", traces="none"),
 )  # fmt: skip
 
+#: what compiles at a call, so that a fresh function costs a compilation each time
+COMPILING: Final = frozenset(
+    {
+        "jax.jit",
+        "jax.experimental.pjit.pjit",
+        "jax.pmap",
+        "equinox.filter_jit",
+        "equinox.filter_pmap",
+        "flax.nnx.jit",
+        "flax.nnx.pmap",
+    }
+)
+#: those of them that know a function again which was handed to them before
+RECOGNISING: Final = COMPILING - {"flax.nnx.jit", "flax.nnx.pmap"}
+#: those that compare functions by structure: bound methods and transformed functions are no news
+STRUCTURAL: Final = frozenset({"equinox.filter_jit", "equinox.filter_pmap"})
+#: whose static and donated names and positions are checked when they are applied
+CHECKS_OPTIONS: Final = frozenset({"jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit"})
+#: whose static arguments must be hashable
+CHECKS_HASHES: Final = CHECKS_OPTIONS | {"jax.pmap"}
+#: whose other arguments must be arrays, numbers or pytrees of these
+CHECKS_ARGUMENTS: Final = CHECKS_HASHES | {"jax.checkpoint", "jax.remat"}
+
 JAX_TRANSFORMS: Final = {row.name: row for row in _ROWS}
 
 #: framework entry points that behave as a JAX one does, argument by argument

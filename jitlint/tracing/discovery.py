@@ -11,6 +11,7 @@ from jitlint.absint import expressions, statements  # noqa: F401  (register thei
 from jitlint.absint.calls import Arguments, inline
 from jitlint.absint.classes import prototype
 from jitlint.absint.code import Code, UnsupportedSyntaxError, decorated
+from jitlint.absint.compilation import judge
 from jitlint.absint.heap import State, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.limits import Limits
@@ -77,6 +78,7 @@ class Discovery:
                 if progress is not None:
                     progress(index + 1, len(self.units))
             self._run_pending()
+            judge(self.interpreter)
         finally:
             sys.setrecursionlimit(before)
         return self.interpreter
@@ -89,6 +91,7 @@ class Discovery:
         it.unit_running.clear()
         it.resolving.clear()
         it.frame = None  # type: ignore[assignment]
+        it.trace = None
         try:
             action()
         except (Terminated, OutOfBudget):

@@ -1,0 +1,310 @@
+"""Where jitted functions are made, called and kept, and which calls repeat that.
+
+The interpreter records; ``judge`` decides at the end, when all visible calls are known, which
+jitted functions are made again in every turn of a loop or in every call of the function around
+them.  JAX compiles for a function object: the same one again is served by its cache, a fresh one
+compiles (observed under JAX 0.10.2: five compilations in five turns for a lambda, a partial, a
+nested function, a bound method and ``jit(grad(f))``, one for a function of a module).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jitlint.absint.code import walk_own
+from jitlint.absint.events import JitInLoop, JitPerCall
+from jitlint.absint.values import (
+    BoundMethod,
+    Cached,
+    ExternalInstance,
+    Function,
+    Partial,
+    Ref,
+    Transformed,
+    Value,
+)
+from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL
+
+if TYPE_CHECKING:
+    from jitlint.absint.code import Code, Place
+    from jitlint.absint.interpreter import Interpreter
+
+
+@dataclass(slots=True, eq=False)
+class Making:
+    """A place that makes a jitted function outside every trace.
+
+    Args:
+      place: the use of the transform.
+      owner: the function whose code it is; None at module level.
+      qualname: the name of that function.
+      chain: the steps that led there.
+      operand: what is jitted, as written.
+      callee: the transform, as users know it.
+      made: what is new at every evaluation (``lambda`` ...), None for a lasting function.
+      loop: the innermost loop around the place in the same function.
+      repeated: whether what is jitted is made within that loop.
+      guarded: whether the place is reached only if nothing was made before.
+    """
+
+    place: Place
+    owner: Code | None
+    qualname: str
+    chain: Any
+    operand: str
+    callee: str
+    made: str | None
+    loop: cst.CSTNode | None
+    repeated: bool
+    guarded: bool
+
+
+@dataclass(slots=True)
+class JitUses:
+    """What is recorded during the interpretation.
+
+    Args:
+      makings: by the node of the place.
+      called_by: functions that call what a place makes just once for each time that they get it, by
+        the node of the place.
+      received: how many loops were around when a frame was given what a place makes.
+      kept: places whose result is put into a container or an attribute, or is cached.
+      calls: callers of each function, with the calling node and whether a loop is around it.
+      cached: functions under ``lru_cache``: their body runs once for equal arguments.
+      lifetimes: the frame and the loops in it that made a function, by what identifies that.
+    """
+
+    makings: dict[int, Making] = field(default_factory=dict)
+    called_by: dict[int, set[int]] = field(default_factory=dict)
+    received: dict[tuple[int, int], int] = field(default_factory=dict)
+    kept: set[int] = field(default_factory=set)
+    calls: dict[int, dict[tuple[int, int], Call]] = field(default_factory=dict)
+    cached: set[int] = field(default_factory=set)
+    lifetimes: dict[Any, tuple[int, frozenset[int]]] = field(default_factory=dict)
+
+    def keep(self, value: Any) -> None:
+        """A value is stored where it outlives the turn of a loop or the call that made it."""
+        if type(value) is Transformed:
+            self.kept.add(id(value.place.node))
+
+    def record_call(self, caller: Code | None, callee: Code, node: cst.CSTNode, loop: bool) -> None:
+        """Host code calls a function of the project."""
+        key = (0 if caller is None else id(caller), id(node))
+        known = self.calls.setdefault(id(callee), {})
+        if loop or key not in known:
+            known[key] = Call(caller, callee, loop)
+
+    def looped(self, owner: Code) -> str | None:
+        """The function that a loop calls and that leads to ``owner``, None if none does."""
+        seen: set[int] = set()
+        waiting = [owner]
+        while waiting:
+            code = waiting.pop()
+            if id(code) in seen or id(code) in self.cached:
+                continue
+            seen.add(id(code))
+            for call in self.calls.get(id(code), {}).values():
+                if call.loop:
+                    return code.qualname
+                if call.caller is not None:
+                    waiting.append(call.caller)
+        return None
+
+    def call_count(self, owner: Code) -> int:
+        """From how many places of one function or module-level code a function is called."""
+        callers: dict[int, int] = {}
+        if id(owner) in self.cached:
+            return 0
+        for (caller, _), _call in self.calls.get(id(owner), {}).items():
+            callers[caller] = callers.get(caller, 0) + 1
+        return max(callers.values(), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function of the project by host code."""
+
+    caller: Code | None
+    callee: Code
+    loop: bool
+
+
+# -- recording ------------------------------------------------------------------------------------
+
+
+def record_lifetime(it: Interpreter, made: Value) -> None:
+    """A function object was made here and now."""
+    frame = it.frame
+    it.jits.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.turns)))
+
+
+def _identity(value: Value) -> Any:
+    return ("code", id(value.code)) if isinstance(value, Function) else value
+
+
+def record_making(
+    it: Interpreter, made: Transformed, argument: cst.CSTNode | None, node: cst.CSTNode
+) -> None:
+    """A transform was applied outside every trace."""
+    if made.transform not in COMPILING:
+        record_lifetime(it, made)
+        return
+    frame = it.frame
+    what, repeated, per_call = _freshness(it, made, argument)
+    known = it.jits.makings.get(id(node))
+    if known is not None:
+        known.repeated = known.repeated or repeated
+        known.made = known.made or what
+        return
+    loop = frame.turns[-1] if frame.turns else None
+    around: cst.CSTNode | None = frame.code.node if frame.code is not None else None
+    it.jits.makings[id(node)] = Making(
+        place=it.place(node),
+        owner=frame.code,
+        qualname=frame.qualname,
+        chain=frame.chain,
+        operand=it.text(argument if argument is not None else node),
+        callee=made.transform,
+        made=what if repeated or per_call else None,
+        loop=loop,
+        repeated=repeated,
+        guarded=_guarded(it, frame.turns[0] if frame.turns else around, node),
+    )
+
+
+def _freshness(
+    it: Interpreter, made: Transformed, argument: cst.CSTNode | None
+) -> tuple[str | None, bool, bool]:
+    """What is new about a jitted function: (its kind, in each turn, in each call)."""
+    frame = it.frame
+    turns = frozenset(map(id, frame.turns))
+    function = made.function
+    inner = function
+    while isinstance(inner, Cached):
+        inner = inner.function
+    structural = made.transform in STRUCTURAL
+    if isinstance(inner, BoundMethod) or _is_library_method(inner):
+        fresh = isinstance(argument, cst.Attribute) and not structural
+        return ("bound method" if fresh else None), fresh and bool(turns), fresh
+    if made.transform not in RECOGNISING:
+        return "transformed function", bool(turns), True
+    kind = _kind(inner)
+    if kind is None or (structural and kind == "transformed function"):
+        return None, False, False
+    env, loops = it.jits.lifetimes.get(_identity(inner), (0, frozenset()))
+    return kind, bool(turns & loops), env == frame.env
+
+
+def _kind(value: Value) -> str | None:
+    if isinstance(value, Function):
+        if isinstance(value.code.node, cst.Lambda):
+            return "lambda"
+        return "nested function" if value.closure else None
+    if isinstance(value, Partial):
+        return "partial"
+    if isinstance(value, Transformed):
+        # A jitted function that is jitted again where it was made.
+        return "transformed function"
+    return None
+
+
+def _is_library_method(value: Value) -> bool:
+    """``model.apply`` of a Flax module: a new bound method at every access."""
+    if not isinstance(value, ExternalInstance) or value.cls != "jitlint.method":
+        return False
+    receiver = dict(value.attributes)["receiver"]
+    return isinstance(receiver, Ref) or (
+        isinstance(receiver, ExternalInstance) and receiver.cls.startswith("flax.linen.")
+    )
+
+
+_ASKS_FOR_NOTHING = ("is None", "not in", "hasattr")
+
+
+def _guarded(it: Interpreter, around: cst.CSTNode | None, node: cst.CSTNode) -> bool:
+    """Whether a place stands under a test that asks if something is missing yet."""
+    if around is None:
+        return False
+    for inner in walk_own(around):
+        if isinstance(inner, cst.If):
+            text = it.text(inner.test)
+            asks = text.startswith("not ") or any(part in text for part in _ASKS_FOR_NOTHING)
+            if asks and any(part is node for part in _everything(inner)):
+                return True
+    return False
+
+
+def _everything(node: cst.CSTNode) -> list[cst.CSTNode]:
+    found = [node]
+    for child in node.children:
+        found.extend(_everything(child))
+    return found
+
+
+def record_use(it: Interpreter, function: Transformed) -> None:
+    """Host code calls what a transform made.
+
+    A function that is called in a loop of its own pays for its compilation.
+    """
+    frame = it.frame
+    caller = 0 if frame.code is None else id(frame.code)
+    link: Value = function
+    while isinstance(link, Transformed):
+        key = id(link.place.node)
+        callers = it.jits.called_by.setdefault(key, set())
+        making = it.jits.makings.get(key)
+        received = it.jits.received.get((key, frame.env), 0)
+        if len(frame.turns) <= received or (making is not None and making.loop in frame.turns):
+            callers.add(caller)
+        link = link.function
+
+
+def record_receipt(it: Interpreter, value: Value) -> None:
+    """A name of the current frame is bound to what a transform made."""
+    if isinstance(value, Transformed):
+        frame = it.frame
+        it.jits.received[(id(value.place.node), frame.env)] = len(frame.turns)
+
+
+# -- judging --------------------------------------------------------------------------------------
+
+
+def judge(it: Interpreter) -> None:
+    """Record an event for every place that makes a jitted function again and again."""
+    uses = it.jits
+    for key, making in uses.makings.items():
+        callers = uses.called_by.get(key)
+        if callers is None or key in uses.kept or making.guarded:
+            continue
+        if making.loop is not None and (making.repeated or making.made is None):
+            _emit(it, JitInLoop, making, made=making.made, caller=None)
+            continue
+        owner = making.owner
+        if owner is None:
+            continue
+        looped = uses.looped(owner) if callers else None
+        if looped is not None:
+            _emit(it, JitInLoop, making, made=making.made, caller=looped)
+        elif making.made is not None and id(owner) in callers:
+            count = uses.call_count(owner)
+            if count > 1:
+                _emit(it, JitPerCall, making, made=making.made, caller=making.qualname, calls=count)
+
+
+def _emit(
+    it: Interpreter, event: type[JitInLoop | JitPerCall], making: Making, **details: Any
+) -> None:
+    it.events.setdefault(
+        (id(making.place.node), event.__name__),
+        event(
+            place=making.place,
+            function=making.qualname,
+            chain=(making.chain, None),
+            operand=making.operand,
+            callee=making.callee.replace("jax.experimental.pjit.", "jax.experimental."),
+            **details,
+        ),
+    )

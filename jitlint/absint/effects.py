@@ -1,0 +1,289 @@
+"""Effects: what Python does inside a trace that reaches beyond it.
+
+Whether something lies outside is decided by when it was made: every object of the heap carries the
+number of the trace that made it, and what is older than a trace is outside of it.  Stored there, a
+tracer leaks from any trace; a Python value is stored once and not again when the trace is cached.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint import operations
+from jitlint.absint.calls import Arguments
+from jitlint.absint.events import (
+    AttributeAssignment,
+    CapturedMutation,
+    DefaultMutation,
+    DiscardedUpdate,
+    Effect,
+    FrozenHostValue,
+    HostIO,
+    OuterAssignment,
+    Print,
+)
+from jitlint.absint.heap import Instance, Variables
+from jitlint.absint.interpreter import Interpreter, Trace
+from jitlint.absint.narrowing import EAGER
+from jitlint.absint.values import (
+    Array,
+    Class,
+    Const,
+    Function,
+    Level,
+    ModuleValue,
+    Ref,
+    Text,
+    Tree,
+    Tuple,
+    Value,
+    members_of,
+)
+from jitlint.jaxmodel import effects as host
+
+#: made before every trace
+_BEFORE = 0
+
+
+def _outermost(trace: Trace) -> Trace:
+    while trace.outer is not None:
+        trace = trace.outer
+    return trace
+
+
+def _cached(it: Interpreter) -> Trace | None:
+    """The outermost trace whose Python code does not run again, None if there is none."""
+    found = None
+    if it.frame.context.cached and EAGER not in it.state.assumed:
+        trace = it.trace
+        while trace is not None and trace.cached:
+            found = trace
+            trace = trace.outer
+    return found
+
+
+def _trace_of(it: Interpreter, value: Array | Tree) -> Trace | None:
+    """The trace that a tracer belongs to: the one it was made in, as far as that is known."""
+    trace = it.trace
+    number = value.trace if isinstance(value, Array) else 0
+    while trace is not None and trace.outer is not None and trace.number > number:
+        trace = trace.outer
+    return trace
+
+
+def _escapes(it: Interpreter, born: int, value: Value | None) -> tuple[bool, Array | Tree | None]:
+    """Whether storing a value in an object made in trace ``born`` is of note: (it is, tracer)."""
+    if it.trace is None or EAGER in it.state.assumed:
+        return False, None
+    tracer = None if value is None else operations.find_traced(it, value, least=Level.VALUE)
+    if tracer is not None:
+        home = _trace_of(it, tracer)
+        if home is not None and born < home.number:
+            return True, tracer
+    cached = _cached(it)
+    return cached is not None and born < cached.number, None
+
+
+def _note(
+    it: Interpreter,
+    event: type[Effect],
+    node: cst.CSTNode,
+    operand: cst.CSTNode | str,
+    tracer: Array | Tree | None,
+    **details: Any,
+) -> None:
+    it.note(
+        event,
+        node,
+        operand=operand,
+        value=tracer,
+        traced=tracer is not None,
+        cached=_cached(it) is not None,
+        **details,
+    )
+
+
+# -- storing --------------------------------------------------------------------------------------
+
+
+def contents_changed(
+    it: Interpreter,
+    ref: Ref,
+    value: Value | None,
+    node: cst.CSTNode,
+    receiver: cst.CSTNode | str,
+    action: str,
+) -> None:
+    """A list, dict or set was changed; ``value`` is what was put into it."""
+    if it.trace is None:
+        return
+    of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value)
+    if not of_note:
+        return
+    parameter = it.defaults.get(ref.id)
+    if parameter is not None:
+        _note(it, DefaultMutation, node, parameter, tracer, action=action)
+    else:
+        _note(it, CapturedMutation, node, receiver, tracer, action=action)
+
+
+def method_changed(
+    it: Interpreter, ref: Ref, value: Value | None, node: cst.CSTNode, name: str
+) -> None:
+    """A method of a container changed it."""
+    it.jits.keep(value)
+    if it.trace is None:
+        return
+    receiver: cst.CSTNode | str = name
+    if isinstance(node, cst.Call):
+        receiver = node.func.value if isinstance(node.func, cst.Attribute) else node.func
+    contents_changed(it, ref, value, node, receiver, f".{name}()")
+
+
+def array_changed(it: Interpreter, target: cst.Subscript) -> None:
+    """An element of a NumPy array was set; the array has no identity, its name has."""
+    if it.trace is None:
+        return
+    born = _birth_of_place(it, target.value)
+    if born is None:
+        return
+    of_note, _ = _escapes(it, born, None)
+    if of_note:
+        _note(it, CapturedMutation, target, target.value, None, action="item assignment")
+
+
+def _birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
+    """In which trace the frame or object that holds a name or attribute was made."""
+    frame = it.frame
+    if isinstance(node, cst.Name):
+        local = it.contents(frame.env)
+        if isinstance(local, Variables) and node.value in local:
+            return None
+        for env in frame.closure:
+            variables = it.contents(env)
+            if isinstance(variables, Variables) and node.value in variables:
+                return it.made_in.get(env, _BEFORE)
+        return _BEFORE
+    if isinstance(node, cst.Attribute):
+        owner = it.ev(node.value)
+        if isinstance(owner, Ref) and isinstance(it.contents(owner), Instance):
+            return it.made_in.get(owner.id, _BEFORE)
+        if isinstance(owner, (Class, ModuleValue)):
+            return _BEFORE
+    return None
+
+
+def name_bound(
+    it: Interpreter, name: str, env: int | None, value: Value, node: cst.CSTNode | None
+) -> None:
+    """A ``nonlocal`` name of a frame, or a ``global`` one (``env`` is None), was bound."""
+    if it.trace is None or node is None:
+        return
+    born = _BEFORE if env is None else it.made_in.get(env, _BEFORE)
+    of_note, tracer = _escapes(it, born, value)
+    if of_note:
+        scope = "global" if env is None else "nonlocal"
+        _note(it, OuterAssignment, node, name, tracer, scope=scope)
+
+
+def attribute_set(
+    it: Interpreter, owner: Value, value: Value, node: cst.CSTNode, written: cst.CSTNode | str
+) -> None:
+    """An attribute of an object, class, module or function was set."""
+    if it.trace is None:
+        return
+    if isinstance(owner, Ref):
+        if not isinstance(it.contents(owner), Instance):
+            return
+        born = it.made_in.get(owner.id, _BEFORE)
+    elif isinstance(owner, (Class, ModuleValue)):
+        born = _BEFORE
+    elif isinstance(owner, Function):
+        born = max((it.made_in.get(env, _BEFORE) for env in owner.closure), default=_BEFORE)
+    else:
+        return
+    of_note, tracer = _escapes(it, born, value)
+    if of_note:
+        _note(it, AttributeAssignment, node, written, tracer)
+
+
+# -- showing --------------------------------------------------------------------------------------
+
+
+def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.CSTNode | None]:
+    """The first tracer among what a call shows, bare or within a text, and where it stands."""
+    nodes = [*args.nodes, *([None] * (len(args.positional) - len(args.nodes)))]
+    places = [*zip(args.positional, nodes, strict=False)]
+    places += [(value, args.keyword_nodes.get(key)) for key, value in args.keywords.items()]
+    if args.star is not None:
+        places.append((args.star, None))
+    for value, node in places:
+        tracer = operations.find_traced(it, value) or text_tracer(it, value)
+        if tracer is not None:
+            return tracer, node
+    return None, None
+
+
+def text_tracer(it: Interpreter, value: Value, depth: int = 2) -> Array | Tree | None:
+    """The tracer whose representation is in a text, None if there is none."""
+    for member in members_of(value):
+        if isinstance(member, Text):
+            return member.tracer
+        if depth and isinstance(member, Tuple):
+            for item in member.items:
+                found = text_tracer(it, item, depth - 1)
+                if found is not None:
+                    return found
+    return None
+
+
+def host_call(
+    it: Interpreter, kind: str, args: Arguments, node: cst.CSTNode, mode: int | None = None
+) -> None:
+    """A function with an effect on the host, or with a result that is frozen, was called."""
+    if it.trace is None or _cached(it) is None:
+        return
+    if mode is not None and not _writes(args, mode):
+        return
+    callee = it.text(node.func) if isinstance(node, cst.Call) else it.text(node)
+    if kind in host.FROZEN_KINDS:
+        it.note(FrozenHostValue, node, callee=callee, kind=kind)
+        return
+    tracer, where = _shown(it, args)
+    operand = where if where is not None else next(iter(args.nodes), node)
+    if kind == "print":
+        _note(it, Print, node, operand, tracer)
+    else:
+        _note(it, HostIO, node, operand, tracer, callee=callee, kind=kind)
+
+
+def _writes(args: Arguments, position: int) -> bool:
+    mode = args.get(position, "mode")
+    return (
+        isinstance(mode, Const)
+        and isinstance(mode.value, str)
+        and bool(set(mode.value) & set("wax+"))
+    )
+
+
+# -- dropping -------------------------------------------------------------------------------------
+
+
+def statement_value(it: Interpreter, node: cst.BaseExpression) -> None:
+    """An expression stands as a statement: an updated copy of an array is lost."""
+    if it.trace is None or not isinstance(node, cst.Call):
+        return
+    method = node.func
+    if not (isinstance(method, cst.Attribute) and isinstance(method.value, cst.Subscript)):
+        return
+    place = method.value.value
+    if not (isinstance(place, cst.Attribute) and place.attr.value == "at"):
+        return
+    array = it.ev(place.value)
+    if method.attr.value == "get" or not isinstance(array, (Array, Tree)):
+        return
+    if isinstance(array, Tree) and array.container:
+        return
+    it.note(DiscardedUpdate, node, operand=place.value, method=method.attr.value)
