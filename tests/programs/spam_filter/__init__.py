@@ -1,0 +1,1 @@
+"""A small spam filter trained with Optax."""
