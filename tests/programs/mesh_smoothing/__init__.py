@@ -1,0 +1,1 @@
+"""Smoothing of triangle meshes."""
