@@ -1,7 +1,6 @@
 """What is watched during a run."""
 
 import jax
-import jax.numpy as jnp
 
 totals = {"mass": 0.0, "steps": 0}
 

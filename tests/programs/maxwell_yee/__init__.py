@@ -1,0 +1,6 @@
+"""Electromagnetic waves on a staggered line."""
+
+from .cavity import Cavity
+from .run import ring
+
+__all__ = ["Cavity", "ring"]
