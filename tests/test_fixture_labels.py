@@ -12,6 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import score
 
+from jitlint.diagnostics import Severity
+from jitlint.engine import AnalysisOptions, analyze
 from jitlint.rules.registry import all_rules
 
 LEAST_FOUND = 0.95
@@ -34,12 +36,23 @@ def test_a_fixture_gets_exactly_its_labels(module: Path) -> None:
 
 def test_every_rule_of_the_family_has_hostile_and_innocent_fixtures() -> None:
     for meta in all_rules():
-        if not meta.code.startswith("JIT1"):
+        # Infos are not reported by default and carry no labels.
+        if not meta.code.startswith(("JIT1", "JIT3")) or meta.severity is Severity.INFO:
             continue
         folder = score.FIXTURES / f"{meta.code}_{meta.name.replace('-', '_')}"
         modules = sorted(folder.glob("*.py"))
         labelled = [module for module in modules if score.expected_places(module)]
         assert labelled and len(labelled) < len(modules), folder
+
+
+def test_the_same_function_in_a_loop_is_an_info() -> None:
+    module = score.FIXTURES / "JIT302_jit_in_loop" / "same_function.py"
+    diagnostics = analyze(
+        root=module.parent, targets=[module], options=AnalysisOptions()
+    ).diagnostics
+    # The last place jits several functions, once each, which the cache serves as well.
+    assert {(one.code, one.severity) for one in diagnostics} == {("JIT302", Severity.INFO)}
+    assert {13, 18, 35} <= {one.location.row for one in diagnostics}
 
 
 def test_programs_are_found() -> None:

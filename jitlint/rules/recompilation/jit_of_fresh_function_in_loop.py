@@ -8,7 +8,7 @@ from jitlint.absint.events import Event, JitInLoop
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
-from jitlint.rules.recompilation.freshness import reason
+from jitlint.rules.recompilation.wording import compiled_again, reason
 
 _CURES = {
     "lambda": "{jit} one function before the loop and pass it what varies as an argument.",
@@ -97,7 +97,7 @@ class JitOfFreshFunctionInLoop(Rule):
         else:
             where = f"in every turn of the loop that calls `{event.caller}`"
         fault = (
-            f"{operand_text(event)} is compiled again {where}: {reason(event.made)}, so "
+            f"{compiled_again(operand_text(event), event.made)} {where}: {reason(event.made)}, so "
             f"`{event.callee}` never finds it in its cache."
         )
         jit = f"Apply `{event.callee}` to"

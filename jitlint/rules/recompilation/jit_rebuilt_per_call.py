@@ -8,7 +8,7 @@ from jitlint.absint.events import Event, JitPerCall
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
-from jitlint.rules.recompilation.freshness import reason
+from jitlint.rules.recompilation.wording import compiled_again, reason
 
 _CURES = {
     "partial": (
@@ -87,8 +87,8 @@ class JitRebuiltPerCall(Rule):
         """Say which function compiles in every call, and why."""
         assert isinstance(event, JitPerCall)
         return (
-            f"{operand_text(event)} is compiled again in every call of `{event.caller}`, which is "
-            f"called {event.calls} times: {reason(event.made)}, so `{event.callee}` never finds "
-            "it in its cache.",
+            f"{compiled_again(operand_text(event), event.made)} in every call of "
+            f"`{event.caller}`, which is called in {event.calls} places: {reason(event.made)}, so "
+            f"`{event.callee}` never finds it in its cache.",
             _CURES.get(event.made, _CURE).format(jit=event.callee),
         )

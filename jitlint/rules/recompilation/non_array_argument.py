@@ -8,9 +8,10 @@ from jitlint.absint.events import Event, NonArrayArgument
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
+from jitlint.rules.recompilation.wording import type_phrase
 
-# What a static argument needs, and these have: a hash that goes with equality.
-_PLAIN = frozenset(["bytes", "class", "dtype", "range", "str"])
+# These have the hash that a static argument needs; a function has it too, but see below.
+_PLAIN = frozenset(["bytes", "class", "str"])
 
 
 class NonArrayArgumentRule(Rule):
@@ -77,24 +78,16 @@ class NonArrayArgumentRule(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what reaches which parameter, and how to keep it out of the trace."""
         assert isinstance(event, NonArrayArgument)
-        kind = _indefinite(event.python_type)
+        # The operand may also be a container with the culprit inside.
+        fault = (
+            f"With {operand_text(event)}, {type_phrase(event.python_type)} reaches the parameter "
+            f"`{event.parameter}`, which `{event.callee}` traces"
+        )
         if event.certain:
-            fault = (
-                f"{operand_text(event)} is {kind}, but `{event.callee}` traces its parameter "
-                f"`{event.parameter}`: a traced argument must be an array, a number or a pytree "
-                "of them."
-            )
+            fault += ": JAX takes only arrays, numbers and pytrees of them there."
         else:
-            fault = (
-                f"{operand_text(event)} expects {kind}, but `{event.callee}` traces its parameter "
-                f"`{event.parameter}`: a call that passes {kind} raises TypeError."
-            )
+            fault += ": a call that passes it raises TypeError."
         return fault, _cure(event.python_type, event.parameter)
-
-
-def _indefinite(python_type: str) -> str:
-    article = "an" if python_type[:1].lower() in "aeiou" else "a"
-    return f"{article} `{python_type}`"
 
 
 def _cure(python_type: str, parameter: str) -> str:

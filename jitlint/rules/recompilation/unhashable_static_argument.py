@@ -8,8 +8,9 @@ from jitlint.absint.events import Event, UnhashableStaticArgument
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
+from jitlint.rules.recompilation.wording import type_phrase
 
-_ARRAYS = frozenset(["Array", "array", "jax.Array", "jnp.ndarray", "ndarray", "np.ndarray"])
+_ARRAYS = frozenset(["NumPy array", "array"])
 _DICTS = frozenset(["Counter", "OrderedDict", "defaultdict", "dict"])
 _CURES = {
     "bytearray": "Pass `bytes`.",
@@ -17,7 +18,6 @@ _CURES = {
     "list": "Pass a tuple.",
     "set": "Pass a `frozenset`.",
     "slice": "Pass its bounds as integers.",
-    "tuple": "Make what the tuple holds hashable: tuples for lists, numbers for arrays.",
 }
 
 
@@ -86,17 +86,10 @@ class UnhashableStaticArgumentRule(Rule):
         """Name the parameter and the type, and the hashable type to pass."""
         assert isinstance(event, UnhashableStaticArgument)
         fault = (
-            f"{operand_text(event)} is passed for the static parameter `{event.parameter}`, which "
-            f"must be hashed, and {_indefinite(event.python_type)} has no hash."
+            f"{operand_text(event)} is passed for the static parameter `{event.parameter}`, but "
+            f"{type_phrase(event.python_type)} cannot be hashed."
         )
         return fault, _cure(event.python_type, event.parameter)
-
-
-def _indefinite(python_type: str) -> str:
-    if python_type == "tuple":
-        return "a tuple that holds an unhashable value"
-    article = "an" if python_type[:1].lower() in "aeiou" else "a"
-    return f"{article} `{python_type}`"
 
 
 def _cure(python_type: str, parameter: str) -> str:
@@ -104,7 +97,10 @@ def _cure(python_type: str, parameter: str) -> str:
         return f"Do not make `{parameter}` static: an array is an ordinary argument."
     if python_type in _DICTS:
         return "Pass a tuple of pairs or a frozen dataclass, or make it an ordinary argument."
-    cure = _CURES.get(python_type)
-    if cure is not None:
-        return cure
-    return f"Make `{python_type}` hashable, for instance a frozen dataclass."
+    if python_type in _CURES:
+        return _CURES[python_type]
+    if " that holds " in python_type:
+        return "Make what it holds hashable too, such as a tuple in place of a list."
+    if " dataclass " in python_type:
+        return "Declare the class with `@dataclass(frozen=True)`."
+    return "Give the class a `__hash__` that agrees with its `__eq__`."

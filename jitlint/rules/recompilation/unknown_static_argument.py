@@ -70,19 +70,22 @@ class UnknownStaticArgumentRule(Rule):
         names = _listed(event.parameters)
         if event.option.endswith("names"):
             fault = (
-                f"{operand_text(event)} in `{event.option}`: `{event.target}` has no parameter "
-                f"`{event.wrong}` that can be named."
+                f"{operand_text(event)} in `{event.option}`: `{event.target}` takes no argument "
+                f"named `{event.wrong}`, so `jit` raises ValueError."
             )
-            if event.wrong in event.parameters:
-                return fault, "Give its position instead: it is positional-only."
-            return fault, f"Name one of its parameters: {names}." if names else "Leave it out."
+            if event.wrong.strip("'\"") in event.parameters:
+                return fault, "Give its position instead: the parameter is positional-only."
+            return fault, f"Name what it takes: {names}." if names else "Leave it out."
         fault = (
             f"{operand_text(event)} in `{event.option}`: `{event.target}` has no positional "
-            f"parameter at {event.wrong}."
+            f"parameter {event.wrong}, so `jit` raises ValueError."
         )
         if not names:
             return fault, "Leave it out."
-        return fault, f"Count from 0 in its parameters, {names}, or name the parameter."
+        return fault, (
+            f"Count from 0, without keyword-only parameters, in what it takes, {names}; or use "
+            "the name."
+        )
 
 
 def _listed(names: tuple[str, ...]) -> str:
