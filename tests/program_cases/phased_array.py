@@ -32,6 +32,13 @@ def taper():
     return is_tracer(steering._tapers[6])
 
 
+def size():
+    steering.beam(WAVE[:3], 0.1)
+    steering.beam(WAVE[:2], 0.1)
+    steering.beam(WAVE[:3], 0.1)
+    return steering.last_size == 2
+
+
 def gain():
     os.environ["ARRAY_GAIN"] = "1.0"
     first = float(steering.beam(WAVE[:7], 0.1).sum())
@@ -52,6 +59,7 @@ SILENT = {
     "trace": trace,
     "taper": taper,
     "gain": gain,
+    "size": size,
     "spectrum": lambda: compilations(lambda: scanner.compare(SCAN, WAVE)) >= 2,
 }
 INNOCENT = [kept_scan, lambda: scanner.make_smoother(2)(SCAN.angles, forgetting=0.5)]

@@ -13,6 +13,13 @@ def names():
     return not st.ledger.names
 
 
+def fastest():
+    st.coast(BODY, st.still(), 2)
+    leaked = is_tracer(st.fastest)
+    st.fastest = 0.0
+    return leaked
+
+
 def energy():
     st.filtered_step(BODY, st.still())
     return is_tracer(st.ledger.last)
@@ -31,6 +38,7 @@ EXPECT = {"position": ("ValueError",), "axes": ("TypeError",)}
 SILENT = {
     "names": names,
     "energy": energy,
+    "fastest": fastest,
     "accelerate": lambda: compilations(lambda: st.wobble([st.Mount(BODY, 0.1)] * 3, jnp.ones(3))) >= 3,
 }
 INNOCENT = [together, lambda: st.clean_step(BODY, st.still())]

@@ -54,6 +54,7 @@ def compiled(name):
 
 def swing(name, state, steps, dt=0.01):
     step = compiled(name)
+    jax.block_until_ready(step(state, dt))
     track = []
     started = time.perf_counter()
     for index in range(steps):

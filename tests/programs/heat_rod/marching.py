@@ -58,13 +58,13 @@ def settle(rod: Rod, probe: Probe, tolerance=1e-3):
 
 def main():
     rod, probe = bump(), Probe(cell=4)
-    started = time.perf_counter()
+    print(time.strftime("%H:%M"))
     u, _ = march(rod, 20, probe)
     for _ in range(3):
         u, steepest, _ = relax(u, rod.diffusivity)
         print(float(steepest))
     settle(rod, probe)
-    print(f"{time.perf_counter() - started:.2f} s")
+    print(time.strftime("%H:%M"))
 
 
 if __name__ == "__main__":

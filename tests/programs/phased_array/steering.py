@@ -8,9 +8,12 @@ import numpy as np
 
 SPACING = 0.5
 _tapers = {}
+last_size = None
 
 
 def steering(angle, elements):
+    global last_size
+    last_size = elements  # expect: JIT203 @size
     phase = 2 * jnp.pi * SPACING * jnp.sin(angle) * np.arange(elements)
     return jnp.exp(1j * phase)
 
