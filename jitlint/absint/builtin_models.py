@@ -194,7 +194,7 @@ def _range(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         except (ValueError, TypeError):
             return Static("range")
         if len(numbers) <= 4:
-            return Tuple(tuple(Const(number) for number in numbers))
+            return Tuple(tuple(Const(number) for number in numbers), External("builtins.range"))
     return Static("range")
 
 
@@ -481,7 +481,7 @@ def _filter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             exceptions=operations.BOOL_ERRORS, builtin="filter",
         )  # fmt: skip
         return UNKNOWN
-    return it.allocate(node, ListObject(None, element))
+    return it.allocate(node, ListObject(None, element), "filter")
 
 
 # -- iteration ------------------------------------------------------------------------------------
@@ -493,8 +493,8 @@ def _enumerate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     start = constant(args.get(1, "start")) if args.get(1, "start") is not None else 0
     if items is not None and isinstance(start, int):
         pairs = tuple(Tuple((Const(i + start), item)) for i, item in enumerate(items))
-        return it.allocate(node, ListObject(pairs, join_all(pairs)))
-    return it.allocate(node, ListObject(None, Tuple((INT, element))))
+        return it.allocate(node, ListObject(pairs, join_all(pairs)), "enumerate")
+    return it.allocate(node, ListObject(None, Tuple((INT, element))), "enumerate")
 
 
 @model("zip", "itertools.product", "itertools.zip_longest")
@@ -507,9 +507,9 @@ def _zip(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         rows = tuple(
             Tuple(tuple(row)) for row in zip(*(items or () for _, items in parts), strict=False)
         )
-        return it.allocate(node, ListObject(rows, join_all(rows)))
+        return it.allocate(node, ListObject(rows, join_all(rows)), "zip")
     element = Tuple(tuple(element for element, _ in parts))
-    return it.allocate(node, ListObject(None, element))
+    return it.allocate(node, ListObject(None, element), "zip")
 
 
 @model("map")
@@ -523,15 +523,17 @@ def _map(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             call(it, function, Arguments(list(row)), node)
             for row in zip(*(items or () for _, items in parts), strict=False)
         )
-        return it.allocate(node, ListObject(results, join_all(results)))
+        return it.allocate(node, ListObject(results, join_all(results)), "map")
     result = call(it, function, Arguments([element for element, _ in parts]), node)
-    return it.allocate(node, ListObject(None, result))
+    return it.allocate(node, ListObject(None, result), "map")
 
 
 @model("reversed")
 def _reversed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     element, items = operations.iterate(it, _first(args), node)
-    return it.allocate(node, ListObject(None if items is None else tuple(items)[::-1], element))
+    return it.allocate(
+        node, ListObject(None if items is None else tuple(items)[::-1], element), "reversed"
+    )
 
 
 @model("iter", "itertools.chain.from_iterable", "itertools.cycle", "itertools.islice")
@@ -549,18 +551,18 @@ def _next(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 @model("itertools.chain")
 def _chain(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     elements = [operations.iterate(it, value, node)[0] for value in args.positional]
-    return it.allocate(node, ListObject(None, join_all(elements)))
+    return it.allocate(node, ListObject(None, join_all(elements)), "chain")
 
 
 @model("itertools.count", "itertools.repeat")
 def _count(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return it.allocate(node, ListObject(None, INT))
+    return it.allocate(node, ListObject(None, INT), "iterator")
 
 
 @model("itertools.accumulate")
 def _accumulate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     element, _ = operations.iterate(it, _first(args), node)
-    return it.allocate(node, ListObject(None, element))
+    return it.allocate(node, ListObject(None, element), "iterator")
 
 
 @model("sum")
@@ -599,10 +601,19 @@ def _list(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return it.allocate(node, ListObject(None if items is None else tuple(items), element))
 
 
-@model("set", "frozenset")
+@model("set")
 def _set(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _make_set(it, args, node, "")
+
+
+@model("frozenset")
+def _frozenset(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _make_set(it, args, node, "frozenset")
+
+
+def _make_set(it: Interpreter, args: Arguments, node: cst.CSTNode, role: str) -> Value:
     if not args.positional:
-        return it.allocate(node, SetObject(UNKNOWN))
+        return it.allocate(node, SetObject(UNKNOWN), role)
     element, items = operations.iterate(it, args.positional[0], node)
     for candidate in items if items is not None else (element,):
         traced = operations.sure_array(candidate)
@@ -612,7 +623,7 @@ def _set(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
                 exceptions=operations.HASH_ERRORS, construct="set element",
             )  # fmt: skip
             return UNKNOWN
-    return it.allocate(node, SetObject(element))
+    return it.allocate(node, SetObject(element), role)
 
 
 @model("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",
@@ -672,14 +683,25 @@ def _arithmetic(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 # -- functools and friends ------------------------------------------------------------------------
 
 
-@model("functools.partial", "jax.tree_util.Partial", "equinox.Partial", "functools.partialmethod")
+@model("functools.partial", "functools.partialmethod")
 def _partial(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _make_partial(it, args, pytree=False)
+
+
+@model("jax.tree_util.Partial", "equinox.Partial")
+def _partial_pytree(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _make_partial(it, args, pytree=True)
+
+
+def _make_partial(it: Interpreter, args: Arguments, *, pytree: bool) -> Value:
     if not args.positional or args.star is not None:
         return UNKNOWN
     function = args.positional[0]
     if function == UNKNOWN or args.star_keywords is not None:
         return UNKNOWN
-    made = Partial(function, tuple(args.positional[1:]), tuple(args.keywords.items()))
+    made = Partial(
+        function, tuple(args.positional[1:]), tuple(args.keywords.items()), pytree=pytree
+    )
     if it.trace is None:
         record_lifetime(it, made)
     return made

@@ -90,14 +90,16 @@ class Arguments:
             self.keyword_nodes,
         )
 
-    def prepended(self, *values: Value) -> Arguments:
-        """The arguments with others before them; their places are not known."""
+    def prepended(self, *values: Value, node: cst.CSTNode | None = None) -> Arguments:
+        """The arguments with others before them, which have no place but the call itself."""
+        known = node is not None and len(self.nodes) == len(self.positional)
+        nodes = [*(node for _ in values), *self.nodes] if known and node is not None else []
         return Arguments(
             [*values, *self.positional],
             self.keywords,
             self.star,
             self.star_keywords,
-            [],
+            nodes,
             self.keyword_nodes,
         )
 
@@ -205,13 +207,14 @@ def _call_function(
 def _call_bound(
     it: Interpreter, function: BoundMethod, args: Arguments, node: cst.CSTNode
 ) -> Value:
+    args = args.prepended(function.receiver, node=node)
     if isinstance(function.function, Function):
-        return inline(it, function.function, args.prepended(function.receiver), node)
-    return call(it, function.function, args.prepended(function.receiver), node)
+        return inline(it, function.function, args, node)
+    return call(it, function.function, args, node)
 
 
 def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: cst.CSTNode) -> Value:
-    merged = args.prepended(*function.args) if function.args else args
+    merged = args.prepended(*function.args, node=node) if function.args else args
     if function.keywords:
         merged = Arguments(
             merged.positional,
@@ -454,7 +457,7 @@ def _run(
         it.state = before
     if failed or after is None or frame.returned is None:
         if code.is_generator and frame.yielded is not None:
-            return it.allocate(node, ListObject(None, frame.yielded), code.name)
+            return it.allocate(node, ListObject(None, frame.yielded), "generator")
         raise Terminated
     result = frame.returned
     pure = _is_pure(before, after)
@@ -474,7 +477,7 @@ def _run(
         it.state = after
     if code.is_generator:
         element = frame.yielded or UNKNOWN
-        return it.allocate(node, ListObject(None, element), code.name)
+        return it.allocate(node, ListObject(None, element), "generator")
     return result
 
 
@@ -840,6 +843,7 @@ def rename(value: Value, renamed: dict[int, int]) -> Value:
             rename(value.function, renamed),
             tuple(rename(arg, renamed) for arg in value.args),
             tuple((name, rename(arg, renamed)) for name, arg in value.keywords),
+            pytree=value.pytree,
         )
     if isinstance(value, Transformed):
         return Transformed(

@@ -96,6 +96,8 @@ class ClassInfo:
     static: set[str] = field(default_factory=set)
     flatten: set[str] | None = None
     complete: bool = True
+    #: whether the class itself was registered as a pytree, which subclasses do not inherit
+    registered: bool = False
 
 
 def class_info(it: Interpreter, cls: Class) -> ClassInfo:
@@ -125,7 +127,9 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             info.complete = info.complete and other.complete
             if other.kind in ("dataclass", "namedtuple", "enum"):
                 info.kind = other.kind
-            if other.pytree != "opaque":
+            if other.pytree != "opaque" and not (
+                other.registered and find_in_class(it, value, "__init_subclass__") is None
+            ):
                 info.pytree = other.pytree
         elif isinstance(value, External):
             info.externals.append(value.name)
@@ -172,12 +176,12 @@ def _classify(info: ClassInfo) -> None:
     for name in info.decorators:
         if name in _DATACLASSES:
             info.kind = "dataclass"
-            if name != "dataclasses.dataclass":
-                info.pytree = "leaves"
+            if name not in ("dataclasses.dataclass", "equinox.dataclass"):
+                info.pytree, info.registered = "leaves", True
         elif name == _REGISTER_DATACLASS:
-            info.pytree = "leaves"
+            info.pytree, info.registered = "leaves", True
         elif name in _REGISTER_CLASS:
-            info.pytree = "custom"
+            info.pytree, info.registered = "custom", True
         elif name == "":
             # A decorator that is not known may register the class or change it.
             info.pytree = "unknown" if info.pytree == "opaque" else info.pytree
@@ -241,16 +245,16 @@ def _registered(info: ClassInfo) -> None:
                         if isinstance(element, ast.Constant):
                             info.static.add(str(element.value))
             if last == "register_dataclass":
-                info.pytree = "leaves"
+                info.pytree, info.registered = "leaves", True
                 if len(node.args) >= 3 and isinstance(node.args[2], (ast.List, ast.Tuple)):
                     info.static.update(
                         str(e.value) for e in node.args[2].elts if isinstance(e, ast.Constant)
                     )
         elif last in ("register_pytree_node", "register_pytree_with_keys"):
-            info.pytree = "custom"
+            info.pytree, info.registered = "custom", True
             info.flatten = _registered_children(info, node)
         elif last == "register_static":
-            info.pytree = "static"
+            info.pytree, info.registered = "static", True
     if info.pytree == "custom":
         info.static |= _aux_fields(info)
 

@@ -160,6 +160,8 @@ def record_making(
         known.made = known.made or what
         return
     loop = frame.turns[-1] if frame.turns else None
+    if isinstance(loop, (cst.For, cst.While)) and _leaves(loop, node):
+        loop, repeated = None, False
     around: cst.CSTNode | None = frame.code.node if frame.code is not None else None
     it.jits.makings[id(node)] = Making(
         place=it.place(node),
@@ -213,12 +215,12 @@ def _kind(value: Value) -> str | None:
 
 def _is_library_method(value: Value) -> bool:
     """``model.apply`` of a Flax module: a new bound method at every access."""
-    if not isinstance(value, ExternalInstance) or value.cls != "jitlint.method":
+    if not isinstance(value, ExternalInstance):
         return False
-    receiver = dict(value.attributes)["receiver"]
-    return isinstance(receiver, Ref) or (
-        isinstance(receiver, ExternalInstance) and receiver.cls.startswith("flax.linen.")
-    )
+    receiver = dict(value.attributes).get("receiver")
+    if value.cls == "jitlint.method" and isinstance(receiver, Ref):
+        return True
+    return isinstance(receiver, ExternalInstance) and receiver.cls.startswith("flax.linen.")
 
 
 _ASKS_FOR_NOTHING = ("is None", "not in", "hasattr")
@@ -235,6 +237,14 @@ def _guarded(it: Interpreter, around: cst.CSTNode | None, node: cst.CSTNode) -> 
             if asks and any(part is node for part in _everything(inner)):
                 return True
     return False
+
+
+def _leaves(loop: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether a place stands in a ``return``, which ends the loop around it."""
+    return any(
+        isinstance(inner, cst.Return) and any(part is node for part in _everything(inner))
+        for inner in walk_own(loop)
+    )
 
 
 def _everything(node: cst.CSTNode) -> list[cst.CSTNode]:
@@ -257,7 +267,8 @@ def record_use(it: Interpreter, function: Transformed) -> None:
         callers = it.jits.called_by.setdefault(key, set())
         making = it.jits.makings.get(key)
         received = it.jits.received.get((key, frame.env), 0)
-        if len(frame.turns) <= received or (making is not None and making.loop in frame.turns):
+        own = making is not None and making.owner is frame.code
+        if own or len(frame.turns) <= received:
             callers.add(caller)
         link = link.function
 

@@ -275,7 +275,8 @@ def _list_comprehension(it: Interpreter, node: cst.ListComp) -> Value:
 @expression(cst.GeneratorExp)
 def _generator(it: Interpreter, node: cst.GeneratorExp) -> Value:
     values, exact = _comprehend(it, node.for_in, lambda: it.ev(node.elt))
-    return it.allocate(node, ListObject(tuple(values) if exact else None, join_all(values)))
+    made = ListObject(tuple(values) if exact else None, join_all(values))
+    return it.allocate(node, made, "generator")
 
 
 @expression(cst.SetComp)

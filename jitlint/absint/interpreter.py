@@ -166,8 +166,10 @@ def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
     return str(said)
 
 
-#: roles of objects that are read like lists but are none
-_ITERATORS = frozenset({"zip", "map", "enumerate", "reversed", "filter", "chain", "generator"})
+#: roles of objects that are read like lists or sets but can be hashed
+_HASHABLE = frozenset(
+    """zip map enumerate reversed filter chain iterator generator tuple frozenset values""".split()
+)
 
 Handler = Callable[["Interpreter", Any], Value]
 StatementHandler = Callable[["Interpreter", Any], None]
@@ -233,8 +235,8 @@ class Interpreter:
         self.trace: Trace | None = None
         self.made_in: dict[int, int] = {}
         self._traces = 0
-        #: generators and other iterators, which are read like lists
-        self.iterators: set[int] = set()
+        #: iterators and frozensets, which are read like lists and sets but can be hashed
+        self.lasting: set[int] = set()
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
         #: where jitted functions are made and called
@@ -284,13 +286,13 @@ class Interpreter:
         id_ = self.new_id(id(site), role, self.frame.env)
         self.keep(site)
         self.state.put(id_, contents)
-        if role in _ITERATORS:
-            self.iterators.add(id_)
+        if role in _HASHABLE:
+            self.lasting.add(id_)
         return Ref(id_)
 
-    def is_list(self, ref: Ref) -> bool:
-        """Whether an ordered container is a list, not a generator or another iterator."""
-        return ref.id not in self.iterators
+    def is_mutable(self, ref: Ref) -> bool:
+        """Whether a container is a list or set, not an iterator or a frozenset that is read so."""
+        return ref.id not in self.lasting
 
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""

@@ -44,7 +44,12 @@ from jitlint.absint.values import (
     Value,
 )
 from jitlint.jaxmodel import functions
-from jitlint.jaxmodel.transforms import CHECKS_ARGUMENTS, CHECKS_HASHES, CHECKS_OPTIONS
+from jitlint.jaxmodel.transforms import (
+    CHECKS_ARGUMENTS,
+    CHECKS_HASHES,
+    CHECKS_OPTIONS,
+    TRACES_SELF,
+)
 
 _STATIC_ERROR: Final = ("ValueError",)
 _ARGUMENT_ERROR: Final = ("TypeError",)
@@ -98,6 +103,9 @@ def check_options(
     parameters = code.parameters
     kinds = {parameter.kind for parameter in parameters}
     positional = [p for p in parameters if p.kind in ("positional", "positional-only")][bound:]
+    keyword_bound = _bound_keywords(function.function)
+    # What a partial binds by name, and what stands after it, can be passed by name only.
+    count = next((i for i, p in enumerate(positional) if p.name in keyword_bound), len(positional))
     names = tuple(p.name for p in [*positional, *(p for p in parameters if p.kind == "keyword")])
     by_name = set(names) - {p.name for p in positional if p.kind == "positional-only"}
     for option, value in function.options:
@@ -107,7 +115,6 @@ def check_options(
             if option in ("static_argnames", "donate_argnames"):
                 wrong = isinstance(item, str) and "**" not in kinds and item not in by_name
             elif option in ("static_argnums", "donate_argnums"):
-                count = len(positional)
                 wrong = (
                     isinstance(item, int)
                     and not isinstance(item, bool)
@@ -137,13 +144,23 @@ def _plain_signature(it: Interpreter, function: Value, code: Code) -> bool:
     if ("wraps", id(code)) in it.class_cache:
         return False
     while not isinstance(function, Function):
-        if isinstance(function, Partial):
-            return False
         inner = getattr(function, "function", None)
         if not isinstance(inner, Value):
             return False
         function = inner
     return True
+
+
+def _bound_keywords(function: Value) -> set[str]:
+    names: set[str] = set()
+    while not isinstance(function, Function):
+        if isinstance(function, Partial):
+            names |= {name for name, _ in function.keywords}
+        inner = getattr(function, "function", None)
+        if not isinstance(inner, Value):
+            break
+        function = inner
+    return names
 
 
 def _option_node(node: cst.CSTNode, option: str) -> cst.CSTNode:
@@ -160,27 +177,28 @@ def _option_node(node: cst.CSTNode, option: str) -> cst.CSTNode:
 def check_method(
     it: Interpreter, function: Transformed, static: tuple[set[int], set[str]], node: cst.CSTNode
 ) -> None:
-    """A decorator in a class body that traces ``self``, where the class is no pytree."""
-    frame = it.frame
-    unit = frame.parsed.unit
+    """A transform of a method traces ``self``, where the class is no pytree."""
     target = function.function
+    if function.transform not in TRACES_SELF or not isinstance(target, Function):
+        return
+    unit = target.code.unit
     if (
-        function.transform not in CHECKS_ARGUMENTS
-        or frame.code is not None
-        or unit.cls is None
-        or not isinstance(target, Function)
-        or target.code.unit is not unit
-        or target.code.parsed is None
+        unit.cls is None
+        or target.closure
         or target.code.node is None
+        or getattr(unit.node, "name", None) != target.code.name
     ):
         return
     decorators = [ast.unparse(d) for d in getattr(unit.node, "decorator_list", ())]
-    if any(name in ("staticmethod", "property", "cached_property") for name in decorators):
+    if "staticmethod" in decorators:
         return
     positional = [p for p in target.code.parameters if p.kind in ("positional", "positional-only")]
     if not positional or 0 in static[0] or positional[0].name in static[1]:
         return
-    owner = Class(unit.cls, frame.module)
+    if positional[0].name not in ("self", "cls"):
+        # A class used as a namespace of functions.
+        return
+    owner = Class(unit.cls, unit.module)
     if "classmethod" not in decorators and not is_opaque(it, class_info(it, owner)):
         return
     it.note(
@@ -275,11 +293,11 @@ def unhashable(it: Interpreter, value: Value, depth: int = 4) -> str | None:
         return None
     contents = it.contents(value)
     if isinstance(contents, ListObject):
-        return "list" if it.is_list(value) else None
+        return "list" if it.is_mutable(value) else None
     if isinstance(contents, DictObject):
         return "dict"
     if isinstance(contents, SetObject):
-        return "set"
+        return "set" if it.is_mutable(value) else None
     if isinstance(contents, Instance) and depth:
         return _unhashable_instance(it, contents, depth)
     return None
@@ -300,7 +318,7 @@ def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str
             return None
         if not options.get("frozen"):
             return f"`{name}` dataclass with `eq` and no hash"
-        plain = {made.name for made in info.fields if not isinstance(made.default, ast.Call)}
+        plain = {made.name for made in info.fields if not _is_left_out(made.default)}
         for field, part in contents.attributes.items():
             inner = unhashable(it, part, depth - 1) if field in plain else None
             if inner is not None:
@@ -309,6 +327,13 @@ def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str
     if any(cls.definition.methods.get("__eq__") for cls in info.mro):
         return f"`{name}` with `__eq__` and no `__hash__`"
     return None
+
+
+def _is_left_out(default: ast.expr | None) -> bool:
+    """``field(hash=False)`` or ``field(compare=False)``."""
+    return isinstance(default, ast.Call) and any(
+        keyword.arg in ("hash", "compare") for keyword in default.keywords
+    )
 
 
 def _dataclass_options(cls: Class) -> dict[str, bool] | None:
@@ -334,7 +359,8 @@ def check_argument(
     certain: bool = True,
 ) -> None:
     """An argument for a parameter that is traced."""
-    if function.transform not in CHECKS_ARGUMENTS:
+    if function.transform not in CHECKS_ARGUMENTS or name in ("self", "cls"):
+        # Who jits a method is told at the transform.
         return
     kind = not_an_array(it, value)
     if kind is not None:
@@ -354,7 +380,9 @@ def not_an_array(it: Interpreter, value: Value, depth: int = 4) -> str | None:
     """What a value is that no trace can take, None if it can or is not known."""
     if isinstance(value, (Const, Static)):
         kind = type_name(value)
-        return kind if kind in ("str", "bytes") else None
+        return kind if kind in ("str", "bytes", "range") else None
+    if isinstance(value, Partial):
+        return None if value.pytree else "partial"
     if isinstance(value, (Function, BoundMethod, Transformed)):
         return "function"
     if isinstance(value, Class):
@@ -370,12 +398,14 @@ def not_an_array(it: Interpreter, value: Value, depth: int = 4) -> str | None:
         return None
     parts: Iterable[Value] = ()
     if isinstance(value, Tuple):
+        if value.cls == External("builtins.range"):
+            return "range"
         parts = value.items
     elif isinstance(value, Ref):
         contents = it.contents(value)
         if isinstance(contents, SetObject):
             return "set"
-        if isinstance(contents, ListObject) and it.is_list(value):
+        if isinstance(contents, ListObject) and it.is_mutable(value):
             parts = contents.items or ()
         elif isinstance(contents, DictObject):
             parts = contents.items.values()

@@ -95,7 +95,10 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
         return apply_transform(it, row, args, node)
     fact = functions.lookup(name)
     if fact is not None:
-        return apply_fact(it, fact, args, node)
+        result = apply_fact(it, fact, args, node)
+        if result == NDARRAY and name in _NUMPY_SCALARS and not _is_sequence(args):
+            return _NUMPY_SCALARS[name]
+        return result
     if name in _VARIABLES and args.positional:
         return ExternalInstance(name, (("value", args.positional[0]),))
     framework = frameworks.lookup(name)
@@ -130,6 +133,23 @@ def _host_object(it: Interpreter, name: str, cls: str, args: Arguments, node: cs
     if cls in host_effects.SEEDED and not args.values():
         effects.host_call(it, "random", args, node)
     return ExternalInstance(cls, (("<inside>", TRUE),))
+
+
+_NUMPY_SCALARS: Final = {
+    f"numpy.{name}{bits}": Static(kind)
+    for name, kind, sizes in (
+        ("int", "int", ("", "8", "16", "32", "64")),
+        ("uint", "int", ("", "8", "16", "32", "64")),
+        ("float", "float", ("16", "32", "64")),
+        ("bool", "bool", ("", "_")),
+    )
+    for bits in sizes
+}
+
+
+def _is_sequence(args: Arguments) -> bool:
+    first = args.positional[0] if args.positional else None
+    return isinstance(first, (Ref, Tuple)) or first in (NDARRAY, STATIC, UNKNOWN)
 
 
 def _touched(it: Interpreter, value: Value) -> bool:

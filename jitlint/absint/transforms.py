@@ -123,7 +123,7 @@ def _transformed(
         it.pending.setdefault(made, it.state.copy())
     if it.trace is None:
         record_making(it, made, argument, node)
-    if it.frame.code is None:
+    if code is not None and code.cls is not None:
         positional = _parameter_names(code, bound)
         jit_arguments.check_method(it, made, static_parameters(made, positional), node)
     return made
@@ -336,6 +336,18 @@ def _signature(it: Interpreter, function: Value) -> tuple[Code | None, int]:
             return None, 0
 
 
+def _visible_signature(it: Interpreter, function: Value) -> tuple[Code | None, int]:
+    """The signature that JAX sees: of the wrapped function under ``functools.wraps``."""
+    code, offset = _signature(it, function)
+    if code is not None and any(p.kind == "*" for p in code.parameters):
+        original = it.class_cache.get(("wraps", id(code)))
+        if original is not None:
+            wrapped, skip = _signature(it, original)
+            if wrapped is not None:
+                return wrapped, skip
+    return code, offset
+
+
 def _parameter_names(code: Code | None, offset: int) -> list[Parameter]:
     if code is None:
         return []
@@ -344,7 +356,7 @@ def _parameter_names(code: Code | None, offset: int) -> list[Parameter]:
 
 
 def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Arguments) -> Arguments:
-    code, offset = _signature(it, function.function)
+    code, offset = _visible_signature(it, function.function)
     positional = _parameter_names(code, offset)
     by_name = {p.name: p for p in code.parameters} if code is not None else {}
     static_numbers, static_names = static_parameters(function, positional)
@@ -628,18 +640,22 @@ def trace_unseen(it: Interpreter, function: Transformed) -> None:
     args = Arguments()
     positional = _parameter_names(code, offset)
     bound = _partial_keywords(function.function)
-    original = it.class_cache.get(("wraps", id(code)))
-    if original is not None and any(p.kind == "*" for p in code.parameters):
+    visible, skip = _visible_signature(it, function.function)
+    if visible is not None and visible is not code:
         # The wrapper takes whatever the function that it wraps takes.
-        wrapped, skip = _signature(it, original)
-        if wrapped is not None:
-            for parameter in _parameter_names(wrapped, skip):
-                if parameter.default is None:
-                    args.positional.append(_unseen(it, wrapped, parameter))
+        for parameter in _parameter_names(visible, skip):
+            if parameter.default is None:
+                args.positional.append(_unseen(it, visible, parameter))
     elif any(p.kind == "*" for p in code.parameters):
         args.star = UNKNOWN
+    names = constant(function.option("static_argnames"))
+    if any(p.kind == "**" for p in code.parameters):
+        # What is declared static by name alone is passed by name.
+        for name in names if isinstance(names, tuple) else (names,):
+            if isinstance(name, str) and name not in {p.name for p in code.parameters}:
+                args.keywords[name] = UNKNOWN
     for parameter in positional:
-        if parameter.name in bound:
+        if parameter.name in bound or _lasting_default(it, code, parameter):
             break
         if offset == 0 and not args.positional and code.unit.cls is not None and _is_method(code):
             args.positional.append(prototype(it, Class(code.unit.cls, code.module)))
@@ -651,6 +667,14 @@ def trace_unseen(it: Interpreter, function: Transformed) -> None:
             if not isinstance(value, _Defaulted) or value.value != NONE:
                 args.keywords[parameter.name] = value
     _call(it, function, args, node)
+
+
+def _lasting_default(it: Interpreter, code: Code, parameter: Parameter) -> bool:
+    """Whether a parameter is left at a mutable default, which the function may change."""
+    if parameter.default is None:
+        return False
+    default = default_value(it, code, parameter)
+    return isinstance(default, Ref) and default.id in it.defaults
 
 
 def _is_method(code: Code) -> bool:

@@ -349,16 +349,26 @@ class ContainerMethod(Value):
 
 
 class Partial(Value):
-    """``functools.partial(function, *args, **keywords)``."""
+    """``functools.partial(function, *args, **keywords)``.
 
-    __slots__ = ("args", "function", "keywords")
+    ``pytree`` is True for ``jax.tree_util.Partial``, which passes a transform; not part of
+    equality.
+    """
+
+    __slots__ = ("args", "function", "keywords", "pytree")
 
     def __init__(
-        self, function: Value, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+        self,
+        function: Value,
+        args: tuple[Value, ...],
+        keywords: tuple[tuple[str, Value], ...],
+        *,
+        pytree: bool = False,
     ) -> None:
         self.function = function
         self.args = args
         self.keywords = keywords
+        self.pytree = pytree
 
     def key(self) -> tuple[Any, ...]:
         """The function and the arguments bound to it."""

@@ -159,8 +159,10 @@ STRUCTURAL: Final = frozenset({"equinox.filter_jit", "equinox.filter_pmap"})
 CHECKS_OPTIONS: Final = frozenset({"jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit"})
 #: whose static arguments must be hashable
 CHECKS_HASHES: Final = CHECKS_OPTIONS | {"jax.pmap"}
+#: that trace ``self`` when they decorate a method
+TRACES_SELF: Final = CHECKS_HASHES | {"jax.checkpoint", "jax.remat"}
 #: whose other arguments must be arrays, numbers or pytrees of these
-CHECKS_ARGUMENTS: Final = CHECKS_HASHES | {"jax.checkpoint", "jax.remat"}
+CHECKS_ARGUMENTS: Final = TRACES_SELF | {"jax.vmap", "jax.grad", "jax.value_and_grad"}
 
 JAX_TRANSFORMS: Final = {row.name: row for row in _ROWS}
 
