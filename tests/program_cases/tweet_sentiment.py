@@ -16,8 +16,10 @@ def fitted():
 
 
 def described():
-    shapes = model.describe(model.init(jax.random.key(0), 20), np.ones((2, 20), np.float32))
-    assert shapes == {"hidden": (2, 8), "logits": (2, 3)}, shapes
+    params = model.init(jax.random.key(0), 20)
+    for _ in range(3):
+        shapes = model.describe(params, np.ones((2, 20), np.float32))
+        assert shapes == {"hidden": (2, 8), "logits": (2, 3)}, shapes
 
 
 def evaluates():

@@ -24,7 +24,7 @@ def watched_loss(params, xs, ys):
 
 def start(optimizer):
     params = {"hidden": jnp.eye(3) * 0.5, "out": jnp.ones(3)}
-    return params, jax.jit(optimizer.init)(params)
+    return params, optimizer.init(params)
 
 
 def make_step(optimizer, objective=loss):

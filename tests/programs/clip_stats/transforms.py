@@ -35,10 +35,10 @@ def clip_and_tell(bound):
     """Clip by global norm; the dashboard sees the norm."""
 
     def init_fn(params):
-        monitor.drop_layers("frozen")
         return optax.EmptyState()
 
     def update_fn(updates, state, params=None):
+        monitor.drop_layers("frozen")
         norm = optax.global_norm(updates)
         monitor.last_norm = norm  # expect: JIT204 @norm
         factor = jnp.minimum(1.0, bound / (norm + 1e-6))

@@ -1,0 +1,1 @@
+"""Train a tiny language model from the command line."""
