@@ -30,10 +30,16 @@ def keyed():
 SILENT = {
     "threshold": lambda: len(set(sweeps.host_chain(DATA, START, 5)[1].tolist())) == 1,
     "order": lambda: bool(
-        jnp.array_equal(sweeps.shuffled_sweep(DATA, START)[1], sweeps.shuffled_sweep(DATA, START)[1])
+        jnp.array_equal(
+            sweeps.shuffled_sweep(DATA, START)[1], sweeps.shuffled_sweep(DATA, START)[1]
+        )
     ),
     "kept": kept,
     "best": lambda: is_tracer(diagnostics.ensemble(DATA, jnp.ones((3, 2)))[1]),
     "log": log,
 }
-INNOCENT = [keyed, lambda: diagnostics.moments(START), lambda: diagnostics.counted(DATA, jnp.ones((3, 2)))]
+INNOCENT = [
+    keyed,
+    lambda: diagnostics.moments(START),
+    lambda: diagnostics.counted(DATA, jnp.ones((3, 2))),
+]

@@ -35,4 +35,8 @@ SILENT = {
     "steepest": steepest,
     "age": lambda: len({float(marching.relax(jnp.ones(7), 0.1)[2]) for _ in range(3)}) == 1,
 }
-INNOCENT = [offline, lambda: marching.euler(ROD.temperature, 0.1), lambda: marching.flux(jnp.ones(4))]
+INNOCENT = [
+    offline,
+    lambda: marching.euler(ROD.temperature, 0.1),
+    lambda: marching.flux(jnp.ones(4)),
+]

@@ -1,5 +1,3 @@
-import contextlib
-import io
 import jax
 import lattice_boltzmann
 from jitlint.verify.observation import compilations, is_tracer, printed

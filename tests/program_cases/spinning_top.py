@@ -39,6 +39,8 @@ SILENT = {
     "names": names,
     "energy": energy,
     "fastest": fastest,
-    "accelerate": lambda: compilations(lambda: st.wobble([st.Mount(BODY, 0.1)] * 3, jnp.ones(3))) >= 3,
+    "accelerate": lambda: (
+        compilations(lambda: st.wobble([st.Mount(BODY, 0.1)] * 3, jnp.ones(3))) >= 3
+    ),
 }
 INNOCENT = [together, lambda: st.clean_step(BODY, st.still())]

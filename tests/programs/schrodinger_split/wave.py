@@ -1,6 +1,5 @@
 """Split-step propagation of a wave packet."""
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
