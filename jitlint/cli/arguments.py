@@ -1,0 +1,203 @@
+"""The options of every command, and what is said about those that do not exist."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from jitlint import __version__
+from jitlint.errors import UsageError
+from jitlint.output.registry import FORMATS
+
+_EXIT_CODES = """\
+exit codes:
+  0  no reports (or --exit-zero)
+  1  reports
+  2  something could not be done: a wrong option, path, code or configuration (then nothing is
+     linted), an unreadable file, or an internal error (then everything else is)
+"""
+_SUPPRESSION = """\
+silencing one place:
+  # noqa: JIT101                     as for flake8; JIT1 means the family, no code means all
+  # jitlint: ignore[JIT101] reason   the same for jitlint alone
+  # jitlint: ignore-file             the whole file
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace | None:
+    """Read the arguments.
+
+    Args:
+      argv: the arguments, without the program's name.
+
+    Returns:
+      The values of all options, with the command's name in ``command``; None where no command was
+      given, which prints the help.
+
+    Raises:
+      UsageError: an option or a value is wrong.
+    """
+    parser, commands = _build_parser()
+    arguments, rest = parser.parse_known_args(argv)
+    if arguments.command is None:
+        parser.print_help(sys.stderr)
+        return None
+    _take_rest(commands[arguments.command], arguments, rest)
+    return arguments
+
+
+def _take_rest(
+    command: argparse.ArgumentParser, arguments: argparse.Namespace, rest: Sequence[str]
+) -> None:
+    """Accept paths that follow options, which argparse leaves over; refuse all else.
+
+    Raises:
+      UsageError: naming an unknown option and those that exist.
+    """
+    unknown = [word for word in rest if word.startswith("-") or not hasattr(arguments, "paths")]
+    if not unknown:
+        if rest:
+            arguments.paths = [*arguments.paths, *(Path(word) for word in rest)]
+        return
+    options = sorted(
+        option
+        for action in command._actions
+        for option in action.option_strings
+        if option.startswith("--")
+    )
+    name = unknown[0].split("=")[0]
+    close = difflib.get_close_matches(name, options, n=1)
+    hint = f", did you mean {close[0]}?" if close else ""
+    kind = "option" if name.startswith("-") else "argument"
+    raise UsageError(f"unknown {kind} {name}{hint} (expected one of {', '.join(options)})")
+
+
+def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    parser = _Parser(
+        prog="jitlint",
+        description="Find Python that JAX cannot trace, before it runs.",
+        epilog="'jitlint COMMAND --help' says more about a command.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"jitlint {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    def add(name: str, summary: str, epilog: str | None = None) -> argparse.ArgumentParser:
+        return subparsers.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            epilog=epilog,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    check = add("check", "lint files and folders", f"{_EXIT_CODES}\n{_SUPPRESSION}")
+    _add_input_options(check)
+    _add_selection_options(check)
+    _add_output_options(check, FORMATS)
+    check.add_argument(
+        "--exit-zero", action="store_true", help="exit with 0 also when there are reports"
+    )
+    traced = add("traced", "list the functions that JAX will trace, and why")
+    _add_input_options(traced)
+    _add_output_options(traced, ("full", "json"))
+    explain = add("explain", "show a rule's page: what happens, why, an example and its cure")
+    explain.add_argument("rule", metavar="RULE", help="a code (JIT101) or a name")
+    rules = add("rules", "list the rules")
+    rules.add_argument(
+        "--output-format", choices=("full", "json"), default="full", help="default: full"
+    )
+    commands = {"check": check, "traced": traced, "explain": explain, "rules": rules}
+    return parser, commands
+
+
+def _add_input_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what to read")
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        type=Path,
+        help="files and folders (default: the current folder); - reads standard input",
+    )
+    group.add_argument(
+        "--stdin-filename", metavar="NAME", help="the name that standard input goes by"
+    )
+    group.add_argument(
+        "--exclude",
+        metavar="PATTERNS",
+        type=_comma_list,
+        action="extend",
+        help="files and folders to leave out, instead of the default and configured ones",
+    )
+    group.add_argument(
+        "--extend-exclude",
+        metavar="PATTERNS",
+        type=_comma_list,
+        action="extend",
+        default=[],
+        help="files and folders to leave out besides",
+    )
+    group.add_argument(
+        "--no-prefilter",
+        dest="prefilter",
+        action="store_false",
+        help="parse every file, also those that do not mention JAX",
+    )
+    configuration = parser.add_argument_group("configuration").add_mutually_exclusive_group()
+    configuration.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="read this file instead of the nearest pyproject.toml or setup.cfg",
+    )
+    configuration.add_argument("--isolated", action="store_true", help="read no configuration file")
+
+
+def _add_selection_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what to report")
+    for name, text in (
+        ("--select", "codes or prefixes to report, such as JIT1,JIT105 (default: all)"),
+        ("--extend-select", "codes or prefixes to report besides"),
+        ("--ignore", "codes or prefixes not to report"),
+    ):
+        group.add_argument(name, metavar="CODES", type=_comma_list, action="extend", help=text)
+    group.add_argument(
+        "--min-severity",
+        choices=("info", "warning", "error"),
+        help="the mildest severity to report (default: warning); a code that is selected in full "
+        "is reported even when it is an info",
+    )
+
+
+def _add_output_options(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--output-format", choices=tuple(formats), default="full", help="default: full"
+    )
+    group.add_argument(
+        "--output-file", metavar="FILE", type=Path, help="write there instead of to stdout"
+    )
+    group.add_argument("--quiet", "-q", action="store_true", help="no summary and no progress bar")
+    group.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="default: auto, which colours terminals and respects NO_COLOR",
+    )
+
+
+def _comma_list(value: str) -> list[str]:
+    return [item.strip() for item in value.split(",") if item.strip()]

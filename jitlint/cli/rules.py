@@ -1,0 +1,75 @@
+"""``jitlint explain`` and ``jitlint rules``."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+
+from jitlint.cli.exit_codes import OK
+from jitlint.cli.streams import write
+from jitlint.errors import UsageError
+from jitlint.output.json_format import render_objects
+from jitlint.rules.docs import page
+from jitlint.rules.meta import RuleMeta
+from jitlint.rules.registry import all_rules, find
+
+
+def explain(arguments: argparse.Namespace) -> int:
+    """Show a rule's page.
+
+    Args:
+      arguments: the parsed command line.
+
+    Returns:
+      The exit code.
+
+    Raises:
+      UsageError: there is no such rule.
+    """
+    rule = find(arguments.rule) or find(arguments.rule.upper()) or find(arguments.rule.lower())
+    if rule is None:
+        known = all_rules()
+        close = difflib.get_close_matches(arguments.rule, [rule.name for rule in known], n=1)
+        hint = f", did you mean {close[0]}?" if close else ""
+        codes = ", ".join(rule.code for rule in known)
+        raise UsageError(
+            f"unknown rule {arguments.rule!r}{hint} (expected a rule's name, or one of {codes})"
+        )
+    write(page(rule).splitlines(), None)
+    return OK
+
+
+def list_rules(arguments: argparse.Namespace) -> int:
+    """List the rules.
+
+    Args:
+      arguments: the parsed command line.
+
+    Returns:
+      The exit code.
+    """
+    rules = all_rules()
+    if arguments.output_format == "json":
+        write(render_objects(_rule_object(rule) for rule in rules), None)
+        return OK
+    width = max((len(rule.name) for rule in rules), default=0)
+    write(
+        (
+            f"{rule.code}  {rule.severity.label:<7}  {rule.name:<{width}}  {rule.summary}"
+            for rule in rules
+        ),
+        None,
+    )
+    return OK
+
+
+def _rule_object(rule: RuleMeta) -> dict[str, object]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity.label,
+        "summary": rule.summary,
+        "help": rule.help,
+        "hazard": None if rule.hazard is None else rule.hazard.to_json(),
+        "since": rule.since,
+    }
