@@ -19,8 +19,10 @@ from jitlint.absint.values import (
     ExternalInstance,
     Level,
     Ref,
+    Slice,
     Static,
     Tree,
+    Tuple,
     Union,
     Value,
 )
@@ -139,7 +141,8 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
         if not operations.numpy_store(it, target, index, value, source):
             effects.array_changed(it, target)
         return
-    if isinstance(receiver, Array) and it.trace is not None:
+    if it.trace is not None and _is_array(receiver, index):
+        assert isinstance(receiver, (Array, Tree))
         it.emit(
             ArrayStore,
             target,
@@ -159,6 +162,16 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
             operations.check_key(it, receiver, index, target)
         return
     _store(it, receiver, index, value, target)
+
+
+def _is_array(receiver: Value, index: Value) -> bool:
+    """Whether what is stored into is an array: it is known, or only arrays take such an index."""
+    if isinstance(receiver, Array):
+        return True
+    if not isinstance(receiver, Tree) or receiver.container:
+        return False
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    return any(isinstance(part, (Slice, Array)) for part in parts)
 
 
 def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Subscript) -> None:

@@ -655,8 +655,19 @@ def _dict(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             rest = UNKNOWN
     items.update(args.keywords)
     if name.endswith(("defaultdict", "Counter")):
-        rest = UNKNOWN if rest is None else rest
+        rest = _missing_value(it, _first(args), node) if rest is None else rest
     return it.allocate(node, DictObject(items, rest))
+
+
+def _missing_value(it: Interpreter, factory: Value, node: cst.CSTNode) -> Value:
+    """What a defaultdict holds for a key that it did not have: one object stands for all."""
+    if factory == External("builtins.list"):
+        return it.allocate(node, ListObject(None, UNKNOWN), "missing")
+    if factory == External("builtins.dict"):
+        return it.allocate(node, DictObject({}, UNKNOWN), "missing")
+    if factory == External("builtins.set"):
+        return it.allocate(node, SetObject(UNKNOWN), "missing")
+    return UNKNOWN
 
 
 @model("abs")

@@ -195,7 +195,13 @@ def call(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -
             raise Terminated
         return join_all(results)
     handler = _CALLS.get(type(function))
-    return UNKNOWN if handler is None else handler(it, function, args, node)
+    if handler is None:
+        if it.trace is not None:
+            from jitlint.absint.effects import unknown_call
+
+            unknown_call(it, args, node)
+        return UNKNOWN
+    return handler(it, function, args, node)
 
 
 def _call_function(

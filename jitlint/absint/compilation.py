@@ -200,6 +200,12 @@ def _freshness(
     return kind, bool(turns & loops), env == frame.env
 
 
+def is_fresh(it: Interpreter, function: Value) -> bool:
+    """Whether a function was made by the current activation."""
+    env, _ = it.jits.lifetimes.get(_identity(function), (0, frozenset()))
+    return env == it.frame.env
+
+
 def _kind(value: Value) -> str | None:
     if isinstance(value, Function):
         if isinstance(value.code.node, cst.Lambda):

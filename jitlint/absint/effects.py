@@ -38,6 +38,7 @@ from jitlint.absint.values import (
     Text,
     Tree,
     Tuple,
+    Unknown,
     Value,
     members_of,
 )
@@ -259,6 +260,23 @@ def host_call(
         _note(it, HostIO, node, operand, tracer, callee=callee, kind=kind)
 
 
+def unknown_call(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
+    """A method of an object that nothing is known of is given a text that shows a tracer."""
+    if it.trace is None or not isinstance(node, cst.Call):
+        return
+    name = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
+    kind = _WRITERS.get(name)
+    if kind is not None and any(text_tracer(it, value) for value in args.positional):
+        host_call(it, kind, args, node)
+
+
+#: methods to which programs hand a text in order to write it
+_WRITERS = {
+    "write": "stream",
+    **dict.fromkeys(("debug", "info", "warning", "error", "critical", "exception"), "logging"),
+}
+
+
 def _writes(args: Arguments, position: int) -> bool:
     mode = args.get(position, "mode")
     return (
@@ -282,8 +300,7 @@ def statement_value(it: Interpreter, node: cst.BaseExpression) -> None:
     if not (isinstance(place, cst.Attribute) and place.attr.value == "at"):
         return
     array = it.ev(place.value)
-    if method.attr.value == "get" or not isinstance(array, (Array, Tree)):
-        return
-    if isinstance(array, Tree) and array.container:
+    # Only JAX has `.at[...].set(...)`: what is not known is an array as well.
+    if method.attr.value == "get" or not isinstance(array, (Array, Tree, Unknown)):
         return
     it.note(DiscardedUpdate, node, operand=place.value, method=method.attr.value)

@@ -92,7 +92,6 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
     for part in node.parts:
         if type(part) is cst.FormattedStringExpression:
             value = it.ev(part.expression)
-            parts.append(value)
             if part.format_spec and part.conversion is None:
                 traced = operations.sure_array(value, Level.VALUE)
                 if traced is not None and any(
@@ -107,9 +106,11 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
                         exceptions=("TypeError",),
                         callee="format specification",
                     )
+                    value = UNKNOWN
                 for inner in part.format_spec:
                     if type(inner) is cst.FormattedStringExpression:
                         it.ev(inner.expression)
+            parts.append(value)
     return operations.shown(it, *parts)
 
 

@@ -7,7 +7,7 @@ semantics.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -198,6 +198,8 @@ class Interpreter:
     ) -> None:
         self.project = project
         self.limits = limits
+        #: the indexed modules, where registries are filled
+        self.modules: Sequence[ModuleIndex] = ()
         #: the project's own transforms, by qualified name
         self.rows = rows or {}
         self.store = CodeStore()

@@ -23,8 +23,12 @@ from jitlint.absint.values import (
     NONE,
     UNKNOWN,
     Array,
+    BoundMethod,
     Const,
+    Function,
+    Partial,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Union,
@@ -34,6 +38,9 @@ from jitlint.absint.values import (
 
 #: alternatives kept apart in one union; more become Unknown
 UNION_LIMIT = 6
+#: the same where all are functions: the entries of a registry
+CALLABLES_LIMIT = 24
+_CALLABLES = (Function, BoundMethod, Partial, Transformed)
 
 
 def join(left: Value, right: Value) -> Value:
@@ -77,9 +84,8 @@ def union_of(members: Iterable[Value]) -> Value:
     result = [groups[key] for key in order]
     if len(result) == 1:
         return result[0]
-    if len(result) > UNION_LIMIT:
-        return UNKNOWN
-    return Union(tuple(result))
+    limit = CALLABLES_LIMIT if all(isinstance(r, _CALLABLES) for r in result) else UNION_LIMIT
+    return UNKNOWN if len(result) > limit else Union(tuple(result))
 
 
 def _group(value: Value) -> object:

@@ -123,8 +123,12 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
 def _host_object(it: Interpreter, name: str, cls: str, args: Arguments, node: cst.CSTNode) -> Value:
     """A logger, a file, a random generator ...: an object whose methods act on the host."""
     fact = functions.lookup(name)
-    if fact is not None and apply_fact(it, fact, args, node) == UNKNOWN:
-        return UNKNOWN
+    if fact is not None:
+        before, it.asked = it.asked, False
+        apply_fact(it, fact, args, node)
+        failed, it.asked = it.asked, it.asked or before
+        if failed:
+            return UNKNOWN
     if cls == "tqdm.tqdm" and args.positional:
         # A progress bar yields what it is wrapped around.
         return args.positional[0]

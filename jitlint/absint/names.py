@@ -20,6 +20,7 @@ from jitlint.absint.interpreter import (
     Terminated,
 )
 from jitlint.absint.lattice import join_all
+from jitlint.absint.registries import fill
 from jitlint.absint.values import (
     FALSE,
     NONE,
@@ -95,6 +96,7 @@ def global_value(
         it.resolving.discard(key)
     if row_limit is None and not it.resolving and not it.unit_running:
         it.globals[key] = value
+        fill(it, module, name, value)
     return value
 
 

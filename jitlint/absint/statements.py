@@ -543,7 +543,7 @@ def _turned(before: Mapping[Any, Value], after: Mapping[Any, Value]) -> list[Any
         name
         for name, value in after.items()
         if isinstance(value, Array)
-        and value.level is Level.ABSTRACT
+        and value.level is not Level.CONCRETE
         and isinstance(before.get(name), (Const, Static))
         and before.get(name) != NONE
     ]

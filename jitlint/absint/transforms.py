@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import NoneType
 
 import libcst as cst
@@ -13,7 +13,7 @@ from jitlint.absint.builtin_models import leaf_of
 from jitlint.absint.calls import Arguments, call, constant, default_value
 from jitlint.absint.classes import prototype
 from jitlint.absint.code import Code, Parameter
-from jitlint.absint.compilation import record_making, record_use
+from jitlint.absint.compilation import is_fresh, record_making, record_use
 from jitlint.absint.evidence import of_parameter, traced_argument
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import (
@@ -994,6 +994,9 @@ def _apply(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) 
         _traced(it, value, _at(args, index + 1, "", node), "an argument of the traced function")
         for index, value in enumerate(args.positional[1:])
     ]
+    if row.gives == "static" and is_fresh(it, function):
+        # A new function is traced again each time that this runs.
+        row = replace(row, cached=False)
     result = _enter(it, row, function, operands, node)
     if row.gives == "static":
         return _shapes(result)

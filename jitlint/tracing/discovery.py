@@ -61,6 +61,7 @@ class Discovery:
         )
         self.on_failure = on_failure
         self.interpreter = Interpreter(project, limits, self._may_inline, rows)
+        self.interpreter.modules = modules
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
