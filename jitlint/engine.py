@@ -22,7 +22,7 @@ from jitlint.diagnostics import (
 )
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import ParseFailure, Project
-from jitlint.source import discovery
+from jitlint.source import discovery, suppression
 from jitlint.source.documents import DecodeFailure, read_document
 
 if TYPE_CHECKING:
@@ -59,12 +59,14 @@ class Analysis:
       diagnostics: every report in the targets, sorted, unfiltered.
       parsed_files: how many files were parsed.
       parsed_share: bytes that libcst parsed, as a share of the bytes of the indexed files.
+      commented: targets with a comment that jitlint judges, whether or not they were parsed.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     parsed_files: int
     parsed_share: float
     _trace: Callable[[], tuple[TracedFunctionReport, ...]] = field(repr=False)
+    commented: tuple[Path, ...] = ()
 
     @cached_property
     def traced(self) -> tuple[TracedFunctionReport, ...]:
@@ -105,12 +107,14 @@ def analyze(
         if modules:
             run.interpret(modules, options, progress)
         run.report_failures()
+        commented = tuple(sorted(path for path in named if _has_comment(project, path)))
     texts = sum(len(module.text) for module in modules)
     return Analysis(
         tuple(sorted(run.diagnostics, key=lambda d: d.sort_key)),
         project.parsed,
         run.parsed_bytes / texts if texts else 0.0,
         run.traced,
+        commented,
     )
 
 
@@ -174,6 +178,11 @@ def _reader(overlays: Mapping[Path, str]) -> Callable[[Path], str | ParseFailure
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
     return read
+
+
+def _has_comment(project: Project, path: Path) -> bool:
+    text = project.text(path)
+    return isinstance(text, str) and suppression.may_name_rules(text)
 
 
 def _modules(
@@ -386,21 +395,20 @@ def _span(place: Any) -> tuple[int, int, int, int]:
 
 def _header_end(path: Path, project: Project, row: int) -> int:
     """The last row of the header of the statement that holds a row."""
-    unit_module = project.module_at(path)
-    if unit_module is None:
+    module = project.module_at(path)
+    unit = None if module is None else module.unit_at(row)
+    if module is None or unit is None:
         return row
-    unit = unit_module.unit_at(row)
-    if unit is None:
-        return row
-    end = row
+    start = unit.first
     for node in ast.walk(unit.node):
-        if isinstance(node, ast.stmt) and node.lineno <= row <= (node.end_lineno or row):
-            body = getattr(node, "body", None) or getattr(node, "cases", None)
-            last = node.end_lineno or row
-            if body:
-                first = body[0]
-                start = first.pattern.lineno if isinstance(first, ast.match_case) else first.lineno
-                last = max(start - 1, node.lineno)
-            if last >= row:
-                end = last
-    return end
+        # Decorators, handlers and cases have logical lines of their own.
+        if isinstance(node, ast.match_case):
+            first = node.pattern.lineno
+        elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
+            first = node.lineno
+        else:
+            continue
+        decorators = getattr(node, "decorator_list", ())
+        starts = [first, *(decorator.lineno for decorator in decorators)]
+        start = max(start, *(number for number in starts if number <= row), 0)
+    return max(row, suppression.logical_end(module.lines, start))

@@ -58,6 +58,7 @@ class Request:
       isolated: use no configuration at all.
       exclude: patterns instead of those of the configuration; None keeps them.
       extend_exclude: patterns besides.
+      force_exclude: leave out what is excluded even where a path names it.
       prefilter: False parses every file, also those without a trace of JAX.
     """
 
@@ -68,7 +69,31 @@ class Request:
     isolated: bool = False
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] = ()
+    force_exclude: bool = False
     prefilter: bool = True
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a request comes to before anything is analysed.
+
+    Args:
+      config: the configuration that holds.
+      root: the project root.
+      exclude: tells which paths of the project are left out.
+      targets: the files to report on.
+      overlays: texts that stand for files.
+      failures: one line for each thing that cannot be done.
+      early: reports on input that cannot be analysed at all.
+    """
+
+    config: Config
+    root: Path
+    exclude: discovery.Excluder
+    targets: Sequence[Path]
+    overlays: Mapping[Path, str]
+    failures: Sequence[str]
+    early: Sequence[Diagnostic]
 
 
 @dataclass(frozen=True)
@@ -90,6 +115,11 @@ class Run:
     failures: Sequence[str]
     sources: SourceTexts
     analysis: Analysis | None = None
+
+    @property
+    def commented(self) -> Sequence[Path]:
+        """The targets that hold a comment for jitlint."""
+        return () if self.analysis is None else self.analysis.commented
 
     @property
     def traced(self) -> Sequence[TracedFunctionReport]:
@@ -145,6 +175,52 @@ def read_config(request: Request) -> Config:
     return find_config(start)
 
 
+def make_plan(request: Request) -> Plan:
+    """Find the files and the configuration that a request is about.
+
+    Args:
+      request: what to analyse.
+
+    Returns:
+      What would be analysed, and how.
+
+    Raises:
+      UsageError: a path or the configuration is wrong.
+    """
+    _check_paths(request.paths)
+    config = read_config(request)
+    root = discovery.project_root(_anchors(request))
+    exclude = _excluder(request, config)
+    refuse = _refuser(root, exclude) if request.force_exclude else None
+    failures: list[str] = []
+    overlays: dict[Path, str] = {}
+    early: list[Diagnostic] = []
+    targets: list[Path] = []
+    if request.stdin is not None:
+        path = _stdin_path(request)
+        document = decode(request.stdin, path)
+        if refuse is not None and refuse(path):
+            pass
+        elif isinstance(document, DecodeFailure):
+            early.append(_decode_report(document))
+        else:
+            overlays[document.path] = document.text
+            targets.append(document.path)
+    else:
+
+        def unlistable(error: OSError) -> None:
+            failures.append(f"cannot list {error.filename}: {error.strerror}")
+
+        named = [path for path in request.paths if refuse is None or not refuse(path)]
+        for path in discovery.find_targets(named, exclude, unlistable):
+            reason = _unreadable(path)
+            if reason is None:
+                targets.append(path)
+            else:
+                failures.append(f"cannot read {path}: {reason}")
+    return Plan(config, root, exclude, targets, overlays, failures, early)
+
+
 def run(
     request: Request,
     *,
@@ -164,35 +240,12 @@ def run(
     Raises:
       UsageError: nothing was analysed, because a path or the configuration is wrong.
     """
-    _check_paths(request.paths)
-    config = read_config(request)
-    root = discovery.project_root(_anchors(request))
-    exclude = _excluder(request, config)
-    failures: list[str] = []
-    overlays: dict[Path, str] = {}
-    early: list[Diagnostic] = []
-    targets: list[Path] = []
-    if request.stdin is not None:
-        document = decode(request.stdin, _stdin_path(request))
-        if isinstance(document, DecodeFailure):
-            early.append(_decode_report(document))
-        else:
-            overlays[document.path] = document.text
-            targets.append(document.path)
-    else:
-
-        def unlistable(error: OSError) -> None:
-            failures.append(f"cannot list {error.filename}: {error.strerror}")
-
-        for path in discovery.find_targets(request.paths, exclude, unlistable):
-            reason = _unreadable(path)
-            if reason is None:
-                targets.append(path)
-            else:
-                failures.append(f"cannot read {path}: {reason}")
+    plan = make_plan(request)
+    config, targets, overlays = plan.config, plan.targets, plan.overlays
+    failures = list(plan.failures)
     sources = SourceTexts(overlays)
     if not targets:
-        return Run(config, early, targets, failures, sources)
+        return Run(config, plan.early, targets, failures, sources)
 
     from jitlint import engine
 
@@ -204,7 +257,12 @@ def run(
     run_engine = analyze or engine.analyze
     analysis = _with_deep_stack(
         lambda: run_engine(
-            root, targets, options=options, overlays=overlays, exclude=exclude, progress=progress
+            plan.root,
+            targets,
+            options=options,
+            overlays=overlays,
+            exclude=plan.exclude,
+            progress=progress,
         )
     )
     failures += [
@@ -212,7 +270,7 @@ def run(
         for path in targets
         if path not in overlays and not os.path.lexists(path)
     ]
-    diagnostics = sorted((*early, *analysis.diagnostics), key=lambda item: item.sort_key)
+    diagnostics = sorted((*plan.early, *analysis.diagnostics), key=lambda item: item.sort_key)
     return Run(config, diagnostics, targets, failures, sources, analysis)
 
 
@@ -290,6 +348,29 @@ def _excluder(request: Request, config: Config) -> discovery.Excluder:
         return configured
     added = discovery.make_excluder(request.extend_exclude, Path.cwd())
     return lambda path: configured(path) or added(path)
+
+
+def _refuser(root: Path, exclude: discovery.Excluder) -> discovery.Excluder:
+    """The test that ``--force-exclude`` puts to every path that was named.
+
+    Args:
+      root: the project root; what it and its parents are called excludes nothing.
+      exclude: the test that the walk puts to each folder on its way down.
+
+    Returns:
+      A function of a path; true where the path or a folder above it, up to the root, is excluded.
+    """
+    marked = any((root / marker).exists() for marker in discovery.ROOT_MARKERS)
+    top = root if marked else Path.cwd()
+
+    def refuse(path: Path) -> bool:
+        absolute = discovery.absolute_path(path)
+        if not absolute.is_relative_to(top):
+            return exclude(absolute)
+        inner = absolute.relative_to(top).parts
+        return any(exclude(top.joinpath(*inner[:depth])) for depth in range(1, len(inner) + 1))
+
+    return refuse
 
 
 def _unreadable(path: Path) -> str | None:

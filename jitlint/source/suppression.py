@@ -7,10 +7,11 @@ that a condition broken over several lines can be silenced where it ends.
 
 from __future__ import annotations
 
+import enum
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jitlint.source.documents import split_lines
@@ -24,6 +25,18 @@ _NOQA = re.compile(
 _SEPARATOR = re.compile(r"[,\s]+")
 _IGNORE = re.compile(r"#\s*jitlint:\s*ignore\[(?P<codes>[^\]]*)\]")
 _IGNORE_FILE = re.compile(r"#\s*jitlint:\s*ignore-file(?![\w-])")
+_ADDRESSED = re.compile(r"#\s*jitlint:\s*(?P<words>[^#]*)")
+_NAMED_RULE = re.compile(r"noqa\s*:[^\n#]*JIT[0-9]", re.IGNORECASE)
+
+
+class Kind(enum.Enum):
+    """What sort of comment it is."""
+
+    NOQA = "# noqa"
+    IGNORE = "# jitlint: ignore"
+    IGNORE_FILE = "# jitlint: ignore-file"
+    #: addressed to jitlint, but nothing that it understands
+    UNKNOWN = "# jitlint:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +46,23 @@ class Suppression:
     Args:
       row: of the comment, from 1.
       prefixes: the codes and prefixes it names; None for a bare noqa, which silences everything.
+      kind: which of the spellings it is.
+      column: where it starts on its row, in code points from 1.
+      text: its words, from ``#`` to the end of its codes.
+      codes_end: the column behind the last code it names.
     """
 
     row: int
     prefixes: tuple[str, ...] | None
+    kind: Kind = Kind.NOQA
+    column: int = 1
+    text: str = ""
+    codes_end: int = 1
 
     def covers(self, code: str) -> bool:
-        """Whether the comment silences this rule."""
+        """Whether the comment silences this rule, where it stands."""
+        if self.kind is Kind.UNKNOWN:
+            return False
         return self.prefixes is None or code.upper().startswith(self.prefixes)
 
 
@@ -48,26 +71,57 @@ class Suppressions:
     """Every suppression comment of a file.
 
     Args:
-      by_row: comments that concern a row: those on it, and those on other rows of the same
-        logical line.
-      whole_file: there is a ``# jitlint: ignore-file``.
+      comments: all of them, in order.
+      spans: the rows of each logical line that is longer than one line.
+      tokenized: False where the text is no Python and was searched line by line.
     """
 
-    by_row: dict[int, tuple[Suppression, ...]] = field(default_factory=dict)
-    whole_file: bool = False
+    comments: Sequence[Suppression] = ()
+    spans: Sequence[range] = ()
+    tokenized: bool = True
+    _by_row: dict[int, list[Suppression]] = field(default_factory=dict)
+    _span_of_row: dict[int, range] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for span in self.spans:
+            for row in span:
+                self._span_of_row[row] = span
+        for comment in self.comments:
+            if comment.kind in (Kind.NOQA, Kind.IGNORE):
+                for row in self.rows_with(comment.row):
+                    self._by_row.setdefault(row, []).append(comment)
+
+    @property
+    def whole_file(self) -> bool:
+        """Whether there is a ``# jitlint: ignore-file``."""
+        return any(comment.kind is Kind.IGNORE_FILE for comment in self.comments)
+
+    def rows_with(self, row: int) -> range:
+        """The rows of the logical line that a row belongs to."""
+        return self._span_of_row.get(row, range(row, row + 1))
+
+    def at(self, rows: Iterable[int]) -> list[Suppression]:
+        """The comments that concern reports on these rows."""
+        found = (comment for row in rows for comment in self._by_row.get(row, ()))
+        return list(dict.fromkeys(found))
 
     def silences(self, code: str, rows: Iterable[int]) -> bool:
         """Whether a report of ``code`` that stands on these rows is suppressed."""
-        if self.whole_file:
-            return True
-        return any(
-            suppression.covers(code) for row in rows for suppression in self.by_row.get(row, ())
-        )
+        return self.whole_file or any(comment.covers(code) for comment in self.at(rows))
 
 
 def may_suppress(text: str) -> bool:
     """Whether a text can hold a suppression at all; a quick test before :func:`read`."""
     return "jitlint:" in text or "noqa" in text.lower()
+
+
+def may_name_rules(text: str) -> bool:
+    """Whether a text can hold a comment about jitlint's rules: all but bare and foreign noqas."""
+    if "jitlint:" in text:
+        return True
+    # The search is slow where case does not count; few texts need it.
+    noqa = "noqa" in text or "NOQA" in text or "NoQA" in text
+    return noqa and _NAMED_RULE.search(text) is not None
 
 
 def read(text: str) -> Suppressions:
@@ -82,40 +136,85 @@ def read(text: str) -> Suppressions:
     if not may_suppress(text):
         return Suppressions()
     try:
-        comments, spans = _tokenized(text)
+        return read_strictly(text)
+    except ValueError:
+        rows = [(row, 1, line) for row, line in enumerate(split_lines(text), start=1)]
+        return Suppressions(_parse_all(rows), tokenized=False)
+
+
+def read_strictly(text: str) -> Suppressions:
+    """As :func:`read`, but for Python only, whether or not it holds a comment.
+
+    Raises:
+      ValueError: the text does not tokenize.
+    """
+    try:
+        found, spans = _tokenized(text)
+    except (tokenize.TokenError, SyntaxError) as error:
+        raise ValueError(str(error)) from None
+    return Suppressions(_parse_all(found), spans)
+
+
+def logical_end(lines: Sequence[str], start: int) -> int:
+    """The last row of a logical line.
+
+    Args:
+      lines: the rows of a module, with their line ends.
+      start: the row on which the logical line begins, from 1.
+
+    Returns:
+      The row on which it ends; ``start`` where that cannot be told.
+    """
+    try:
+        for token in tokenize.generate_tokens(iter(lines[start - 1 :]).__next__):
+            if token.type == tokenize.NEWLINE:
+                return start - 1 + token.start[0]
     except (tokenize.TokenError, SyntaxError, ValueError):
-        comments, spans = list(enumerate(split_lines(text), start=1)), []
-    span_of_row = {row: span for span in spans for row in span}
-    by_row: dict[int, tuple[Suppression, ...]] = {}
-    whole_file = False
-    for row, comment in comments:
-        whole_file = whole_file or _IGNORE_FILE.search(comment) is not None
-        for suppression in _parse(row, comment):
-            for covered in span_of_row.get(row, (row,)):
-                by_row[covered] = (*by_row.get(covered, ()), suppression)
-    return Suppressions(by_row, whole_file)
+        pass
+    return start
 
 
-def _parse(row: int, comment: str) -> Iterable[Suppression]:
-    """The suppressions that one comment states."""
+def _parse_all(comments: Iterable[tuple[int, int, str]]) -> list[Suppression]:
+    return [item for row, column, comment in comments for item in _parse(row, column, comment)]
+
+
+def _parse(row: int, column: int, comment: str) -> Iterator[Suppression]:
+    """The suppressions that one comment states; ``column`` is where the comment starts."""
+
+    def made(match: re.Match[str], prefixes: tuple[str, ...] | None, kind: Kind) -> Suppression:
+        has_codes = "codes" in match.re.groupindex and match["codes"] is not None
+        end = match.end("codes") if has_codes else match.end()
+        text = match.group().rstrip()
+        return Suppression(row, prefixes, kind, column + match.start(), text, column + end)
+
     noqa = _NOQA.search(comment)
     if noqa is not None:
         named = noqa["codes"]
-        yield Suppression(row, tuple(_SEPARATOR.split(named.upper())) if named else None)
-    for ignore in _IGNORE.finditer(comment):
-        codes = [code.strip().upper() for code in ignore["codes"].split(",")]
-        yield Suppression(row, tuple(code for code in codes if code))
+        prefixes = tuple(_SEPARATOR.split(named.upper())) if named else None
+        yield made(noqa, prefixes, Kind.NOQA)
+    for match in _ADDRESSED.finditer(comment):
+        ignore = _IGNORE.match(comment, match.start())
+        ignore_file = _IGNORE_FILE.match(comment, match.start())
+        if ignore is not None:
+            codes = [code.strip().upper() for code in ignore["codes"].split(",")]
+            yield made(ignore, tuple(code for code in codes if code), Kind.IGNORE)
+        elif ignore_file is not None:
+            yield made(ignore_file, None, Kind.IGNORE_FILE)
+        else:
+            yield made(match, (), Kind.UNKNOWN)
 
 
-def _tokenized(text: str) -> tuple[list[tuple[int, str]], Sequence[range]]:
-    """Comments with their rows, and the row spans of logical lines longer than one line."""
-    comments: list[tuple[int, str]] = []
+def _tokenized(text: str) -> tuple[list[tuple[int, int, str]], Sequence[range]]:
+    """Comments with rows and columns, and the row spans of logical lines longer than one line."""
+    comments: list[tuple[int, int, str]] = []
     spans: list[range] = []
     first: int | None = None
     ignored = {tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+    # The tokenizer knows a lone carriage return as a line end only where it is told.
+    normal = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    for token in tokenize.generate_tokens(io.StringIO(normal).readline):
         if token.type == tokenize.COMMENT:
-            comments.append((token.start[0], token.string))
+            comments.append((token.start[0], token.start[1] + 1, token.string))
         elif token.type == tokenize.NEWLINE:
             if first is not None and token.start[0] > first:
                 spans.append(range(first, token.start[0] + 1))
