@@ -21,8 +21,8 @@ def series():
     return len(telemetry._series["critic"]) == 1 and is_tracer(telemetry._series["critic"])
 
 
-def tags():
-    seen = telemetry.tag_once.__defaults__[0]
+def ordinal():
+    seen = telemetry.ordinal.__defaults__[0]
     apply = jax.jit(networks.Generator(width=4).apply)
     params = networks.Generator(width=4).init(KEY, jnp.ones((1, 3)))
     apply(params, jnp.ones((2, 3)))
@@ -64,7 +64,7 @@ HOSTILE = {
 EXPECT = {"squash": ("TypeError",), "sampler": ("ValueError",), "blend": ("ValueError",)}
 SILENT = {
     "series": series,
-    "tags": tags,
+    "ordinal": ordinal,
     "losses": lambda: is_tracer(trained()[0].critic_loss),
     "latest": latest,
     "density": density,

@@ -53,11 +53,11 @@ def residual():
     return len(keep.lines) == 1 and "Tracer" in keep.lines[0]
 
 
-def names():
+def runs():
     surface.blend(GRID, GRID, 0.5)
-    surface.Census.names.clear()
+    surface.Census.runs.clear()
     surface.blend(GRID, GRID, 0.5)
-    return not surface.Census.names
+    return not surface.Census.runs
 
 
 def surveys():
@@ -73,5 +73,5 @@ HOSTILE = {
     "weight": lambda: survey.compare(GRID, GRID),
 }
 EXPECT = {"levels": ("ValueError",), "weight": ("TypeError",)}
-SILENT = {"scale": scale, "tiles": tiles, "done": done, "residual": residual, "names": names}
+SILENT = {"scale": scale, "tiles": tiles, "done": done, "residual": residual, "runs": runs}
 INNOCENT = [surveys]

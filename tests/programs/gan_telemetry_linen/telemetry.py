@@ -22,7 +22,7 @@ def tail(name):
     return [value for key, value in _window if key == name]
 
 
-def tag_once(name, tags=set()):
-    """A mark for things that should be reported the first time only."""
-    tags.add(name)  # expect: JIT211 @tags
-    return len(tags)
+def ordinal(name, names=[]):
+    """Which call this is, counting all names."""
+    names.append(name)  # expect: JIT211 @ordinal
+    return len(names)

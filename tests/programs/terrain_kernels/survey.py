@@ -36,6 +36,6 @@ def survey():
     report = {"slope": surface.slope(grid), "shore": shoreline(grid)}
     report["eroded"] = surface.erode(grid, 0.5)
     report["between"] = surface.blend(grid, report["eroded"], 0.25)
-    surface.Census.names.update(KERNELS)
-    print(sorted(surface.Census.names), report["slope"].mean())
+    surface.Census.runs.extend(KERNELS)
+    print(sorted(surface.Census.runs), report["slope"].mean())
     return report
