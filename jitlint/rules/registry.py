@@ -25,7 +25,21 @@ from jitlint.rules.concretization.traced_value_as_static_parameter import (
     TracedValueAsStaticParameter,
 )
 from jitlint.rules.concretization.type_test_on_traced_value import TypeTestOnTracedValue
-from jitlint.rules.internal import internal_error, syntax_error, unsupported_syntax
+from jitlint.rules.impurity.captured_attribute_assignment import CapturedAttributeAssignment
+from jitlint.rules.impurity.captured_container_mutation import CapturedContainerMutation
+from jitlint.rules.impurity.discarded_functional_update import DiscardedFunctionalUpdate
+from jitlint.rules.impurity.frozen_host_value import FrozenHostValueRule
+from jitlint.rules.impurity.global_or_nonlocal_assignment import GlobalOrNonlocalAssignment
+from jitlint.rules.impurity.host_io_in_traced_function import HostIOInTracedFunction
+from jitlint.rules.impurity.in_place_array_update import InPlaceArrayUpdate
+from jitlint.rules.impurity.mutable_default_mutation import MutableDefaultMutation
+from jitlint.rules.impurity.print_in_traced_function import PrintInTracedFunction
+from jitlint.rules.internal import (
+    internal_error,
+    syntax_error,
+    unsupported_syntax,
+    unused_suppression,
+)
 from jitlint.rules.meta import RuleMeta
 from jitlint.rules.recompilation.jit_in_loop import JitInLoopRule
 from jitlint.rules.recompilation.jit_of_fresh_function_in_loop import JitOfFreshFunctionInLoop
@@ -49,6 +63,15 @@ _RULES: tuple[Rule, ...] = (
     HashOfTracedValue(),
     TypeTestOnTracedValue(),
     SwallowedTracerError(),
+    PrintInTracedFunction(),
+    CapturedContainerMutation(),
+    GlobalOrNonlocalAssignment(),
+    CapturedAttributeAssignment(),
+    InPlaceArrayUpdate(),
+    HostIOInTracedFunction(),
+    FrozenHostValueRule(),
+    MutableDefaultMutation(),
+    DiscardedFunctionalUpdate(),
     JitOfFreshFunctionInLoop(),
     JitInLoopRule(),
     JitRebuiltPerCall(),
@@ -62,6 +85,7 @@ _RULES: tuple[Rule, ...] = (
 _ENGINE_RULES: tuple[RuleMeta, ...] = (
     internal_error.META,
     syntax_error.META,
+    unused_suppression.META,
     unsupported_syntax.META,
 )
 
