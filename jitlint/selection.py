@@ -9,10 +9,12 @@ from pathlib import Path
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.source import suppression
 from jitlint.source.discovery import PatternSet
+from jitlint.unused_suppressions import CODE as UNUSED
+from jitlint.unused_suppressions import unused
 
 _CODE_LENGTH = len("JIT101")
-#: jitlint's word on itself: asking for some rules only does not hide that a file was not linted.
-_OWN_FAMILY = "JIT9"
+#: Asking for some rules only does not hide that a file was not linted.
+_ALWAYS_ON = ("JIT900", "JIT901", "JIT903")
 #: Goes with exit code 2, so it can be neither ignored nor suppressed.
 INTERNAL_ERROR = "JIT900"
 
@@ -109,7 +111,7 @@ def select_rules(
     for layer in layers:
         chosen = (*(layer.select or ()), *layer.extend_select)
         if layer.select is not None:
-            enabled = {code for code in enabled if code.startswith(_OWN_FAMILY)}
+            enabled = {code for code in enabled if code in _ALWAYS_ON}
         for code in codes:
             gained = _match_length(code, chosen)
             lost = _match_length(code, layer.ignore)
@@ -143,22 +145,59 @@ class Filter:
     read_text: Callable[[str], str | None]
     _patterns: dict[str, PatternSet] = field(default_factory=dict)
 
-    def apply(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """Keep the reports to show, in their order."""
+    def apply(
+        self, diagnostics: Iterable[Diagnostic], commented: Iterable[Path] = ()
+    ) -> list[Diagnostic]:
+        """Keep the reports to show, in their order, and add those on unused suppressions.
+
+        Args:
+          diagnostics: everything the engine found.
+          commented: the linted files whose comments are to be judged.
+
+        Returns:
+          The reports to show.
+        """
         by_file: dict[str, list[Diagnostic]] = {}
         for diagnostic in diagnostics:
-            if self.selection.shows(diagnostic):
-                by_file.setdefault(diagnostic.filename, []).append(diagnostic)
+            by_file.setdefault(diagnostic.filename, []).append(diagnostic)
+        judged = {str(path) for path in commented} if UNUSED in self.selection.enabled else set()
         kept: list[Diagnostic] = []
-        for filename, found in by_file.items():
-            ignored = self._ignored_in(filename)
-            wanted = [
-                item
-                for item in found
-                if item.code == INTERNAL_ERROR or not item.code.startswith(ignored)
-            ]
-            kept += self._unsuppressed(filename, wanted)
+        for filename in sorted({*by_file, *judged}):
+            kept += self._of_file(filename, by_file.get(filename, []), filename in judged)
         return sorted(kept, key=lambda item: item.sort_key)
+
+    def _of_file(
+        self, filename: str, found: Sequence[Diagnostic], judge: bool
+    ) -> Iterable[Diagnostic]:
+        """The reports of one file to show."""
+        ignored = self._ignored_in(filename)
+
+        def wanted(item: Diagnostic) -> bool:
+            if item.code == INTERNAL_ERROR:
+                return True
+            return self.selection.shows(item) and not item.code.startswith(ignored)
+
+        shown = [item for item in found if wanted(item)]
+        text = self.read_text(filename) if shown or judge else None
+        if text is None or not suppression.may_suppress(text):
+            return shown
+        comments = suppression.read(text)
+        kept = [
+            item
+            for item in shown
+            if item.code == INTERNAL_ERROR
+            or not comments.silences(item.code, {item.noqa_row, item.location.row})
+        ]
+        if judge:
+            known = known_codes()
+            here = {code for code in self.selection.enabled if not code.startswith(ignored)}
+            kept += [
+                item
+                for item in unused(filename, comments, found, here, known)
+                if wanted(item)
+                and not comments.silences_line(item.code, {item.noqa_row, item.location.row})
+            ]
+        return kept
 
     def _ignored_in(self, filename: str) -> tuple[str, ...]:
         """The prefixes that are ignored in a file."""
@@ -171,16 +210,3 @@ class Filter:
             if patterns.matches_below(path, self.base):
                 ignored += prefixes
         return ignored
-
-    def _unsuppressed(self, filename: str, found: list[Diagnostic]) -> list[Diagnostic]:
-        """Those reports that no comment in their file silences."""
-        text = self.read_text(filename) if found else None
-        if text is None or not suppression.may_suppress(text):
-            return found
-        comments = suppression.read(text)
-        return [
-            item
-            for item in found
-            if item.code == INTERNAL_ERROR
-            or not comments.silences(item.code, {item.noqa_row, item.location.row})
-        ]

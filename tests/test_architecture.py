@@ -24,7 +24,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("absint", ("jitlint.absint", "jitlint.absint.*", "jitlint.tracing", "jitlint.tracing.*")),
     ("rules", ("jitlint.rules", "jitlint.rules.*")),
     ("fixes", ("jitlint.fixes", "jitlint.fixes.*")),
-    ("selection", ("jitlint.selection", "jitlint.config")),
+    ("selection", ("jitlint.selection", "jitlint.config", "jitlint.unused_suppressions")),
     ("engine", ("jitlint.engine", "jitlint.cache")),
     ("runner", ("jitlint.runner",)),
     ("output", ("jitlint.output", "jitlint.output.*")),
@@ -41,6 +41,8 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
         (["jax", "jaxlib", "numpy", "scipy", "flax", "optax", "equinox", "chex", "haiku"]),
         (
             "jitlint.verify.worker",
+            # Called by cases, in the children of the worker.
+            "jitlint.verify.observation",
             "jitlint.jaxmodel.probe*",
             "jitlint.jaxmodel.framework_samples",
         ),

@@ -38,7 +38,9 @@ def check(arguments: argparse.Namespace) -> int:
     request = make_request(arguments)
     layer = _command_line_layer(arguments)
     run = run_request(request, arguments)
-    shown = _filter(run, layer, arguments.min_severity).apply(run.diagnostics)
+    shown = _filter(run, layer, arguments.min_severity).apply(
+        run.diagnostics, run.commented
+    )
     nothing_linted = not run.targets and not shown
     lines = render(
         arguments.output_format,

@@ -107,7 +107,11 @@ class Suppressions:
 
     def silences(self, code: str, rows: Iterable[int]) -> bool:
         """Whether a report of ``code`` that stands on these rows is suppressed."""
-        return self.whole_file or any(comment.covers(code) for comment in self.at(rows))
+        return self.whole_file or self.silences_line(code, rows)
+
+    def silences_line(self, code: str, rows: Iterable[int]) -> bool:
+        """As :meth:`silences`, by comments on these rows only."""
+        return any(comment.covers(code) for comment in self.at(rows))
 
 
 def may_suppress(text: str) -> bool:

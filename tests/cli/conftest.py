@@ -61,7 +61,9 @@ class ScriptedEngine:
             )
             for path in targets
         ]
-        return jitlint.engine.Analysis(tuple(diagnostics), len(targets), 0.0, lambda: tuple(traced))
+        return jitlint.engine.Analysis(
+            tuple(diagnostics), len(targets), 0.0, lambda: tuple(traced), tuple(targets)
+        )
 
 
 @pytest.fixture
