@@ -162,7 +162,6 @@ def record_making(
     loop = frame.turns[-1] if frame.turns else None
     if isinstance(loop, (cst.For, cst.While)) and _leaves(loop, node):
         loop, repeated = None, False
-    around: cst.CSTNode | None = frame.code.node if frame.code is not None else None
     it.jits.makings[id(node)] = Making(
         place=it.place(node),
         owner=frame.code,
@@ -173,7 +172,7 @@ def record_making(
         made=what if repeated or per_call else None,
         loop=loop,
         repeated=repeated,
-        guarded=_guarded(it, frame.turns[0] if frame.turns else around, node),
+        guarded=is_guarded(it, node),
     )
 
 
@@ -232,8 +231,10 @@ def _is_library_method(value: Value) -> bool:
 _ASKS_FOR_NOTHING = ("is None", "not in", "hasattr")
 
 
-def _guarded(it: Interpreter, around: cst.CSTNode | None, node: cst.CSTNode) -> bool:
+def is_guarded(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether a place stands under a test that asks if something is missing yet."""
+    code = it.frame.code
+    around = it.frame.turns[0] if code is None and it.frame.turns else getattr(code, "node", None)
     if around is None:
         return False
     for inner in walk_own(around):

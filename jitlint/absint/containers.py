@@ -308,7 +308,7 @@ def _tree_method(
     it: Interpreter, receiver: Tree, name: str, args: Arguments, node: cst.CSTNode
 ) -> Value:
     """A dict method of a pytree of unknown structure: keys are static, values are subtrees."""
-    inner = receiver.replace(container=False)
+    inner = receiver.replace(container=False, keyed=False)
     if name == "items":
         return it.allocate(node, ListObject(None, Tuple((STATIC, inner))), name)
     if name == "values":

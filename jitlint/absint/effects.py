@@ -13,6 +13,7 @@ import libcst as cst
 
 from jitlint.absint import operations
 from jitlint.absint.calls import Arguments
+from jitlint.absint.compilation import is_guarded
 from jitlint.absint.events import (
     AttributeAssignment,
     CapturedMutation,
@@ -74,7 +75,9 @@ def _trace_of(it: Interpreter, value: Array | Tree) -> Trace | None:
     return trace
 
 
-def _escapes(it: Interpreter, born: int, value: Value | None) -> tuple[bool, Array | Tree | None]:
+def _escapes(
+    it: Interpreter, born: int, value: Value | None, node: cst.CSTNode | None = None
+) -> tuple[bool, Array | Tree | None]:
     """Whether storing a value in an object made in trace ``born`` is of note: (it is, tracer)."""
     if it.trace is None or EAGER in it.state.assumed:
         return False, None
@@ -84,7 +87,9 @@ def _escapes(it: Interpreter, born: int, value: Value | None) -> tuple[bool, Arr
         if home is not None and born < home.number:
             return True, tracer
     cached = _cached(it)
-    return cached is not None and born < cached.number, None
+    once = cached is not None and born < cached.number
+    # Filling what is still missing is meant to happen once.
+    return once and not (is_guarded(it, node) if node is not None else False), None
 
 
 def _note(
@@ -120,7 +125,7 @@ def contents_changed(
     """A list, dict or set was changed; ``value`` is what was put into it."""
     if it.trace is None:
         return
-    of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value)
+    of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value, node)
     if not of_note:
         return
     parameter = it.defaults.get(ref.id)
@@ -183,7 +188,7 @@ def name_bound(
     if it.trace is None or node is None:
         return
     born = _BEFORE if env is None else it.made_in.get(env, _BEFORE)
-    of_note, tracer = _escapes(it, born, value)
+    of_note, tracer = _escapes(it, born, value, node)
     if of_note:
         scope = "global" if env is None else "nonlocal"
         _note(it, OuterAssignment, node, name, tracer, scope=scope)
@@ -205,7 +210,7 @@ def attribute_set(
         born = max((it.made_in.get(env, _BEFORE) for env in owner.closure), default=_BEFORE)
     else:
         return
-    of_note, tracer = _escapes(it, born, value)
+    of_note, tracer = _escapes(it, born, value, node)
     if of_note:
         _note(it, AttributeAssignment, node, written, tracer)
 

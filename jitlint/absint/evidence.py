@@ -417,7 +417,8 @@ def _by_evidence(
         return UNKNOWN
     if evidence.used_as_array:
         return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
-    return Tree(level, certainty=certainty, container=evidence.used_as_container, origin=origin)
+    container = evidence.used_as_container
+    return Tree(level, certainty=certainty, container=container, keyed=container, origin=origin)
 
 
 def annotated_argument(

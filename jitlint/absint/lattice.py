@@ -124,6 +124,7 @@ def _merge(left: Value, right: Value) -> Value:
             max(left.level, right.level),
             certainty=min(left.certainty, right.certainty),
             container=left.container and right.container,
+            keyed=left.keyed or right.keyed,
             origin=(left if left.level >= right.level else right).origin,
         )
     if isinstance(left, Tuple) and isinstance(right, Tuple):

@@ -21,6 +21,7 @@ from jitlint.absint.evidence import traced_argument
 from jitlint.absint.heap import Instance, ListObject
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import type_name
+from jitlint.absint.optax_models import TRANSFORMATION, combined, run_parts
 from jitlint.absint.values import (
     INT,
     NDARRAY,
@@ -103,7 +104,7 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
         return ExternalInstance(name, (("value", args.positional[0]),))
     framework = frameworks.lookup(name)
     if framework is not None:
-        return _apply_framework(it, framework, args, node)
+        return combined(_apply_framework(it, framework, args, node), args)
     if frameworks.base_class(name) is not None:
         return ExternalInstance(name)
     owner, _, method = name.rpartition(".")
@@ -728,6 +729,14 @@ def _call_method(
             return _apply_module(it, receiver, name.value, args, node)
     if name.value == "param":
         return operations.array_result(it, (), node=node)
+    if isinstance(receiver, ExternalInstance):
+        if receiver.cls == TRANSFORMATION:
+            run_parts(it, receiver, name.value, args, node)
+        elif name.value == "apply_gradients":
+            tx = dict(receiver.attributes).get("tx")
+            gradients = args.keywords.get("grads", UNKNOWN)
+            if tx is not None:
+                run_parts(it, tx, "update", Arguments([gradients, UNKNOWN, UNKNOWN]), node)
     return given(it, gives.value, args.values(), node, receiver)
 
 

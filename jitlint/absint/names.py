@@ -96,6 +96,7 @@ def global_value(
         it.resolving.discard(key)
     if row_limit is None and not it.resolving and not it.unit_running:
         it.globals[key] = value
+    if all(binding.target is None for binding in bindings):
         fill(it, module, name, value)
     return value
 

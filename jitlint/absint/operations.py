@@ -830,6 +830,8 @@ def iterate(
         rank = None if value.rank is None else value.rank - 1
         return array_result(it, (value,), dtype=value.dtype, rank=rank, node=node), None
     if isinstance(value, Tree):
+        if value.keyed:
+            return UNKNOWN, None
         if value.container:
             return value.replace(container=False), None
         # Iterating a dict gives its keys: until it is used as a number, an element may be a text.
@@ -906,7 +908,7 @@ def get_item(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) 
             # Only an array is indexed by a mask.
             return index_array(it, Array(receiver.level, origin=receiver.origin), index, node)
         _check_slices(it, index, node, of_array=True)
-        return receiver.replace(container=False)
+        return receiver.replace(container=False, keyed=False)
     if isinstance(receiver, Tuple):
         return _index_tuple(it, receiver, index, node)
     if isinstance(receiver, Ref):

@@ -140,6 +140,12 @@ def base_function(value: Value) -> Function | None:
         return None
 
 
+def use_key(made: Transformed) -> tuple[int, int]:
+    """Which function a place transforms: a decorator of the project's own transforms many."""
+    base = base_function(made.function)
+    return id(made.place.node), 0 if base is None else id(base.code)
+
+
 def call_transformed(
     it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
 ) -> Value:
@@ -153,7 +159,7 @@ def _call(it: Interpreter, function: Transformed, args: Arguments, node: cst.CST
     row = it.row(function.transform)
     if row is None:
         return UNKNOWN
-    it.called.add(id(function.place.node))
+    it.called.add(use_key(function))
     if row.kind in ("custom_jvp", "custom_vjp"):
         args = _in_signature_order(it, function, args)
     result = trace(it, function, row, args, node)

@@ -208,10 +208,11 @@ class Tree(Value):
 
     It may be a single array, a container, an instance of a registered class, or None.
     ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so
-    that arithmetic on it says nothing.
+    that arithmetic on it says nothing; ``keyed`` where it is used like a dict or an object, so that
+    iterating it need not give its leaves.
     """
 
-    __slots__ = ("certainty", "container", "level", "origin")
+    __slots__ = ("certainty", "container", "keyed", "level", "origin")
 
     def __init__(
         self,
@@ -219,16 +220,18 @@ class Tree(Value):
         *,
         certainty: Certainty = Certainty.SURE,
         container: bool = False,
+        keyed: bool = False,
         origin: Origin | None = None,
     ) -> None:
         self.level = level
         self.certainty = certainty
         self.container = container
+        self.keyed = keyed
         self.origin = origin
 
     def key(self) -> tuple[Any, ...]:
         """Every field but the origin."""
-        return (int(self.level), int(self.certainty), self.container)
+        return (int(self.level), int(self.certainty), self.container, self.keyed)
 
     def replace(self, **changes: Any) -> Tree:
         """A copy with some fields changed."""
@@ -236,6 +239,7 @@ class Tree(Value):
             "level": self.level,
             "certainty": self.certainty,
             "container": self.container,
+            "keyed": self.keyed,
             "origin": self.origin,
         }
         fields.update(changes)

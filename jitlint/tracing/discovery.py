@@ -16,7 +16,7 @@ from jitlint.absint.heap import State, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.limits import Limits
 from jitlint.absint.names import run_unit
-from jitlint.absint.transforms import base_function, trace_unseen
+from jitlint.absint.transforms import base_function, trace_unseen, use_key
 from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value
 from jitlint.jaxmodel.transforms import Transform, transform_words
 from jitlint.project.index import ModuleIndex, Unit
@@ -178,17 +178,17 @@ class Discovery:
     def _run_pending(self) -> None:
         """Trace what was transformed but never visibly called, outermost transform first."""
         it = self.interpreter
-        done: set[int] = set()
+        done: set[tuple[int, int]] = set()
         while True:
             waiting = [
                 (made, state)
                 for made, state in it.pending.items()
-                if id(made.place.node) not in it.called and id(made.place.node) not in done
+                if use_key(made) not in it.called and use_key(made) not in done
             ]
             if not waiting:
                 return
             for made, state in reversed(waiting):
-                key = id(made.place.node)
+                key = use_key(made)
                 if key in it.called or key in done:
                     continue
                 done.add(key)
