@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 from pathlib import Path
 
 import pytest
 
 from jitlint.absint import events as event_module
-from jitlint.absint.events import Branch, Event, JitInLoop
+from jitlint.absint.events import (
+    ArrayStore,
+    AttributeAssignment,
+    Branch,
+    CapturedMutation,
+    DefaultMutation,
+    Effect,
+    Event,
+    FrozenHostValue,
+    HostIO,
+    JitInLoop,
+    OuterAssignment,
+    Print,
+)
 from jitlint.diagnostics import Severity
 from jitlint.rules.base import Rule
 from jitlint.rules.meta import Example, RuleMeta
@@ -20,7 +34,7 @@ METAS = all_rules()
 EVENTS = [
     value
     for value in vars(event_module).values()
-    if isinstance(value, type) and issubclass(value, Event) and value is not Event
+    if isinstance(value, type) and issubclass(value, Event) and value not in (Event, Effect)
 ]
 
 
@@ -33,6 +47,8 @@ def test_codes_and_names_are_unique_and_sorted() -> None:
 def test_the_family_is_complete() -> None:
     family = [meta.code for meta in METAS if meta.code.startswith("JIT1")]
     assert family == [f"JIT{number}" for number in range(101, 114)]
+    family = [meta.code for meta in METAS if meta.code.startswith("JIT2")]
+    assert family == [f"JIT{number}" for number in (*range(201, 208), 211, 212)]
     family = [meta.code for meta in METAS if meta.code.startswith("JIT3")]
     assert family == [f"JIT{number}" for number in (301, 302, 303, 304, 305, 308, 309)]
     assert {"JIT900", "JIT901", "JIT903"} <= {meta.code for meta in METAS}
@@ -92,6 +108,73 @@ def test_the_same_function_in_a_loop_is_an_info() -> None:
     )
 
 
+def _judged(event_type: type[Event], **words: object) -> tuple[Severity, str] | None:
+    """Severity and hazard that the rule gives an event with these details, None for no report."""
+    event = dataclasses.replace(_event(event_type, certain=True), **words)
+    finding = _rule(event_type).check(event)
+    if finding is None:
+        return None
+    assert finding.hazard is not None
+    return finding.severity, finding.hazard.kind
+
+
+STORES = (CapturedMutation, OuterAssignment, AttributeAssignment)
+
+
+@pytest.mark.parametrize("event_type", [*STORES, DefaultMutation])
+def test_what_is_stored_outside_leaks_or_is_stored_once(event_type: type[Event]) -> None:
+    leak = Severity.ERROR if event_type in STORES else Severity.WARNING
+    for cached in (True, False):
+        assert _judged(event_type, traced=True, cached=cached) == (leak, "leaks")
+    assert _judged(event_type, traced=False, cached=True) == (Severity.WARNING, "runs-once")
+    assert _judged(event_type, traced=False, cached=False) is None
+
+
+def test_prints_are_warnings_where_they_show_a_tracer() -> None:
+    assert _judged(Print, traced=True) == (Severity.WARNING, "runs-once")
+    assert _judged(Print, traced=False) == (Severity.INFO, "runs-once")
+    assert _judged(Print, traced=True, cached=False) is None
+
+
+@pytest.mark.parametrize(
+    "kind", ["file", "stream", "tracker", "progress bar", "logging", "warning"]
+)
+def test_host_io_is_a_warning_but_a_static_log_an_info(kind: str) -> None:
+    static = Severity.INFO if kind in ("logging", "warning") else Severity.WARNING
+    assert _judged(HostIO, kind=kind, traced=True) == (Severity.WARNING, "runs-once")
+    assert _judged(HostIO, kind=kind, traced=False) == (static, "runs-once")
+    assert _judged(HostIO, kind=kind, traced=True, cached=False) is None
+
+
+@pytest.mark.parametrize("kind", ["clock", "identifier", "environment", "input"])
+def test_a_frozen_draw_is_an_error_and_the_rest_warnings(kind: str) -> None:
+    assert _judged(FrozenHostValue, kind="random") == (Severity.ERROR, "stale")
+    assert _judged(FrozenHostValue, kind=kind) == (Severity.WARNING, "stale")
+
+
+@pytest.mark.parametrize(
+    ("target", "operator", "remedy"),
+    [
+        ("x[i, 0]", "=", "Use `x = x.at[i, 0].set(...)`."),
+        ("x[i]", "*=", "Use `x = x.at[i].multiply(...)`."),
+        ("x[i]", "//=", "Use `x = x.at[i].apply(...)`."),
+        (f"x[{'i' * 40}]", "=", "Use `x = x.at[...].set(...)`."),
+    ],
+)
+def test_the_cure_of_an_assignment_names_the_update(
+    target: str, operator: str, remedy: str
+) -> None:
+    event = _event(ArrayStore, certain=True, operand="x")
+    finding = _rule(ArrayStore).check(
+        dataclasses.replace(event, statement=target, operator=operator)
+    )
+    assert finding is not None
+    assert finding.message == (
+        "`x` is a JAX array here: JAX arrays are immutable, and assigning to an element raises. "
+        f"{remedy}"
+    )
+
+
 def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < best") -> Event:
     words: dict[str, object] = {
         "construct": "if",
@@ -112,6 +195,14 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "target": "energy",
         "parameters": ("field", "axis"),
         "cls": "Trainer",
+        "traced": True,
+        "cached": True,
+        "action": ".append()",
+        "scope": "global",
+        "statement": "loss < best[0]",
+        "method": "set",
+        # The kinds of two events differ.
+        "kind": "file" if event_type is HostIO else "random",
     }
     own = {name: words[name] for name in event_type.__dataclass_fields__ if name in words}
     return event_type(place=None, function="f", chain=None, operand=operand, certain=certain, **own)
@@ -169,16 +260,20 @@ def test_the_hazard_names_what_this_place_raises() -> None:
 
 # The cases of one example: INNOCENT calls that complain when the harm does not show.
 _PRELUDE = """
+import ast
 import importlib
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jitlint.verify.observation import compilations
+from jitlint.verify.observation import compilations, effects, leaked, other_values
+
+
+def scope_of(name):
+    return vars(importlib.import_module(name))
 
 
 def call(name, text):
-    scope = vars(importlib.import_module(name))
-    return eval(text, {"jnp": jnp, **scope})
+    return eval(text, {"jnp": jnp, **scope_of(name)})
 
 
 def raises(name, text, allowed):
@@ -194,11 +289,59 @@ def raises(name, text, allowed):
         raise AssertionError("nothing was raised")
 
 
-def differs_from_eager(name, text, expected):
+def is_as_without_jit(name, text):
     with jax.disable_jit():
         eager = call(name, text)
-    same = np.array_equal(np.asarray(call(name, text)), np.asarray(eager))
-    assert same != expected, f"jitted and eager results equal: {same}"
+    assert np.allclose(np.asarray(call(name, text)), np.asarray(eager)), "jit changes the result"
+
+
+def differs_from_what_is_meant(name, text, good):
+    # The good example means the same, and is itself held against what it does without jit.
+    scope = {}
+    exec(good, scope)
+    meant = eval(text, {"jnp": jnp, **scope})
+    same = np.array_equal(np.asarray(call(name, text)), np.asarray(meant))
+    assert not same, "the result is what the good example gives"
+
+
+def turns(name, text):
+    # The call three times, with other values of the same shapes: what each does besides.
+    tree = ast.parse(text, mode="eval").body
+    function = call(name, ast.unparse(tree.func))
+    arguments = [call(name, ast.unparse(node)) for node in tree.args]
+    return [
+        effects(lambda: function(*other_values(arguments, turn)), scope_of(name))
+        for turn in range(3)
+    ]
+
+
+def runs_once(name, text, expected):
+    jitted = turns(name, text)
+    with jax.disable_jit():
+        eager = turns(name, text)
+    if expected:
+        assert all(eager), f"without jit, the calls do {eager}"
+        assert jitted[0] and not any(jitted[1:]), f"the calls do {jitted}"
+    else:
+        assert jitted == eager, f"the calls do {jitted}, without jit {eager}"
+
+
+def leaks(name, text, expected):
+    assert not leaked(scope_of(name)), "a tracer is there before the call"
+    call(name, text)
+    found = leaked(scope_of(name))
+    assert bool(found) == expected, f"tracers in {found}"
+
+
+def is_stale(name, text, expected):
+    jitted = [np.asarray(call(name, text)) for _ in range(3)]
+    with jax.disable_jit():
+        eager = [np.asarray(call(name, text)) for _ in range(3)]
+    repeats = [all(np.array_equal(one, each[0]) for one in each) for each in (jitted, eager)]
+    if expected:
+        assert repeats == [True, False], f"results repeat with and without jit: {repeats}"
+    else:
+        assert np.allclose(jitted, eager), "jit changes the result"
 
 
 def compiles_again(name, text, expected):
@@ -212,6 +355,10 @@ def compiles_again(name, text, expected):
 """
 
 
+# What proves a silent harm of a bad example, and its absence from the good one.
+_PROOFS = {"runs-once": "runs_once", "leaks": "leaks", "stale": "is_stale"}
+
+
 def _write_examples(folder: Path) -> list[tuple[Path, Path]]:
     pairs = []
     for meta in METAS:
@@ -221,7 +368,7 @@ def _write_examples(folder: Path) -> list[tuple[Path, Path]]:
         harm = None if meta.hazard is None else meta.hazard.kind
         allowed = () if meta.hazard is None else meta.hazard.exceptions
         for kind, example in (("bad", meta.bad), ("good", meta.good)):
-            assert isinstance(example, Example)
+            assert isinstance(example, Example) and meta.good is not None
             name = f"{kind}_{meta.code.lower()}"
             program = folder / name / f"{name}.py"
             program.parent.mkdir()
@@ -230,7 +377,11 @@ def _write_examples(folder: Path) -> list[tuple[Path, Path]]:
             if harm is None or harm == "recompiles":
                 check = f"compiles_again({call}, {kind == 'bad' and harm is not None})"
             elif harm == "silently-wrong":
-                check = f"differs_from_eager({call}, {kind == 'bad'})"
+                check = f"is_as_without_jit({call})"
+                if kind == "bad":
+                    check = f"differs_from_what_is_meant({call}, {meta.good.code!r})"
+            elif harm in _PROOFS:
+                check = f"{_PROOFS[harm]}({call}, {kind == 'bad'})"
             elif kind == "bad":
                 check = f"raises({call}, {allowed!r})"
             else:
