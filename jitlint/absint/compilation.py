@@ -48,6 +48,7 @@ class Making:
       loop: the innermost loop around the place in the same function.
       repeated: whether what is jitted is made within that loop.
       guarded: whether the place is reached only if nothing was made before.
+      in_test: whether it is code of a test.
     """
 
     place: Place
@@ -60,6 +61,7 @@ class Making:
     loop: cst.CSTNode | None
     repeated: bool
     guarded: bool
+    in_test: bool
 
 
 @dataclass(slots=True)
@@ -152,6 +154,8 @@ def record_making(
     if made.transform not in COMPILING:
         record_lifetime(it, made)
         return
+    from jitlint.absint.interpreter import is_test
+
     frame = it.frame
     what, repeated, per_call = _freshness(it, made, argument)
     known = it.jits.makings.get(id(node))
@@ -173,6 +177,7 @@ def record_making(
         loop=loop,
         repeated=repeated,
         guarded=is_guarded(it, node),
+        in_test=is_test(frame.module, frame.qualname),
     )
 
 
@@ -322,6 +327,7 @@ def _emit(
             function=making.qualname,
             chain=(making.chain, None),
             operand=making.operand,
+            in_test=making.in_test,
             callee=making.callee.replace("jax.experimental.pjit.", "jax.experimental."),
             **details,
         ),

@@ -13,6 +13,7 @@ import libcst as cst
 
 from jitlint.absint import operations
 from jitlint.absint.calls import Arguments
+from jitlint.absint.code import walk_own
 from jitlint.absint.compilation import is_guarded
 from jitlint.absint.events import (
     AttributeAssignment,
@@ -88,8 +89,35 @@ def _escapes(
             return True, tracer
     cached = _cached(it)
     once = cached is not None and born < cached.number
-    # Filling what is still missing is meant to happen once.
-    return once and not (is_guarded(it, node) if node is not None else False), None
+    if once and node is not None and (is_guarded(it, node) or _is_restored(it, node)):
+        # Filling what is still missing is meant to happen once, and what is undone does not last.
+        once = False
+    return once, None
+
+
+def _is_restored(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a function sets the same target again when it is left: save and restore."""
+    code = it.frame.code
+    if code is None or code.node is None:
+        return False
+    if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
+        return False
+    text = it.text(node)
+    targets = 0
+    for inner in walk_own(code.node):
+        if isinstance(inner, cst.Assign):
+            targets += any(it.text(target.target) == text for target in inner.targets)
+        elif isinstance(inner, cst.Finally) and any(
+            isinstance(line, cst.SimpleStatementLine)
+            and any(
+                isinstance(small, cst.Assign)
+                and any(it.text(target.target) == text for target in small.targets)
+                for small in line.body
+            )
+            for line in inner.body.body
+        ):
+            return True
+    return code.is_generator and targets > 1
 
 
 def _note(
@@ -128,11 +156,31 @@ def contents_changed(
     of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value, node)
     if not of_note:
         return
+    if tracer is None and _balanced(it, ref, node, action):
+        return
     parameter = it.defaults.get(ref.id)
     if parameter is not None:
         _note(it, DefaultMutation, node, parameter, tracer, action=action)
     else:
         _note(it, CapturedMutation, node, receiver, tracer, action=action)
+
+
+def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool:
+    """Whether a change takes back one of the same trace: a stack of contexts."""
+    key = (ref.id, it.trace_number)
+    if action in _PUSHES:
+        it.pushes.setdefault(key, []).append((id(node), CapturedMutation.__name__))
+    elif action in _POPS and key in it.pushes:
+        for event in it.pushes[key]:
+            known = it.events.get(event)
+            if isinstance(known, Effect) and not known.traced:
+                del it.events[event]
+        return True
+    return False
+
+
+_PUSHES = frozenset({".append()", ".add()", "item assignment", ".appendleft()"})
+_POPS = frozenset({".pop()", ".remove()", ".discard()", "deletion", ".popleft()"})
 
 
 def method_changed(

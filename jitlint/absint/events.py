@@ -24,6 +24,7 @@ class Event:
         default, and no call is visible: such reports are warnings.
       exceptions: dotted names of the exception classes that can occur here; empty when nothing
         is raised.
+      in_test: whether it is code of a test, which may count traces and compile on purpose.
     """
 
     place: Any
@@ -32,6 +33,7 @@ class Event:
     operand: str
     certain: bool = True
     exceptions: tuple[str, ...] = ()
+    in_test: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

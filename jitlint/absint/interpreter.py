@@ -158,6 +158,14 @@ class Entry:
     chain: Chain | None
 
 
+def is_test(module: ModuleIndex, qualname: str) -> bool:
+    """Whether code belongs to a test, by the names that test runners go by."""
+    stem = module.path.stem
+    if stem.startswith("test_") or stem.endswith("_test") or stem == "conftest":
+        return True
+    return any(part.startswith("test_") for part in qualname.split("."))
+
+
 def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
     """What a swallowed error comes from, in a word."""
     said = {Loop: "while", Assertion: "assert"}.get(event)
@@ -237,6 +245,8 @@ class Interpreter:
         self.trace: Trace | None = None
         self.made_in: dict[int, int] = {}
         self._traces = 0
+        #: changes of containers from outside a trace that may be taken back, by container and trace
+        self.pushes: dict[tuple[int, int], list[tuple[int, str]]] = {}
         #: iterators and frozensets, which are read like lists and sets but can be hashed
         self.lasting: set[int] = set()
         #: parameters whose default is a mutable object, by that object
@@ -486,6 +496,7 @@ class Interpreter:
             function=frame.qualname,
             chain=(frame.chain, origin),
             certain=certainty is Certainty.SURE,
+            in_test=is_test(frame.module, frame.qualname),
             **details,
         )
 

@@ -12,6 +12,7 @@ from jitlint.rules.meta import RuleMeta
 
 # Longer operands would bury the message; the source frame shows them in full.
 _OPERAND_LIMIT = 60
+_FINE_IN_TESTS = frozenset({"runs-once", "recompiles"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,16 @@ class Rule(ABC):
         if wording is None:
             return None
         fault, remedy = wording
+        severity, hazard = self.severity(event), self.hazard(event)
+        if event.in_test and severity is Severity.WARNING and hazard is not None:
+            # Tests count traces and compile each case on purpose.
+            severity = Severity.INFO if hazard.kind in _FINE_IN_TESTS else severity
         return Finding(
             meta=self.meta,
             message=f"{fault} {remedy}",
             help=self.meta.help,
-            severity=self.severity(event),
-            hazard=self.hazard(event),
+            severity=severity,
+            hazard=hazard,
             event=event,
         )
 
