@@ -107,9 +107,8 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     _add_input_options(check)
     _add_selection_options(check)
     _add_output_options(check, FORMATS)
-    check.add_argument(
-        "--exit-zero", action="store_true", help="exit with 0 also when there are reports"
-    )
+    _add_exit_options(check)
+    _add_other_tasks(check)
     traced = add("traced", "list the functions that JAX will trace, and why")
     _add_input_options(traced)
     _add_output_options(traced, ("full", "json"))
@@ -151,6 +150,11 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
         help="files and folders to leave out besides",
     )
     group.add_argument(
+        "--force-exclude",
+        action="store_true",
+        help="leave out what is excluded even where a PATH names it",
+    )
+    group.add_argument(
         "--no-prefilter",
         dest="prefilter",
         action="store_false",
@@ -179,6 +183,39 @@ def _add_selection_options(parser: argparse.ArgumentParser) -> None:
         choices=("info", "warning", "error"),
         help="the mildest severity to report (default: warning); a code that is selected in full "
         "is reported even when it is an info",
+    )
+
+
+def _add_exit_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("exit code")
+    group.add_argument(
+        "--exit-zero", action="store_true", help="exit with 0 also when there are reports"
+    )
+    group.add_argument(
+        "--fail-on",
+        choices=("info", "warning", "error"),
+        default="info",
+        help="exit with 1 only for reports of this severity or worse (default: any that is shown)",
+    )
+
+
+def _add_other_tasks(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        "instead of listing the reports"
+    ).add_mutually_exclusive_group()
+    group.add_argument(
+        "--statistics", action="store_true", help="count the reports of each rule, as text or json"
+    )
+    group.add_argument(
+        "--add-noqa",
+        action="store_true",
+        help="write a # noqa comment for every report into the files, and list what is left",
+    )
+    group.add_argument(
+        "--show-files", action="store_true", help="list the files that would be linted"
+    )
+    group.add_argument(
+        "--show-settings", action="store_true", help="show what options and configuration come to"
     )
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
-from jitlint.cli.request import make_request, run_request
-from jitlint.cli.streams import uses_color, write
-from jitlint.diagnostics import Severity
+from jitlint.cli.request import make_request, run_request, tell_of_files
+from jitlint.cli.streams import check_writable, tell, uses_color, write
+from jitlint.config import Config
+from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.errors import UsageError
 from jitlint.output.registry import render
-from jitlint.output.report import Report
-from jitlint.runner import Run
+from jitlint.output.report import Report, counted
+from jitlint.runner import Request, Run, make_plan
 from jitlint.selection import (
     INTERNAL_ERROR,
     Filter,
     Layer,
+    Selection,
     check_codes,
     known_codes,
     select_rules,
@@ -35,34 +38,90 @@ def check(arguments: argparse.Namespace) -> int:
     Raises:
       UsageError: an option, a path or the configuration is wrong; nothing was linted.
     """
-    request = make_request(arguments)
     layer = _command_line_layer(arguments)
+    check_writable(arguments.output_file)
+    if arguments.add_noqa and Path("-") in arguments.paths:
+        raise UsageError("--add-noqa writes into files, so it needs paths other than -")
+    request = make_request(arguments)
+    if arguments.show_files or arguments.show_settings:
+        return _show_plan(request, layer, arguments)
+    return _lint(request, layer, arguments)
+
+
+def _show_plan(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
+    """Say what a run would do."""
+    from jitlint.cli.settings import render_files, render_settings
+
+    plan = make_plan(request)
+    if arguments.show_settings:
+        selection = _selection(plan.config, layer, arguments)
+        write(render_settings(plan, selection, arguments), arguments.output_file)
+        return OK
+    tell_of_files(request, plan.targets, plan.failures)
+    write(render_files(plan, arguments.output_format), arguments.output_file)
+    return FAILED if plan.failures else OK
+
+
+def _lint(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
     run = run_request(request, arguments)
-    shown = _filter(run, layer, arguments.min_severity).apply(
-        run.diagnostics, run.commented
-    )
-    nothing_linted = not run.targets and not shown
-    lines = render(
-        arguments.output_format,
-        Report(
-            diagnostics=shown,
-            lines_of=run.sources.lines,
-            folder=Path.cwd(),
-            color=uses_color(arguments),
-            summary=not arguments.quiet and not nothing_linted,
-            failures=len(run.failures),
-        ),
-    )
-    write(lines, arguments.output_file)
-    if run.failures or any(item.code == INTERNAL_ERROR for item in shown):
+    config = run.config
+    shown: Sequence[Diagnostic] = Filter(
+        _selection(config, layer, arguments),
+        config.per_file_ignores,
+        config.base,
+        run.sources.text,
+    ).apply(run.diagnostics, run.commented)
+    failed = bool(run.failures)
+    summary = not arguments.quiet and (bool(run.targets) or bool(shown))
+    if arguments.add_noqa:
+        from jitlint.cli.add_noqa import add_noqa
+
+        outcome = add_noqa(shown, run.sources)
+        for failure in outcome.failures:
+            tell(f"error: {failure}")
+        if not arguments.quiet:
+            reports, files = counted(outcome.silenced, "report"), counted(outcome.files, "file")
+            tell(f"added # noqa comments for {reports} in {files}")
+        shown = outcome.left
+        failed = failed or bool(outcome.failures)
+        summary = summary and bool(shown)
+    write(_render(shown, run, arguments, summary=summary), arguments.output_file)
+    if failed or any(item.code == INTERNAL_ERROR for item in shown):
         return FAILED
-    return FOUND if shown and not arguments.exit_zero else OK
+    threshold = Severity.from_label(arguments.fail_on)
+    found = any(item.severity >= threshold for item in shown)
+    return FOUND if found and not arguments.exit_zero else OK
+
+
+def _render(
+    shown: Sequence[Diagnostic], run: Run, arguments: argparse.Namespace, *, summary: bool
+) -> Iterator[str]:
+    """The lines to write for the reports."""
+    report = Report(
+        diagnostics=shown,
+        lines_of=run.sources.lines,
+        folder=Path.cwd(),
+        color=uses_color(arguments),
+        summary=summary,
+        failures=len(run.failures),
+    )
+    if not arguments.statistics:
+        return render(arguments.output_format, report)
+    from jitlint.output import json_format, statistics
+
+    if arguments.output_format == "json":
+        return json_format.render_objects(statistics.objects(report))
+    return statistics.render(report)
 
 
 def _command_line_layer(arguments: argparse.Namespace) -> Layer:
     checked = {}
     for name in ("select", "extend_select", "ignore"):
         values = getattr(arguments, name)
+        if values == []:
+            raise UsageError(
+                f"--{name.replace('_', '-')}: expected codes or prefixes, such as JIT1,JIT105"
+            )
         try:
             checked[name] = None if values is None else check_codes(values)
         except ValueError as error:
@@ -70,9 +129,10 @@ def _command_line_layer(arguments: argparse.Namespace) -> Layer:
     return Layer(checked["select"], checked["extend_select"] or (), checked["ignore"] or ())
 
 
-def _filter(run: Run, layer: Layer, min_severity: str | None) -> Filter:
-    config = run.config
-    severity = config.min_severity if min_severity is None else Severity.from_label(min_severity)
+def _selection(config: Config, layer: Layer, arguments: argparse.Namespace) -> Selection:
+    """The rules to show, by the configuration and the command line."""
+    severity = config.min_severity
+    if arguments.min_severity is not None:
+        severity = Severity.from_label(arguments.min_severity)
     configured = Layer(config.select, config.extend_select, config.ignore)
-    selection = select_rules(known_codes(), [configured, layer], severity)
-    return Filter(selection, config.per_file_ignores, config.base, run.sources.text)
+    return select_rules(known_codes(), [configured, layer], severity)

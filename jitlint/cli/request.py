@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from jitlint.cli.streams import tell
 from jitlint.errors import UsageError
 from jitlint.output.progress import ProgressBar
-from jitlint.runner import Request, Run, run
+from jitlint.runner import STDIN_NAME, Request, Run, run
 
 
 def make_request(arguments: argparse.Namespace) -> Request:
@@ -35,6 +36,7 @@ def make_request(arguments: argparse.Namespace) -> Request:
         isolated=arguments.isolated,
         exclude=None if arguments.exclude is None else tuple(arguments.exclude),
         extend_exclude=tuple(arguments.extend_exclude),
+        force_exclude=arguments.force_exclude,
         prefilter=arguments.prefilter,
     )
 
@@ -43,9 +45,25 @@ def run_request(request: Request, arguments: argparse.Namespace) -> Run:
     """Analyse, with a progress bar, and tell what could not be done."""
     with ProgressBar(sys.stderr, enabled=not arguments.quiet) as bar:
         result = run(request, progress=bar.update)
-    for failure in result.failures:
-        tell(f"error: {failure}")
-    if not result.targets and not result.failures and not result.diagnostics:
-        names = ", ".join(str(path) for path in request.paths)
-        tell(f"warning: no Python files found under {names}")
+    if result.diagnostics and not result.targets:
+        # Standard input that is no text: there is a report, so the input was not empty.
+        return result
+    tell_of_files(request, result.targets, result.failures)
     return result
+
+
+def tell_of_files(request: Request, targets: Sequence[Path], failures: Sequence[str]) -> None:
+    """Say on standard error what could not be read, or that there was nothing to read.
+
+    Args:
+      request: what was asked for.
+      targets: the files that were found.
+      failures: one line for each thing that could not be done.
+    """
+    for failure in failures:
+        tell(f"error: {failure}")
+    if not targets and not failures:
+        stdin = (request.stdin_name or STDIN_NAME,)
+        names = ", ".join(str(path) for path in request.paths or stdin)
+        left = " (what is excluded is left out)" if request.force_exclude else ""
+        tell(f"warning: no Python files found under {names}{left}")

@@ -28,6 +28,26 @@ def write(lines: Iterable[str], path: Path | None) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
+def check_writable(path: Path | None) -> None:
+    """Refuse a file that cannot be written, before anything else is done.
+
+    Args:
+      path: the file, None for standard output.
+
+    Raises:
+      UsageError: the file's folder does not exist, or the file is one.
+    """
+    if path is None:
+        return
+    if path.is_dir():
+        raise UsageError(f"--output-file: cannot write {path}: is a folder (expected a file)")
+    if not path.parent.is_dir():
+        raise UsageError(
+            f"--output-file: cannot write {path}: no such folder: {path.parent} "
+            "(expected an existing one)"
+        )
+
+
 def tell(message: str) -> None:
     """Say something about the run, as against about the code: on stderr, one line."""
     from jitlint.output.report import printable

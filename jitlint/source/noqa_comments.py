@@ -1,0 +1,128 @@
+"""Writing ``# noqa`` comments into source, without touching anything else in it."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from jitlint.source import suppression
+from jitlint.source.documents import DecodeFailure, Document, decode
+from jitlint.source.suppression import Kind, Suppression, Suppressions
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+
+
+def rewrite(path: Path, seen: str, codes_by_row: Mapping[int, Iterable[str]]) -> None:
+    """Add comments to a file, keeping its encoding, byte order mark and line ends.
+
+    Args:
+      path: the file.
+      seen: its text when it was linted.
+      codes_by_row: for the rows of reports, the codes to silence there.
+
+    Raises:
+      ValueError: the file changed meanwhile, or cannot be changed safely; it was left alone.
+      OSError: the file cannot be read or written.
+    """
+    data = path.read_bytes()
+    document = decode(data, path)
+    if isinstance(document, DecodeFailure):
+        raise ValueError(document.message)
+    if document.text != seen:
+        raise ValueError("it changed during the run")
+    if _encode(document, document.text) != data:
+        raise ValueError(f"its bytes are not how {document.encoding} would write its text")
+    changed = add_comments(document.text, codes_by_row)
+    if changed != document.text:
+        path.write_bytes(_encode(document, changed))
+
+
+def _encode(document: Document, text: str) -> bytes:
+    mark = b"\xef\xbb\xbf" if document.has_bom else b""
+    return mark + text.encode(document.encoding)
+
+
+def add_comments(text: str, codes_by_row: Mapping[int, Iterable[str]]) -> str:
+    """Add comments to a text.
+
+    A comment goes to the last row of a report's logical line, where nothing can be in its way: not
+    into a triple-quoted string, nor behind a backslash.  A ``# noqa`` with codes that stands on any
+    row of that line is extended instead, as flake8 looks no further than the first.
+
+    Args:
+      text: Python source.
+      codes_by_row: for the rows of reports, the codes to silence there.
+
+    Returns:
+      The text with the comments.
+
+    Raises:
+      ValueError: the text is no Python, or a comment would change its meaning.
+    """
+    comments = suppression.read_strictly(text)
+    wanted: dict[int, set[str]] = {}
+    for row, codes in codes_by_row.items():
+        missing = [code for code in codes if not comments.silences(code, [row])]
+        if missing:
+            wanted.setdefault(comments.rows_with(row)[-1], set()).update(missing)
+    lines = _LINE.findall(text)
+    for row, codes in wanted.items():
+        if not 1 <= row <= len(lines):
+            raise ValueError(f"there is no row {row}")
+        existing = _codes_on(comments, row)
+        if existing is None:
+            code = lines[row - 1].rstrip("\r\n")
+            end = lines[row - 1][len(code) :]
+            comment = f"  # noqa: {','.join(sorted(codes))}"
+            lines[row - 1] = code.rstrip(" \t") + comment + end
+        else:
+            line = lines[existing.row - 1]
+            cut = existing.codes_end - 1
+            separator = ", " if ", " in existing.text else ","
+            added = "".join(f"{separator}{code}" for code in sorted(codes))
+            lines[existing.row - 1] = line[:cut] + added + line[cut:]
+    changed = "".join(lines)
+    _check(text, changed, codes_by_row)
+    return changed
+
+
+def _codes_on(comments: Suppressions, row: int) -> Suppression | None:
+    """The first ``# noqa`` with codes on a logical line."""
+    found = (
+        comment
+        for comment in comments.at([row])
+        if comment.kind is Kind.NOQA and comment.prefixes is not None
+    )
+    return next(found, None)
+
+
+def _check(old: str, new: str, codes_by_row: Mapping[int, Iterable[str]]) -> None:
+    """See that only comments changed, and that they do what they are for.
+
+    Raises:
+      ValueError: it is not so.
+    """
+    if _code(old) != _code(new):
+        raise ValueError("a comment there would change the code")
+    comments = suppression.read_strictly(new)
+    for row, codes in codes_by_row.items():
+        for code in codes:
+            if not comments.silences(code, [row]):
+                raise ValueError(f"no comment on row {row} silences {code}")
+
+
+def _code(text: str) -> list[tuple[int, str]]:
+    """The tokens of a text without its comments and line ends."""
+    normal = text.replace("\r\n", "\n").replace("\r", "\n")
+    skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE}
+    try:
+        return [
+            (token.type, token.string)
+            for token in tokenize.generate_tokens(io.StringIO(normal).readline)
+            if token.type not in skipped
+        ]
+    except (tokenize.TokenError, SyntaxError) as error:
+        raise ValueError(str(error)) from None
