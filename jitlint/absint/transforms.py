@@ -1365,6 +1365,7 @@ _KINDS = {
     "linearize": _vjp,
     "custom_jvp": _custom,
     "custom_vjp": _custom,
+    "custom_vmap": _custom,
     "tree_map": _tree_map,
     "tree_map_with_path": _tree_map,
     "host": _host,

@@ -259,39 +259,8 @@ def _samples() -> dict[str, tuple[Callable[..., Any], Callable[..., Any]]]:
 UNPROBED = {"jax.named_scope", "jax.experimental.pallas.pallas_call"}
 PROBED = sorted(name for name in JAX_TRANSFORMS if name not in UNPROBED)
 #: fields in which a row is known to differ from this JAX, by test
-WRONG = {
-    "abstract": {"jax.custom_batching.custom_vmap"},
-    "staging": {
-        "jax.custom_batching.custom_vmap",
-    },
-    "cached": {
-        "jax.custom_batching.custom_vmap",
-        "jax.custom_batching.sequential_vmap",
-        "jax.experimental.checkify.checkify",
-        "jax.experimental.shard_map.shard_map",
-        "jax.lax.custom_linear_solve",
-        "jax.lax.custom_root",
-        "jax.lax.map",
-        "jax.linear_transpose",
-        "jax.numpy.apply_along_axis",
-        "jax.numpy.fromfunction",
-        "jax.numpy.vectorize",
-        "jax.scipy.optimize.minimize",
-        "jax.scipy.sparse.linalg.bicgstab",
-        "jax.scipy.sparse.linalg.cg",
-        "jax.scipy.sparse.linalg.gmres",
-        "jax.shard_map",
-    },
-    "tracers": {"jax.custom_batching.custom_vmap"},
-}
 #: rows whose function is called on the host or by the caller's own Python
 CONCRETE_KINDS = {"host", "tree_map", "tree_map_with_path", "checkify"}
-
-
-def _rows(about: str) -> list[Any]:
-    """The names of all rows, those that are wrong in one field marked."""
-    wrong = pytest.mark.xfail(strict=True, reason=f"{about} of this row is wrong")
-    return [pytest.param(name, marks=wrong) if name in WRONG[about] else name for name in PROBED]
 
 
 @cache
@@ -319,23 +288,23 @@ def test_every_row_is_probed() -> None:
     assert set(_samples()) == set(PROBED)
 
 
-@pytest.mark.parametrize("name", _rows("abstract"))
+@pytest.mark.parametrize("name", PROBED)
 def test_abstract(name: str) -> None:
     assert _measured(name).abstract is JAX_TRANSFORMS[name].abstract
 
 
-@pytest.mark.parametrize("name", _rows("staging"))
+@pytest.mark.parametrize("name", PROBED)
 def test_staging(name: str) -> None:
     assert _measured(name).staging is JAX_TRANSFORMS[name].staging
 
 
-@pytest.mark.parametrize("name", _rows("cached"))
+@pytest.mark.parametrize("name", PROBED)
 def test_cached(name: str) -> None:
     probe = _measured(name)
     assert (probe.runs == probe.results[1]) is JAX_TRANSFORMS[name].cached
 
 
-@pytest.mark.parametrize("name", _rows("tracers"))
+@pytest.mark.parametrize("name", PROBED)
 def test_value_carrying(name: str) -> None:
     row, probe = JAX_TRANSFORMS[name], _measured(name)
     if row.traces in ("leaves", "in_axes", "argnums") and row.kind not in CONCRETE_KINDS:
