@@ -15,7 +15,7 @@ from jitlint.output.registry import FORMATS
 
 _EXIT_CODES = """\
 exit codes:
-  0  no reports (or --exit-zero)
+  0  no reports (or --exit-zero, or none that --fail-on counts)
   1  reports
   2  something could not be done: a wrong option, path, code or configuration (then nothing is
      linted), an unreadable file, or an internal error (then everything else is)
