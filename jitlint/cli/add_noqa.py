@@ -50,7 +50,7 @@ def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts) -> Outcome:
     for filename, found in by_file.items():
         codes: dict[int, list[str]] = {}
         for item in found:
-            codes.setdefault(item.noqa_row, []).append(item.code)
+            codes.setdefault(item.location.row, []).append(item.code)
         try:
             rewrite(Path(filename), sources.text(filename) or "", codes)
         except OSError as error:

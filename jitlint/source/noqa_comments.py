@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from jitlint.source import suppression
@@ -48,9 +48,9 @@ def _encode(document: Document, text: str) -> bytes:
 def add_comments(text: str, codes_by_row: Mapping[int, Iterable[str]]) -> str:
     """Add comments to a text.
 
-    A comment goes to the last row of a report's logical line, where nothing can be in its way: not
-    into a triple-quoted string, nor behind a backslash.  A ``# noqa`` with codes that stands on any
-    row of that line is extended instead, as flake8 looks no further than the first.
+    A comment goes to the row of its report, or, where that row ends in a triple-quoted string or a
+    backslash, to the first row behind that can hold a comment; that is also where flake8 and Ruff
+    look for it.  A ``# noqa`` with codes that stands there is extended.
 
     Args:
       text: Python source.
@@ -63,16 +63,18 @@ def add_comments(text: str, codes_by_row: Mapping[int, Iterable[str]]) -> str:
       ValueError: the text is no Python, or a comment would change its meaning.
     """
     comments = suppression.read_strictly(text)
-    wanted: dict[int, set[str]] = {}
+    spans = {row: span for span in _joined_rows(text) for row in span}
+    wanted: dict[range, set[str]] = {}
     for row, codes in codes_by_row.items():
         missing = [code for code in codes if not comments.silences(code, [row])]
         if missing:
-            wanted.setdefault(comments.rows_with(row)[-1], set()).update(missing)
+            wanted.setdefault(spans.get(row, range(row, row + 1)), set()).update(missing)
     lines = _LINE.findall(text)
-    for row, codes in wanted.items():
+    for span, codes in wanted.items():
+        row = span[-1]
         if not 1 <= row <= len(lines):
             raise ValueError(f"there is no row {row}")
-        existing = _codes_on(comments, row)
+        existing = _codes_on(comments, span)
         if existing is None:
             code = lines[row - 1].rstrip("\r\n")
             end = lines[row - 1][len(code) :]
@@ -89,14 +91,31 @@ def add_comments(text: str, codes_by_row: Mapping[int, Iterable[str]]) -> str:
     return changed
 
 
-def _codes_on(comments: Suppressions, row: int) -> Suppression | None:
-    """The first ``# noqa`` with codes on a logical line."""
+def _codes_on(comments: Suppressions, span: range) -> Suppression | None:
+    """The ``# noqa`` with codes on some rows."""
     found = (
         comment
-        for comment in comments.at([row])
-        if comment.kind is Kind.NOQA and comment.prefixes is not None
+        for comment in comments.comments
+        if comment.row in span and comment.kind is Kind.NOQA and comment.prefixes is not None
     )
     return next(found, None)
+
+
+def _joined_rows(text: str) -> Iterator[range]:
+    """The rows that a string or a backslash joins, so that only the last can hold a comment."""
+    first = 0
+    depth = 0
+    for token in _tokens(text):
+        if token.type in (tokenize.ENDMARKER, tokenize.DEDENT):
+            continue
+        first = first or token.start[0]
+        # From 3.12 on the parts of an f-string are tokens; older Pythons take no comment in it.
+        kind = tokenize.tok_name[token.type]
+        depth += kind.endswith("STRING_START") - kind.endswith("STRING_END")
+        if token.type in (tokenize.NL, tokenize.NEWLINE) and not depth:
+            if token.start[0] > first:
+                yield range(first, token.start[0] + 1)
+            first = 0
 
 
 def _check(old: str, new: str, codes_by_row: Mapping[int, Iterable[str]]) -> None:
@@ -116,13 +135,18 @@ def _check(old: str, new: str, codes_by_row: Mapping[int, Iterable[str]]) -> Non
 
 def _code(text: str) -> list[tuple[int, str]]:
     """The tokens of a text without its comments and line ends."""
-    normal = text.replace("\r\n", "\n").replace("\r", "\n")
     skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE}
+    return [(token.type, token.string) for token in _tokens(text) if token.type not in skipped]
+
+
+def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    """The tokens of a text.
+
+    Raises:
+      ValueError: it is no Python.
+    """
+    normal = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
-        return [
-            (token.type, token.string)
-            for token in tokenize.generate_tokens(io.StringIO(normal).readline)
-            if token.type not in skipped
-        ]
+        yield from tokenize.generate_tokens(io.StringIO(normal).readline)
     except (tokenize.TokenError, SyntaxError) as error:
         raise ValueError(str(error)) from None
