@@ -66,7 +66,7 @@ def cpu_seconds(command: Sequence[str], stdin: str = "") -> float:
 
 def check_command(tree: Path) -> list[str]:
     """A cold check of a tree in one process."""
-    quiet = ["--quiet", "--output-format", "concise", "--isolated"]
+    quiet = ["--quiet", "--output-format", "concise", "--isolated", "--jobs", "1"]
     return [sys.executable, "-m", "jitlint", "check", *quiet, str(tree)]
 
 

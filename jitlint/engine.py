@@ -6,9 +6,9 @@ import ast
 import gc
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,8 @@ from jitlint.source.documents import DecodeFailure, read_document
 
 if TYPE_CHECKING:
     from jitlint.absint.events import Event
+    from jitlint.absint.interpreter import Interpreter
+    from jitlint.tracing.discovery import Discovery
 
 #: steps of an explanation that are shown; the transform and the last ones matter most
 _TRACE_LENGTH = 8
@@ -42,6 +44,7 @@ class AnalysisOptions:
       traced_callables: a project's own transforms, from the configuration.
       budget_scale: multiplies every budget of the interpreter.
       everything: interpret every function, not only the selected ones (to measure the selection).
+      jobs: how many processes share the work, if there is enough of it and the platform can fork.
     """
 
     prefilter: bool = True
@@ -49,6 +52,7 @@ class AnalysisOptions:
     traced_callables: Mapping[str, Any] = field(default_factory=dict)
     budget_scale: int = 1
     everything: bool = False
+    jobs: int = 1
 
 
 @dataclass(frozen=True)
@@ -103,19 +107,46 @@ def analyze(
         named = _target_files(targets, files)
         project = Project(root, files, _reader(overlays), src=options.src)
         modules = _modules(project, files, named, options)
-        run = _Run(project, named)
+        run = EventReports(project, named)
         if modules:
             run.interpret(modules, options, progress)
         run.report_failures()
         commented = tuple(sorted(path for path in named if _has_comment(project, path)))
     texts = sum(len(module.text) for module in modules)
+
+    def traced() -> tuple[TracedFunctionReport, ...]:
+        if run.discovery is None:
+            # Other processes have seen the rest.
+            alone = replace(options, jobs=1)
+            return analyze(root, targets, options=alone, overlays=overlays, exclude=exclude).traced
+        return run.traced()
+
     return Analysis(
-        tuple(sorted(run.diagnostics, key=lambda d: d.sort_key)),
+        numbered(run.diagnostics),
         project.parsed,
-        run.parsed_bytes / texts if texts else 0.0,
-        run.traced,
+        sum(run.parsed.values()) / texts if texts else 0.0,
+        traced,
         commented,
     )
+
+
+def numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sort reports and finish their fingerprints.
+
+    Args:
+      diagnostics: reports whose fingerprint is what equal places share.
+
+    Returns:
+      The reports; those that share a fingerprint are told apart by their order in the file.
+    """
+    occurrences: Counter[str] = Counter()
+    found = []
+    for diagnostic in sorted(diagnostics, key=lambda d: d.sort_key):
+        base = diagnostic.fingerprint
+        occurrences[base] += 1
+        digest = hashlib.blake2b(f"{base}\0{occurrences[base]}".encode(), digest_size=12)
+        found.append(replace(diagnostic, fingerprint=digest.hexdigest()))
+    return tuple(found)
 
 
 @contextmanager
@@ -209,16 +240,22 @@ def _modules(
     return [module for module in found if module is not None]
 
 
-class _Run:
-    """One analysis: collects diagnostics for the targets."""
+class EventReports:
+    """One analysis: collects diagnostics for the targets; their fingerprints are not numbered yet.
+
+    Args:
+      project: the project.
+      named: the targets.
+    """
 
     def __init__(self, project: Project, named: set[Path]) -> None:
         self.project = project
         self.named = named
         self.diagnostics: list[Diagnostic] = []
-        self._entries: list[Any] = []
-        self.parsed_bytes = 0
-        self._occurrences: Counter[str] = Counter()
+        #: what saw every event itself, None before the run and if other processes took part
+        self.discovery: Discovery | None = None
+        #: how much of each unit that was parsed
+        self.parsed: dict[Any, int] = {}
 
     def interpret(
         self,
@@ -226,6 +263,13 @@ class _Run:
         options: AnalysisOptions,
         progress: Callable[[int, int], None] | None,
     ) -> None:
+        """Run the interpreter and report on what it saw.
+
+        Args:
+          modules: where starting points may be.
+          options: what the caller chose.
+          progress: told how many of how many starting points are done.
+        """
         from jitlint.absint.limits import Limits
         from jitlint.jaxmodel.transforms import configured
         from jitlint.tracing.discovery import Discovery
@@ -241,19 +285,26 @@ class _Run:
             },
             on_failure=self._internal_error,
         )
+        if options.jobs > 1:
+            from jitlint.parallel import share_out
+
+            if share_out(found, self, options.jobs, progress):
+                return
         it = found.run(progress)
-        self.parsed_bytes = it.store.parsed_bytes
+        self.discovery = found
         for path, error in it.unsupported.items():
-            self._own(path, "JIT903", str(error), error.row, 1)
+            self.report_unsupported(path, str(error), error.row)
         for event in it.events.values():
-            self._report(event)
-        self._entries = [e for e in it.entries.values() if e.code.module.path in self.named]
+            self.diagnostics.extend(self.judged(event))
+        self.parsed = parsed_sizes(it)
 
     def traced(self) -> tuple[TracedFunctionReport, ...]:
         """The traced functions of the targets, each once for a transform, sorted."""
         found: dict[tuple[str, int, str], TracedFunctionReport] = {}
         with _no_collection():
-            for entry in self._entries:
+            for entry in self.discovery.interpreter.entries.values() if self.discovery else ():
+                if entry.code.module.path not in self.named:
+                    continue
                 report = self._traced(entry)
                 found.setdefault((report.filename, report.row, report.transform), report)
         return tuple(found[key] for key in sorted(found))
@@ -274,12 +325,14 @@ class _Run:
 
     # -- events to diagnostics --------------------------------------------------------------------
 
-    def _report(self, event: Event) -> None:
+    def judged(self, event: Event) -> list[Diagnostic]:
+        """What the rules have to say about an event, if it is in one of the targets."""
         from jitlint.rules.registry import rules_for
 
         module = event.place.parsed.unit.module
+        found: list[Diagnostic] = []
         if module.path not in self.named:
-            return
+            return found
         kind: type = type(event)  # mypy takes the class of a class with __hash__ for unhashable
         for rule in rules_for(kind):
             finding = rule.check(event)
@@ -288,7 +341,7 @@ class _Run:
             row, column, end_row, end_column = _span(event.place)
             function = event.function or None
             source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
-            self.diagnostics.append(
+            found.append(
                 Diagnostic(
                     code=finding.meta.code,
                     name=finding.meta.name,
@@ -302,17 +355,10 @@ class _Run:
                     trace=self._steps(*event.chain),
                     hazard=finding.hazard,
                     noqa_row=_header_end(module.path, self.project, row),
-                    fingerprint=self._fingerprint(
-                        finding.meta.code, module.name, function or "", source
-                    ),
+                    fingerprint="\0".join((finding.meta.code, module.name, function or "", source)),
                 )
             )
-
-    def _fingerprint(self, code: str, module: str, function: str, source: str) -> str:
-        base = "\0".join((code, module, function, source))
-        self._occurrences[base] += 1
-        text = f"{base}\0{self._occurrences[base]}"
-        return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+        return found
 
     def _steps(self, chain: Any, origin: Any) -> tuple[TraceStep, ...]:
         steps = [(s.place, s.note) for s in chain.steps()] if chain is not None else []
@@ -341,6 +387,10 @@ class _Run:
         for path, failure in self.project.failures.items():
             code = {"syntax": "JIT901", "unsupported": "JIT903"}.get(failure.kind, "JIT900")
             self._own(path, code, failure.message, failure.row, failure.column)
+
+    def report_unsupported(self, path: Path, message: str, row: int) -> None:
+        """Report syntax that libcst does not know."""
+        self._own(path, "JIT903", message, row, 1)
 
     def _internal_error(self, unit: Any, error: Exception) -> None:
         import os
@@ -375,9 +425,17 @@ class _Run:
                 trace=(),
                 hazard=None,
                 noqa_row=row,
-                fingerprint=self._fingerprint(code, str(path.name), "", message),
+                fingerprint="\0".join((code, path.name, "", message)),
             )
         )
+
+
+def parsed_sizes(it: Interpreter) -> dict[Any, int]:
+    """How much of each unit libcst has parsed; the keys are the same in every process."""
+    return {
+        (str(unit.module.path), unit.first, unit.node.col_offset): len(unit.text)
+        for unit in (parsed.unit for parsed in it.store._parsed.values())
+    }
 
 
 def _span(place: Any) -> tuple[int, int, int, int]:

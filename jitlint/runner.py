@@ -60,6 +60,7 @@ class Request:
       extend_exclude: patterns besides.
       force_exclude: leave out what is excluded even where a path names it.
       prefilter: False parses every file, also those without a trace of JAX.
+      jobs: the most processes that share the work.
     """
 
     paths: tuple[Path, ...] = ()
@@ -71,6 +72,7 @@ class Request:
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     prefilter: bool = True
+    jobs: int = 1
 
 
 @dataclass(frozen=True)
@@ -253,6 +255,7 @@ def run(
         prefilter=request.prefilter,
         src=config.src,
         traced_callables=config.traced_callables,
+        jobs=request.jobs,
     )
     run_engine = analyze or engine.analyze
     analysis = _with_deep_stack(

@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("rules", ("jitlint.rules", "jitlint.rules.*")),
     ("fixes", ("jitlint.fixes", "jitlint.fixes.*")),
     ("selection", ("jitlint.selection", "jitlint.config", "jitlint.unused_suppressions")),
-    ("engine", ("jitlint.engine", "jitlint.cache")),
+    ("engine", ("jitlint.engine", "jitlint.cache", "jitlint.forks", "jitlint.parallel")),
     ("runner", ("jitlint.runner",)),
     ("output", ("jitlint.output", "jitlint.output.*")),
     ("verify", ("jitlint.verify", "jitlint.verify.*")),

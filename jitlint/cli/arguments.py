@@ -107,6 +107,14 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     _add_input_options(check)
     _add_selection_options(check)
     _add_output_options(check, FORMATS)
+    check.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_positive,
+        default=1,
+        help="the most processes that share the work (default: 1); fewer where there is little to "
+        "do, one where the platform cannot fork",
+    )
     _add_exit_options(check)
     _add_other_tasks(check)
     traced = add("traced", "list the functions that JAX will trace, and why")
@@ -234,6 +242,12 @@ def _add_output_options(parser: argparse.ArgumentParser, formats: Iterable[str])
         default="auto",
         help="default: auto, which colours terminals and respects NO_COLOR",
     )
+
+
+def _positive(value: str) -> int:
+    if not value.isdecimal() or int(value) < 1:
+        raise argparse.ArgumentTypeError(f"{value!r} (expected a number from 1)")
+    return int(value)
 
 
 def _comma_list(value: str) -> list[str]:

@@ -38,6 +38,7 @@ def make_request(arguments: argparse.Namespace) -> Request:
         extend_exclude=tuple(arguments.extend_exclude),
         force_exclude=arguments.force_exclude,
         prefilter=arguments.prefilter,
+        jobs=getattr(arguments, "jobs", 1),
     )
 
 

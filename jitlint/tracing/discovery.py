@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from jitlint.absint import expressions, statements  # noqa: F401  (register their handlers)
@@ -62,6 +63,8 @@ class Discovery:
         self.on_failure = on_failure
         self.interpreter = Interpreter(project, limits, self._may_inline, rows)
         self.interpreter.modules = modules
+        #: how many starting points were interpreted
+        self.done = 0
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
@@ -70,19 +73,37 @@ class Discovery:
         return code.own_rows <= self.limits.inline_lines
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> Interpreter:
-        """Interpret everything that was selected, then what was transformed but never called."""
-        before = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
-        try:
-            for index, unit in enumerate(self.units):
-                self._guarded(unit, partial(self._run_root, unit))
-                if progress is not None:
-                    progress(index + 1, len(self.units))
-            self._run_pending()
-            judge(self.interpreter)
-        finally:
-            sys.setrecursionlimit(before)
+        """Interpret everything that was selected, then what was transformed but never called.
+
+        What :meth:`run_units` has done before is not done again.
+        """
+        self.run_units(self.units[self.done :], progress)
+        self._run_pending()
+        judge(self.interpreter)
         return self.interpreter
+
+    def run_units(
+        self, units: Sequence[Unit], progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        """Interpret some starting points."""
+        with _deep_recursion():
+            for unit in units:
+                self._guarded(unit, partial(self._run_root, unit))
+                self.done += 1
+                if progress is not None:
+                    progress(self.done, len(self.units))
+
+    def trace_unseen(self, made: Transformed) -> None:
+        """Trace a transformed function that nobody has called."""
+        state = self.interpreter.pending[made]
+        with _deep_recursion():
+            self._guarded(made.place.parsed.unit, partial(self._trace, made, state))
+
+    @property
+    def module_level(self) -> int:
+        """How many starting points end with the last one of a module's or class's own code."""
+        places = (i for i, unit in enumerate(self.units, start=1) if not unit.is_function)
+        return max(places, default=0)
 
     def _guarded(self, unit: Unit, action: Callable[[], object]) -> None:
         it = self.interpreter
@@ -181,19 +202,18 @@ class Discovery:
         done: set[tuple[int, int]] = set()
         while True:
             waiting = [
-                (made, state)
-                for made, state in it.pending.items()
+                made
+                for made in it.pending
                 if use_key(made) not in it.called and use_key(made) not in done
             ]
             if not waiting:
                 return
-            for made, state in reversed(waiting):
+            for made in reversed(waiting):
                 key = use_key(made)
                 if key in it.called or key in done:
                     continue
                 done.add(key)
-                unit = made.place.parsed.unit
-                self._guarded(unit, partial(self._trace, made, state))
+                self.trace_unseen(made)
 
     def _trace(self, made: Transformed, state: State) -> None:
         it = self.interpreter
@@ -211,6 +231,16 @@ class Discovery:
         )
         with it.entered(frame):
             trace_unseen(it, made)
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _is_transformed(value: Value) -> bool:

@@ -1,0 +1,263 @@
+"""Several processes report what one reports, and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import jitlint.parallel
+from jitlint.cli import main
+from jitlint.engine import Analysis, AnalysisOptions, analyze
+from jitlint.forks import Channel, ForkLostError, Forks, can_fork
+from jitlint.tracing.sharing import cuts
+from tests.score import FIXTURES, PROGRAMS
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot fork")
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jitlint.parallel, "ROWS_PER_PROCESS", 1)
+
+
+def reports(analysis: Analysis) -> list[dict[str, object]]:
+    """Reports without their explanations, which may name another of several ways."""
+    found = [dict(diagnostic.to_json()) for diagnostic in analysis.diagnostics]
+    for report in found:
+        report.pop("trace")
+    return found
+
+
+def write(folder: Path, **modules: str) -> Path:
+    for name, source in modules.items():
+        (folder / f"{name}.py").write_text(source)
+    return folder
+
+
+def by_jobs(folder: Path, jobs: int) -> Analysis:
+    return analyze(folder, [folder], options=AnalysisOptions(jobs=jobs))
+
+
+@pytest.mark.parametrize("folder", [PROGRAMS, FIXTURES], ids=lambda folder: folder.name)
+def test_same_reports_as_one_process(folder: Path) -> None:
+    one = by_jobs(folder, 1)
+    assert one.diagnostics
+    for jobs in (2, 5):
+        several = by_jobs(folder, jobs)
+        assert reports(several) == reports(one)
+        assert several.parsed_files == one.parsed_files
+        assert several.parsed_share == pytest.approx(one.parsed_share, rel=0.01)
+
+
+CALLED_ELSEWHERE = {
+    "model": """
+import jax
+
+@jax.jit
+def step(x, flag):
+    if flag:
+        return x
+    return -x
+
+def inner(x):
+    return x + 1
+""",
+    "train": """
+import model
+import jax.numpy as jnp
+
+def train():
+    return model.step(jnp.ones(3), jnp.array(True))
+""",
+}
+
+
+def test_calls_in_another_share_count(tmp_path: Path) -> None:
+    folder = write(tmp_path, **CALLED_ELSEWHERE)
+    found = by_jobs(folder, 3)
+    assert [(d.code, d.location.row) for d in found.diagnostics] == [("JIT101", 6)]
+    assert found.diagnostics == by_jobs(folder, 1).diagnostics
+
+
+def test_calls_from_functions_that_nobody_calls_count(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path,
+        a="import jax\n\n@jax.jit\ndef last(x, n=3):\n    return [x for _ in range(n)]\n",
+        b="import jax\nimport a\n\n@jax.jit\ndef middle(x):\n    return a.last(x)\n",
+        c="import jax\nimport b\n\n@jax.jit\ndef first(x):\n    return b.middle(x)\n",
+    )
+    assert by_jobs(folder, 1).diagnostics == ()
+    assert by_jobs(folder, 3).diagnostics == ()
+
+
+def test_loops_in_another_share_count(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path,
+        a="import jax\n\ndef double(x):\n    return jax.jit(lambda y: y * 2)(x)\n",
+        b="import a\nimport jax\n\ndef many():\n    for i in range(9):\n        a.double(i)\n"
+        "    return jax.jit(a.double)\n",
+    )
+    one = by_jobs(folder, 1)
+    assert "JIT301" in {d.code for d in one.diagnostics}
+    assert by_jobs(folder, 2).diagnostics == one.diagnostics
+
+
+def test_traced_functions_are_listed(tmp_path: Path) -> None:
+    folder = write(tmp_path, **CALLED_ELSEWHERE)
+    assert by_jobs(folder, 2).traced == by_jobs(folder, 1).traced
+
+
+def test_equal_places_have_the_same_fingerprints(tmp_path: Path) -> None:
+    body = "".join(
+        f"@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return {number}\n\n"
+        for number in range(4)
+    )
+    folder = write(tmp_path, a=f"import jax\n\n{body}")
+    one = by_jobs(folder, 1)
+    assert len({d.fingerprint for d in one.diagnostics}) == len(one.diagnostics)
+    assert by_jobs(folder, 4).diagnostics == one.diagnostics
+
+
+def test_internal_errors_of_every_share_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from jitlint.tracing.discovery import Discovery
+
+    def fail(self: Discovery, unit: object) -> None:
+        raise ValueError("broken")
+
+    folder = write(tmp_path, **CALLED_ELSEWHERE)
+    monkeypatch.setattr(Discovery, "_run_body", fail)
+    one = by_jobs(folder, 1)
+    assert "JIT900" in {d.code for d in one.diagnostics}
+    assert by_jobs(folder, 2).diagnostics == one.diagnostics
+
+
+def test_a_lost_process_hides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from jitlint.tracing.discovery import Discovery
+
+    parent, run_root = os.getpid(), Discovery._run_root
+
+    def die(self: Discovery, unit: object) -> None:
+        if os.getpid() != parent and unit.is_function:  # type: ignore[attr-defined]
+            os.kill(os.getpid(), signal.SIGKILL)
+        run_root(self, unit)  # type: ignore[arg-type]
+
+    folder = write(tmp_path, **CALLED_ELSEWHERE)
+    one = by_jobs(folder, 1)
+    monkeypatch.setattr(Discovery, "_run_root", die)
+    assert by_jobs(folder, 2).diagnostics == one.diagnostics
+
+
+def test_little_work_is_not_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jitlint.parallel, "ROWS_PER_PROCESS", 1_000)
+    monkeypatch.setattr(os, "fork", None)
+    assert by_jobs(write(tmp_path, **CALLED_ELSEWHERE), 8).diagnostics
+
+
+def test_platforms_without_fork_use_one_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "fork")
+    assert by_jobs(write(tmp_path, **CALLED_ELSEWHERE), 2).diagnostics
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "two", "1.5"])
+def test_wrong_numbers_are_refused(value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", f"--jobs={value}"]) == 2
+    assert "expected a number from 1" in capsys.readouterr().err
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path, **CALLED_ELSEWHERE)
+    arguments = ["check", "--isolated", "--output-format", "json", str(folder)]
+    assert main(arguments) == main([*arguments, "--jobs", "2"]) == 1
+    first, second = capsys.readouterr().out.split("\n]\n")[:2]
+    assert first == second
+
+
+# -- processes -------------------------------------------------------------------------------------
+
+
+def test_messages_of_any_size() -> None:
+    def echo(number: int, channel: Channel) -> None:
+        channel.send((number, channel.receive()))
+
+    big = "x" * 5_000_000
+    with Forks(echo, 2) as forks:
+        for channel in forks.channels:
+            channel.send(big)
+        assert [channel.receive() for channel in forks.channels] == [(0, big), (1, big)]
+
+
+def test_the_end_of_a_child_is_noticed() -> None:
+    def fail(number: int, channel: Channel) -> None:
+        raise ValueError
+
+    with Forks(fail, 1) as forks, pytest.raises(ForkLostError):
+        forks.channels[0].receive()
+
+
+_BUSY = """
+import os, sys, time
+from jitlint.forks import Forks
+
+def busy(number, channel):
+    channel.send(os.getpid())
+    while True:
+        pass
+
+with Forks(busy, 2) as forks:
+    print(*(channel.receive() for channel in forks.channels), flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("reason", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_child_outlives_its_parent(reason: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _BUSY],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        text=True,
+    ) as parent:
+        assert parent.stdout is not None
+        children = [int(word) for word in parent.stdout.readline().split()]
+        assert len(children) == 2
+        parent.send_signal(reason)
+        parent.wait(timeout=20)
+    deadline = time.monotonic() + 20
+    while any(_runs(child) for child in children):
+        assert time.monotonic() < deadline, "a child is still running"
+        time.sleep(0.05)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    # A dead child whose new parent does not wait for it is no longer running.
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_cuts_weigh_alike(tmp_path: Path) -> None:
+    from jitlint.project.project import Project
+
+    path = tmp_path / "a.py"
+    path.write_text("def f():\n    return 1\n" * 12)
+    module = Project(tmp_path, [path], lambda path: path.read_text()).module_at(path)
+    assert module is not None
+    assert cuts(module.units, 3) == [4, 8]
+    assert cuts(module.units, 1) == []
+    assert cuts([], 3) == [0, 0]
