@@ -25,6 +25,7 @@ from jitlint.absint.events import (
     Print,
 )
 from jitlint.diagnostics import Severity
+from jitlint.engine import AnalysisOptions, analyze
 from jitlint.rules.base import Rule
 from jitlint.rules.meta import Example, RuleMeta
 from jitlint.rules.registry import all_rules, find, rules_for
@@ -256,6 +257,20 @@ def test_the_hazard_names_what_this_place_raises() -> None:
     finding = _rule(Branch).check(event)
     assert finding is not None and finding.hazard is not None
     assert finding.hazard.exceptions == ("ValueError",)
+
+
+@pytest.mark.parametrize(
+    "meta", [meta for meta in METAS if meta.code.startswith("JIT2")], ids=lambda meta: meta.code
+)
+def test_the_bad_example_of_an_effect_is_reported(meta: RuleMeta, tmp_path: Path) -> None:
+    reports = []
+    for example in (meta.bad, meta.good):
+        assert example is not None
+        module = tmp_path / "example.py"
+        module.write_text(example.code, encoding="utf-8")
+        found = analyze(root=tmp_path, targets=[module], options=AnalysisOptions()).diagnostics
+        reports.append({(one.code, one.severity) for one in found})
+    assert reports == [{(meta.code, meta.severity)}, set()]
 
 
 # The cases of one example: INNOCENT calls that complain when the harm does not show.

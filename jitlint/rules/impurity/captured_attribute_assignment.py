@@ -85,16 +85,22 @@ class CapturedAttributeAssignment(EffectRule):
     events: ClassVar[tuple[type[Event], ...]] = (AttributeAssignment,)
 
     def leak(self, event: Effect) -> tuple[str, str]:
-        """Say that the attribute keeps a tracer."""
+        """Say that the object keeps a tracer."""
         return (
-            f"{operand_text(event)} outlives the trace: the assignment leaves a tracer in "
-            f"it{condition(event)}, and using that later raises.",
+            f"{_setting(event)} leaves a tracer in an object that outlives the "
+            f"trace{condition(event)}, and using that later raises.",
             "Take the state as an argument and return the new value.",
         )
 
     def once(self, event: Effect) -> tuple[str, str]:
         """Say that the attribute is set once."""
         return (
-            f"{operand_text(event)} outlives the trace: it is set {ONCE}.",
+            f"{_setting(event)} changes an object that outlives the trace, but only {ONCE}.",
             "Return the new value and set it outside.",
         )
+
+
+def _setting(event: Effect) -> str:
+    # The operand is the attribute, or a whole call of setattr.
+    verb = "Calling" if event.operand.endswith(")") else "Setting"
+    return f"{verb} {operand_text(event)}"
