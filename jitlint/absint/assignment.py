@@ -171,7 +171,7 @@ def _is_array(receiver: Value, index: Value) -> bool:
     if not isinstance(receiver, Tree) or receiver.container:
         return False
     parts = index.items if isinstance(index, Tuple) else (index,)
-    return any(isinstance(part, (Slice, Array)) for part in parts)
+    return any(isinstance(part, (Slice, Array, Tree)) for part in parts)
 
 
 def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Subscript) -> None:

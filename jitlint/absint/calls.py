@@ -14,7 +14,15 @@ from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
 from jitlint.absint.compilation import record_lifetime
 from jitlint.absint.events import Hash
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
-from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
+from jitlint.absint.interpreter import (
+    Chain,
+    Context,
+    Frame,
+    Interpreter,
+    Step,
+    Terminated,
+    is_test,
+)
 from jitlint.absint.lattice import join, join_all
 from jitlint.absint.values import (
     NONE,
@@ -370,7 +378,8 @@ def inline(
         context = it.frame.context
     if it.trace is None and node is not code.node:
         caller = it.frame
-        it.jits.record_call(caller.code, code, node, bool(caller.turns))
+        in_test = is_test(caller.module, caller.qualname)
+        it.jits.record_call(caller.code, code, node, loop=bool(caller.turns), in_test=in_test)
     traced = context.staging or any(
         operations.find_traced(it, value) is not None for value in args.values()
     )
@@ -524,7 +533,8 @@ def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> 
                 variables[name] = Tuple(rest)
             else:
                 id_ = it.new_id("star", frame.env, name)
-                it.state.put(id_, ListObject(None, join_all([*rest, args.star])))
+                element = join_all([*rest, args.star])
+                it.state.put(id_, ListObject(None, element, hashable=True))
                 variables[name] = Ref(id_)
             continue
         if parameter.kind == "**":
@@ -813,6 +823,7 @@ def _rename_contents(contents: Any, renamed: dict[int, int]) -> Any:
         return ListObject(
             None if items is None else tuple(rename(item, renamed) for item in items),
             rename(contents.element, renamed),
+            hashable=contents.hashable,
         )
     if isinstance(contents, DictObject):
         return DictObject(
@@ -820,7 +831,7 @@ def _rename_contents(contents: Any, renamed: dict[int, int]) -> Any:
             None if contents.rest is None else rename(contents.rest, renamed),
         )
     if isinstance(contents, SetObject):
-        return SetObject(rename(contents.element, renamed))
+        return SetObject(rename(contents.element, renamed), hashable=contents.hashable)
     if isinstance(contents, Instance):
         return Instance(
             contents.cls,

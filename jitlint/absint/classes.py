@@ -412,6 +412,9 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
         owner, raw = found
         if isinstance(raw, Descriptor) and raw.kind == "property":
             return call(it, raw.function, Arguments([receiver]), node)
+        if isinstance(raw, Ref) and class_attribute(it, raw, "__get__") is not None:
+            # A descriptor of the project's own: what it gives is its own affair.
+            return UNKNOWN
         if info.kind == "enum" and name in owner.definition.attributes:
             return STATIC
         if name in owner.definition.methods or not any(f.name == name for f in info.fields):

@@ -30,7 +30,7 @@ from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL
 
 if TYPE_CHECKING:
     from jitlint.absint.code import Code, Place
-    from jitlint.absint.interpreter import Interpreter
+    from jitlint.absint.interpreter import Frame, Interpreter
 
 
 @dataclass(slots=True, eq=False)
@@ -92,15 +92,18 @@ class JitUses:
         if type(value) is Transformed:
             self.kept.add(id(value.place.node))
 
-    def record_call(self, caller: Code | None, callee: Code, node: cst.CSTNode, loop: bool) -> None:
+    def record_call(
+        self, caller: Code | None, callee: Code, node: cst.CSTNode, *, loop: bool, in_test: bool
+    ) -> None:
         """Host code calls a function of the project."""
         key = (0 if caller is None else id(caller), id(node))
         known = self.calls.setdefault(id(callee), {})
         if loop or key not in known:
-            known[key] = Call(caller, callee, loop)
+            known[key] = Call(caller, callee, loop, in_test)
 
-    def looped(self, owner: Code) -> str | None:
-        """The function that a loop calls and that leads to ``owner``, None if none does."""
+    def looped(self, owner: Code) -> Call | None:
+        """The call in a loop that leads to ``owner``, None if none does; tests count last."""
+        in_test: Call | None = None
         seen: set[int] = set()
         waiting = [owner]
         while waiting:
@@ -109,19 +112,22 @@ class JitUses:
                 continue
             seen.add(id(code))
             for call in self.calls.get(id(code), {}).values():
+                if call.loop and not call.in_test:
+                    return call
                 if call.loop:
-                    return code.qualname
-                if call.caller is not None:
+                    in_test = call
+                elif call.caller is not None:
                     waiting.append(call.caller)
-        return None
+        return in_test
 
     def call_count(self, owner: Code) -> int:
         """From how many places of one function or module-level code a function is called."""
         callers: dict[int, int] = {}
         if id(owner) in self.cached:
             return 0
-        for (caller, _), _call in self.calls.get(id(owner), {}).items():
-            callers[caller] = callers.get(caller, 0) + 1
+        for (caller, _), call in self.calls.get(id(owner), {}).items():
+            if not call.in_test:
+                callers[caller] = callers.get(caller, 0) + 1
         return max(callers.values(), default=0)
 
 
@@ -132,6 +138,7 @@ class Call:
     caller: Code | None
     callee: Code
     loop: bool
+    in_test: bool
 
 
 # -- recording ------------------------------------------------------------------------------------
@@ -233,21 +240,41 @@ def _is_library_method(value: Value) -> bool:
     return isinstance(receiver, ExternalInstance) and receiver.cls.startswith("flax.linen.")
 
 
-_ASKS_FOR_NOTHING = ("is None", "not in", "hasattr")
+_ASKS_FOR_NOTHING = ("is None", "not in", "hasattr", "getattr")
 
 
 def is_guarded(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether a place stands under a test that asks if something is missing yet."""
-    code = it.frame.code
-    around = it.frame.turns[0] if code is None and it.frame.turns else getattr(code, "node", None)
+    frame = it.frame
+    around = frame.turns[0] if frame.code is None and frame.turns else None
+    return _guards(frame, around, node)
+
+
+def _guards(frame: Frame, around: cst.CSTNode | None, node: cst.CSTNode) -> bool:
+    if around is None:
+        around = None if frame.code is None else frame.code.node
     if around is None:
         return False
     for inner in walk_own(around):
         if isinstance(inner, cst.If):
-            text = it.text(inner.test)
+            text = frame.parsed.source(inner.test)
             asks = text.startswith("not ") or any(part in text for part in _ASKS_FOR_NOTHING)
             if asks and any(part is node for part in _everything(inner)):
                 return True
+    return False
+
+
+def is_guarded_above(it: Interpreter) -> bool:
+    """Whether a call that led here, within the trace, stands under such a test."""
+    frame = it.frame
+    while frame.parent is not None and frame.parent.context.cached:
+        chain = frame.chain
+        caller = frame.parent
+        place = None if chain is None else chain.step.place
+        here = place is not None and place.parsed is caller.parsed
+        if here and place is not None and _guards(caller, None, place.node):
+            return True
+        frame = caller
     return False
 
 
@@ -310,7 +337,8 @@ def judge(it: Interpreter) -> None:
             continue
         looped = uses.looped(owner) if callers else None
         if looped is not None:
-            _emit(it, JitInLoop, making, made=making.made, caller=looped)
+            making.in_test = making.in_test or looped.in_test
+            _emit(it, JitInLoop, making, made=making.made, caller=looped.callee.qualname)
         elif making.made is not None and id(owner) in callers:
             count = uses.call_count(owner)
             if count > 1:

@@ -7,6 +7,7 @@ tracer leaks from any trace; a Python value is stored once and not again when th
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import libcst as cst
@@ -14,7 +15,7 @@ import libcst as cst
 from jitlint.absint import operations
 from jitlint.absint.calls import Arguments
 from jitlint.absint.code import walk_own
-from jitlint.absint.compilation import is_guarded
+from jitlint.absint.compilation import is_guarded, is_guarded_above
 from jitlint.absint.events import (
     AttributeAssignment,
     CapturedMutation,
@@ -38,6 +39,7 @@ from jitlint.absint.values import (
     ModuleValue,
     Ref,
     Text,
+    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -89,10 +91,40 @@ def _escapes(
             return True, tracer
     cached = _cached(it)
     once = cached is not None and born < cached.number
-    if once and node is not None and (is_guarded(it, node) or _is_restored(it, node)):
-        # Filling what is still missing is meant to happen once, and what is undone does not last.
+    if once and node is not None and _is_meant(it, node):
         once = False
     return once, None
+
+
+def _is_meant(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether storing something that is not traced, once per trace, is what is wanted.
+
+    Filling what is still missing is meant to happen once; what is undone does not last; a body that
+    is made anew for its one transform is traced as often as that runs.
+    """
+    code = it.frame.code
+    if code is not None and code.name in ("__enter__", "__exit__"):
+        return True
+    if it.trace is not None and it.trace.anew:
+        return True
+    if is_guarded(it, node) or _is_restored(it, node) or _is_memo(it, node):
+        return True
+    return is_guarded_above(it)
+
+
+def _is_memo(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a function looks into the container or at the attribute before it fills it."""
+    code = it.frame.code
+    if code is None or code.node is None:
+        return False
+    if isinstance(node, cst.Subscript):
+        name = re.escape(it.text(node.value))
+        asked = rf"\bin {name}\b|{name}\.get\("
+    elif isinstance(node, cst.Attribute):
+        asked = rf"(?:get|has)attr\([^()]*[\"']{re.escape(node.attr.value)}[\"']"
+    else:
+        return False
+    return re.search(asked, it.frame.parsed.source(code.node)) is not None
 
 
 def _is_restored(it: Interpreter, node: cst.CSTNode) -> bool:
@@ -107,6 +139,8 @@ def _is_restored(it: Interpreter, node: cst.CSTNode) -> bool:
     for inner in walk_own(code.node):
         if isinstance(inner, cst.Assign):
             targets += any(it.text(target.target) == text for target in inner.targets)
+        elif isinstance(inner, cst.AugAssign):
+            targets += it.text(inner.target) == text
         elif isinstance(inner, cst.Finally) and any(
             isinstance(line, cst.SimpleStatementLine)
             and any(
@@ -153,7 +187,8 @@ def contents_changed(
     """A list, dict or set was changed; ``value`` is what was put into it."""
     if it.trace is None:
         return
-    of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value, node)
+    place = receiver if action == "deletion" and not isinstance(receiver, str) else node
+    of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value, place)
     if not of_note:
         return
     if tracer is None and _balanced(it, ref, node, action):
@@ -179,8 +214,8 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
     return False
 
 
-_PUSHES = frozenset({".append()", ".add()", "item assignment", ".appendleft()"})
-_POPS = frozenset({".pop()", ".remove()", ".discard()", "deletion", ".popleft()"})
+_PUSHES = frozenset({".append()", ".add()", ".appendleft()"})
+_POPS = frozenset({".pop()", ".remove()", ".discard()", ".popleft()"})
 
 
 def method_changed(
@@ -254,8 +289,12 @@ def attribute_set(
         born = it.made_in.get(owner.id, _BEFORE)
     elif isinstance(owner, (Class, ModuleValue)):
         born = _BEFORE
-    elif isinstance(owner, Function):
-        born = max((it.made_in.get(env, _BEFORE) for env in owner.closure), default=_BEFORE)
+    elif isinstance(owner, (Function, Transformed)):
+        function = owner
+        while isinstance(function, Transformed):
+            function = function.function  # type: ignore[assignment]
+        closure = function.closure if isinstance(function, Function) else ()
+        born = max((it.made_in.get(env, _BEFORE) for env in closure), default=_BEFORE)
     else:
         return
     of_note, tracer = _escapes(it, born, value, node)

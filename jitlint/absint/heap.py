@@ -26,17 +26,21 @@ class ListObject:
     """A list, or another ordered container read like one (generator, ``*args``, ``zip`` ...).
 
     ``items`` are its elements if all are known, else None and ``element`` stands for each of them.
+    ``hashable`` is True for what is no list: a tuple of unknown length, a generator.
     """
 
-    __slots__ = ("element", "items")
+    __slots__ = ("element", "hashable", "items")
 
-    def __init__(self, items: tuple[Value, ...] | None, element: Value) -> None:
+    def __init__(
+        self, items: tuple[Value, ...] | None, element: Value, *, hashable: bool = False
+    ) -> None:
         self.items = items
         self.element = element
+        self.hashable = hashable
 
     def copy(self) -> ListObject:
         """A private copy."""
-        return ListObject(self.items, self.element)
+        return ListObject(self.items, self.element, hashable=self.hashable)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -70,16 +74,17 @@ class DictObject:
 
 
 class SetObject:
-    """A set; ``element`` stands for each member."""
+    """A set; ``element`` stands for each member.  ``hashable`` is True for a frozenset."""
 
-    __slots__ = ("element",)
+    __slots__ = ("element", "hashable")
 
-    def __init__(self, element: Value) -> None:
+    def __init__(self, element: Value, *, hashable: bool = False) -> None:
         self.element = element
+        self.hashable = hashable
 
     def copy(self) -> SetObject:
         """A private copy."""
-        return SetObject(self.element)
+        return SetObject(self.element, hashable=self.hashable)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SetObject) and self.element == other.element

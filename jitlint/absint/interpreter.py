@@ -17,7 +17,7 @@ import libcst as cst
 from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place, UnsupportedSyntaxError
 from jitlint.absint.compilation import JitUses
 from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError
-from jitlint.absint.heap import HeapObject, State, Variables
+from jitlint.absint.heap import HeapObject, ListObject, SetObject, State, Variables
 from jitlint.absint.lattice import join, join_states
 from jitlint.absint.limits import Limits
 from jitlint.absint.values import (
@@ -70,12 +70,14 @@ class Trace:
       number: greater than that of every object made before it began.
       cached: whether the body does not run again on an equal call.
       staging: whether every JAX operation inside makes a tracer of this trace.
+      anew: whether its function was made for this one use, so that each use is a trace.
       outer: the trace around it.
     """
 
     number: int
     cached: bool
     staging: bool
+    anew: bool
     outer: Trace | None = None
 
 
@@ -247,8 +249,6 @@ class Interpreter:
         self._traces = 0
         #: changes of containers from outside a trace that may be taken back, by container and trace
         self.pushes: dict[tuple[int, int], list[tuple[int, str]]] = {}
-        #: iterators and frozensets, which are read like lists and sets but can be hashed
-        self.lasting: set[int] = set()
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
         #: where jitted functions are made and called
@@ -299,12 +299,14 @@ class Interpreter:
         self.keep(site)
         self.state.put(id_, contents)
         if role in _HASHABLE:
-            self.lasting.add(id_)
+            assert isinstance(contents, (ListObject, SetObject))
+            contents.hashable = True
         return Ref(id_)
 
     def is_mutable(self, ref: Ref) -> bool:
         """Whether a container is a list or set, not an iterator or a frozenset that is read so."""
-        return ref.id not in self.lasting
+        contents = self.contents(ref)
+        return isinstance(contents, (ListObject, SetObject)) and not contents.hashable
 
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""
@@ -345,12 +347,12 @@ class Interpreter:
         return bool(self.unit_running)
 
     @contextmanager
-    def tracing(self, row: Transform) -> Iterator[Trace]:
+    def tracing(self, row: Transform, *, anew: bool = False) -> Iterator[Trace]:
         """Run something as one trace of a transform."""
         self._traces += 1
         outer = self.trace
         cached = row.cached or (outer is not None and outer.cached)
-        self.trace = trace = Trace(self._traces, cached, row.staging, outer)
+        self.trace = trace = Trace(self._traces, cached, row.staging, anew, outer)
         try:
             yield trace
         finally:

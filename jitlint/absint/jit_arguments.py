@@ -7,6 +7,7 @@ be a parameter, everything else must be an array, a number or a pytree of these.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -216,13 +217,25 @@ def is_opaque(it: Interpreter, info: ClassInfo) -> bool:
     """Whether instances of a class are certainly no pytree."""
     if info.pytree != "opaque" or not info.complete or "" in info.decorators:
         return False
-    if info.kind in ("enum", "namedtuple") or info.cls.definition.node.keywords:
+    if info.kind in ("enum", "namedtuple"):
         return False
-    if any(cls.definition.methods.get("__jax_array__") for cls in info.mro):
-        return False
+    for cls in info.mro:
+        if cls is not info.cls and class_info(it, cls).registered:
+            # Known to be registered by itself alone.
+            continue
+        methods = cls.definition.methods
+        if _REGISTERING & methods.keys() or cls.definition.node.keywords:
+            return False
+        if any(_REGISTERS.search(unit.text) for units in methods.values() for unit in units):
+            return False
     return not _registered_elsewhere(it, info)
 
 
+#: methods that make a class a pytree, or change what its subclasses are
+_REGISTERING: Final = frozenset(
+    {"__jax_array__", "__init_subclass__", "tree_flatten", "tree_unflatten", "__tree_flatten__"}
+)
+_REGISTERS: Final = re.compile(r"\bregister_(?:pytree|dataclass|static)|\btree_util\b")
 _REGISTRATIONS: Final = (
     "register_pytree_node",
     "register_pytree_node_class",

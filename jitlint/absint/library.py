@@ -677,7 +677,8 @@ def _call_host_method(
             effects.host_call(it, "file", args, node, 0)
             return ExternalInstance("io.TextIOWrapper", receiver.attributes)
         return UNKNOWN
-    if "<inside>" not in dict(receiver.attributes) or receiver.cls == "pathlib.Path":
+    local = receiver.cls in host_effects.LOCAL and "<inside>" in dict(receiver.attributes)
+    if not local:
         effects.host_call(it, kind, args, node)
     if receiver.cls == "numpy.random.Generator":
         return UNKNOWN if any(_touched(it, value) for value in args.values()) else NDARRAY

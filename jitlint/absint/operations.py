@@ -617,7 +617,10 @@ def compare(
             it.emit(TypeTest, node, left, operand=left_node, test=it.text(node), python_type="bool")
         return _identity(op, left, right)
     if op in (cst.In, cst.NotIn):
-        return _membership(it, left, right, node)
+        found = _membership(it, left, right, node)
+        if op is cst.NotIn and isinstance(found, Const):
+            return Const(not found.value)
+        return found
     if isinstance(left, Union) or isinstance(right, Union):
         return join_all(
             compare(it, op, a, b, node, left_node, right_node)
@@ -749,6 +752,9 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
             it.emit(Hash, node, held, exceptions=HASH_ERRORS, construct="dict key")
             return UNKNOWN
         closed = isinstance(contents, DictObject) and contents.rest is None
+        if it.trace is not None and it.made_in.get(right.id, 0) < it.trace.number:
+            # What is outside of the trace may have been filled before.
+            closed = False
         if closed and isinstance(left, Const) and left.value not in contents.items:
             return FALSE
         return BOOL

@@ -302,7 +302,9 @@ def lowered(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Valu
             it.state.put(
                 id_,
                 ListObject(
-                    None if items is None else tuple(map(inner, items)), inner(contents.element)
+                    None if items is None else tuple(map(inner, items)),
+                    inner(contents.element),
+                    hashable=contents.hashable,
                 ),
             )
             return Ref(id_)
@@ -716,6 +718,10 @@ def _unseen(it: Interpreter, code: Code, parameter: Parameter) -> Value:
 # -- transforms that call their function at once ---------------------------------------------------
 
 
+#: kinds that trace their function once for many turns
+_LOOPS = frozenset({"scan", "while", "fori", "map", "associative_scan"})
+
+
 def _enter(
     it: Interpreter,
     row: Transform,
@@ -734,10 +740,11 @@ def _enter(
         names = [p.name for p in _parameter_names(code, offset)]
         found = {name: kind_of(it, value) for name, value in zip(names, args, strict=False)}
         _record(it, code, row.name, found, step)
+    anew = it.trace is None and row.kind not in _LOOPS and is_fresh(it, function)
     try:
         if row.traces == "none":
             return _entered(it, function, Arguments(list(args)), node, step, context)
-        with it.tracing(row):
+        with it.tracing(row, anew=anew):
             inside = [_stamped(it, value) for value in args]
             return _entered(it, function, Arguments(inside), node, step, context)
     except Terminated:
@@ -752,6 +759,8 @@ def _stamped(it: Interpreter, value: Value, depth: int = 4) -> Value:
         return value
     if isinstance(value, Tuple):
         return Tuple(tuple(_stamped(it, item, depth - 1) for item in value.items), value.cls)
+    if isinstance(value, Union):
+        return join_all(_stamped(it, member, depth - 1) for member in value.members)
     if isinstance(value, Ref):
         contents = it.contents(value)
         parts: Sequence[Value] = ()
@@ -764,7 +773,7 @@ def _stamped(it: Interpreter, value: Value, depth: int = 4) -> Value:
         if value.id not in it.defaults and not isinstance(contents, (SetObject, NoneType)):
             it.made_in[value.id] = it.trace_number
         for part in parts:
-            if isinstance(part, Ref):
+            if isinstance(part, (Ref, Union, Tuple)):
                 _stamped(it, part, depth - 1)
     return value
 

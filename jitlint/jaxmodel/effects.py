@@ -174,6 +174,12 @@ _METHODS: Final = {
 SEEDED: Final = frozenset({"numpy.random.Generator"})
 
 
+#: objects that matter only where they come from outside: to make one in a trace is told itself
+LOCAL: Final = frozenset(
+    {"numpy.random.Generator", "io.TextIOWrapper", "io.StringIO", "csv.writer", "tqdm.tqdm"}
+)
+
+
 @cache
 def host_call(name: str) -> HostCall | None:
     """What a function of another library does, by its qualified name; None for nothing known."""

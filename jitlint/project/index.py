@@ -263,6 +263,10 @@ class ModuleIndex:
                 setting = bound[0].unit.node if len(bound) == 1 else None
                 if isinstance(setting, ast.Assign) and isinstance(setting.value, ast.Constant):
                     test = setting.value
+            if node.orelse and dotted(test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
+                # What runs; without an `else`, what annotations mean.
+                yield node.orelse
+                return
             if isinstance(test, ast.Constant) and isinstance(test.value, bool):
                 yield from [node.body] if test.value else [node.orelse]
                 return
