@@ -254,6 +254,45 @@ class TestOddFiles:
         assert reports() == (1, [("pkg/a.py", 6, 8, "JIT101")])
 
 
+def test_the_row_whose_comment_silences(project, jitlint_run):
+    write(
+        project / "a.py",
+        """\
+import functools
+import jax
+
+
+@functools.partial(
+    jax.jit,
+    static_argnames="missing",
+)
+def other(x):
+    return x
+
+
+@jax.jit
+def step(
+    x, y
+):
+    if (
+        x > 0
+    ):  # why
+        # no header any more
+        @jax.jit
+        def inner(z):
+            return z
+    elif (
+        y > 2
+    ): pass
+    return float(x) + len('''
+        ''')
+""",
+    )
+    result = jitlint_run("check", "--output-format", "json")
+    rows = {(item["location"]["row"], item["noqa_row"]) for item in json.loads(result.out)}
+    assert rows == {(7, 8), (18, 19), (25, 26), (27, 28)}
+
+
 def test_standard_input_sees_the_project_around_it(project, jitlint_run, monkeypatch):
     write(project / "pkg" / "__init__.py", "")
     write(project / "pkg" / "tools.py", "def positive(x):\n    return x > 0\n")

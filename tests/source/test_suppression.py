@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from jitlint.source.suppression import read
+from jitlint.source.suppression import Kind, logical_end, may_name_rules, read
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_decorators_and_strings():
     assert [row for row in range(1, 5) if suppressions.silences("JIT105", [row])] == [1]
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_line_ends(end):
     suppressions = read(end.join(["a = 1", "if x:  # noqa", "    pass", ""]))
     assert suppressions.silences("JIT101", [2])
@@ -63,3 +63,48 @@ def test_code_that_does_not_tokenize_is_searched_line_by_line():
     suppressions = read("x = (  # noqa: JIT901\ny = '''\n")
     assert suppressions.silences("JIT901", [1])
     assert not suppressions.silences("JIT901", [2])
+
+
+def test_where_comments_stand():
+    text = "x = 1  # why # noqa: E501, JIT1 so\ny = 'é'; z = 1  # jitlint: ignore[JIT2] as\n"
+    noqa, ignore = read(text).comments
+    assert (noqa.kind, noqa.row, noqa.text) == (Kind.NOQA, 1, "# noqa: E501, JIT1")
+    assert text.split("\n")[0][noqa.column - 1 : noqa.codes_end - 1] == "# noqa: E501, JIT1"
+    assert (ignore.kind, ignore.row, ignore.column) == (Kind.IGNORE, 2, 17)
+    assert ignore.text == "# jitlint: ignore[JIT2]"
+
+
+def test_words_that_jitlint_does_not_know():
+    (comment,) = read("x = 1  # jitlint: disable=JIT101\n").comments
+    assert (comment.kind, comment.text) == (Kind.UNKNOWN, "# jitlint: disable=JIT101")
+    assert not comment.covers("JIT101")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# noqa: JIT101", True),
+        ("# NoQA : E501, jit2", True),
+        ("# jitlint: anything", True),
+        ("# noqa", False),
+        ("# noqa: E501", False),
+        ("# noqa: E501\n# JIT101", False),
+    ],
+)
+def test_which_texts_may_name_rules(text, expected):
+    assert may_name_rules(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("x = 1\ny = 2\n", 1, 1),
+        ("if (\n    x\n):  # why\n    # a comment\n    y\n", 1, 3),
+        ("a\nif x:\n    y = f(\n        1)\nz\n", 3, 4),
+        ('x = """\n\n"""\n', 1, 3),
+        ("x = 1 + \\\n  2", 1, 2),
+        ("x = (\n", 1, 1),
+    ],
+)
+def test_where_a_logical_line_ends(text, start, end):
+    assert logical_end(text.splitlines(keepends=True), start) == end

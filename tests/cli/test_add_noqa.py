@@ -1,0 +1,120 @@
+"""``jitlint check --add-noqa`` with the real engine."""
+
+import ast
+import io
+import os
+import sys
+
+import pytest
+
+HOSTILE = '''\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x, y):
+    if (
+        x > 0  # the sign
+        and y is not None
+    ):
+        x = x + 1
+    total = jnp.zeros(
+        int(x),
+    )
+    text = """
+    %s
+    """ % float(x)
+    while x > 3: x = x - 1  # noqa: E501
+    return x if x > 2 \\
+        else total, text
+'''
+
+
+def check(jitlint_run, *arguments):
+    return jitlint_run("check", "--output-format", "concise", *arguments)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_everything_is_silenced_once_and_nothing_else_changes(project, jitlint_run, end):
+    path = project / "a.py"
+    path.write_bytes(HOSTILE.replace("\n", end).encode())
+    before = check(jitlint_run)
+    assert before.code == 1
+    assert len(before.lines) == 6, before.out
+    result = check(jitlint_run, "--add-noqa")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == "jitlint: added # noqa comments for 5 reports in 1 file\n"
+    data = path.read_bytes()
+    assert data.count(end.encode()) == HOSTILE.count("\n")
+    assert b"\r\n" in data or end == "\n"
+    assert ast.dump(ast.parse(data)) == ast.dump(ast.parse(HOSTILE))
+    text = data.decode().replace("\r\n", "\n")
+    for line in (
+        "        x > 0  # the sign  # noqa: JIT101",
+        "        int(x),  # noqa: JIT105",
+        '    """ % float(x)  # noqa: JIT105',
+        "    while x > 3: x = x - 1  # noqa: E501,JIT102",
+        "        else total, text  # noqa: JIT101",
+    ):
+        assert line in text.split("\n")
+    again = check(jitlint_run, "--add-noqa")
+    assert again.err == "jitlint: added # noqa comments for 0 reports in 0 files\n"
+    assert path.read_bytes() == data
+    assert check(jitlint_run).code == 0
+
+
+def test_only_what_is_shown_gets_a_comment(project, jitlint_run):
+    path = project / "a.py"
+    path.write_text(HOSTILE)
+    assert check(jitlint_run, "--add-noqa", "--select", "JIT102", "-q").err == ""
+    assert path.read_text().count("JIT") == 1
+    assert len(check(jitlint_run, "-q").lines) == 4
+
+
+def test_what_jitlint_says_of_itself_is_left(project, jitlint_run):
+    (project / "broken.py").write_text("import jax\nx = (\n")
+    (project / "idle.py").write_text("import jax\nx = 1  # noqa: JIT101\n")
+    (project / "a.py").write_text(HOSTILE)
+    result = check(jitlint_run, "--add-noqa")
+    assert result.code == 1
+    assert [line.split()[1] for line in result.lines[:-1]] == ["JIT901", "JIT902"]
+    assert "5 reports in 1 file" in result.err
+    assert (project / "broken.py").read_text() == "import jax\nx = (\n"
+
+
+def test_encoding_and_byte_order_mark(project, jitlint_run):
+    (project / "a.py").write_bytes(f"# coding: latin-1\nNAME = 'ä'\n{HOSTILE}".encode("latin-1"))
+    (project / "b.py").write_bytes(b"\xef\xbb\xbf" + HOSTILE.rstrip("\n").encode())
+    assert check(jitlint_run, "--add-noqa").code == 0
+    assert b"NAME = '\xe4'\n" in (project / "a.py").read_bytes()
+    data = (project / "b.py").read_bytes()
+    assert data.startswith(b"\xef\xbb\xbfimport jax")
+    assert data.endswith(b"# noqa: JIT101")
+    assert check(jitlint_run).code == 0
+
+
+def test_a_file_that_cannot_be_written(project, jitlint_run, monkeypatch):
+    (project / "a.py").write_text(HOSTILE)
+    (project / "b.py").write_text(HOSTILE)
+    written = type(project).write_bytes
+
+    def write_bytes(path, data):
+        if path.name == "a.py":
+            raise PermissionError(13, "Permission denied", str(path))
+        return written(path, data)
+
+    monkeypatch.setattr(type(project), "write_bytes", write_bytes)
+    result = check(jitlint_run, "--add-noqa")
+    assert result.code == 2
+    assert f"cannot write {project / 'a.py'}: Permission denied" in result.err
+    assert {line.split(":")[0] for line in result.lines[:-1]} == {"a.py"}
+    assert "JIT101" in (project / "b.py").read_text()
+
+
+def test_standard_input_is_no_file(project, jitlint_run, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HOSTILE.encode())))
+    result = jitlint_run("check", "--add-noqa", "-")
+    assert result.code == 2
+    assert "--add-noqa" in result.err
+    assert os.listdir(project) == ["pyproject.toml"]
