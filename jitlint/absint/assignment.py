@@ -150,7 +150,9 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
             operand=target.value,
             exceptions=("TypeError",),
             statement=it.text(target),
-            operator="+=" if isinstance(source, cst.AugAssign) else "=",
+            operator=_OPERATORS.get(type(source.operator), "=")
+            if isinstance(source, cst.AugAssign)
+            else "=",
         )
         return
     if not isinstance(receiver, Ref):
@@ -162,6 +164,23 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
             operations.check_key(it, receiver, index, target)
         return
     _store(it, receiver, index, value, target)
+
+
+_OPERATORS = {
+    cst.AddAssign: "+=",
+    cst.SubtractAssign: "-=",
+    cst.MultiplyAssign: "*=",
+    cst.DivideAssign: "/=",
+    cst.PowerAssign: "**=",
+    cst.FloorDivideAssign: "//=",
+    cst.ModuloAssign: "%=",
+    cst.MatrixMultiplyAssign: "@=",
+    cst.BitAndAssign: "&=",
+    cst.BitOrAssign: "|=",
+    cst.BitXorAssign: "^=",
+    cst.LeftShiftAssign: "<<=",
+    cst.RightShiftAssign: ">>=",
+}
 
 
 def _is_array(receiver: Value, index: Value) -> bool:

@@ -208,6 +208,15 @@ def call(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -
             from jitlint.absint.effects import unknown_call
 
             unknown_call(it, args, node)
+        elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            frame = it.frame
+            it.jits.record_method_call(
+                node.func.attr.value,
+                frame.code,
+                node,
+                loop=bool(frame.turns),
+                in_test=is_test(frame.module, frame.qualname),
+            )
         return UNKNOWN
     return handler(it, function, args, node)
 

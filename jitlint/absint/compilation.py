@@ -75,6 +75,7 @@ class JitUses:
       received: how many loops were around when a frame was given what a place makes.
       kept: places whose result is put into a container or an attribute, or is cached.
       calls: callers of each function, with the calling node and whether a loop is around it.
+      method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
       lifetimes: the frame and the loops in it that made a function, by what identifies that.
     """
@@ -84,6 +85,9 @@ class JitUses:
     received: dict[tuple[int, int], int] = field(default_factory=dict)
     kept: set[int] = field(default_factory=set)
     calls: dict[int, dict[tuple[int, int], Call]] = field(default_factory=dict)
+    method_calls: dict[str, dict[tuple[int, int], tuple[Code | None, bool, bool]]] = field(
+        default_factory=dict
+    )
     cached: set[int] = field(default_factory=set)
     lifetimes: dict[Any, tuple[int, frozenset[int]]] = field(default_factory=dict)
 
@@ -100,6 +104,27 @@ class JitUses:
         known = self.calls.setdefault(id(callee), {})
         if loop or key not in known:
             known[key] = Call(caller, callee, loop, in_test)
+
+    def record_method_call(
+        self, name: str, caller: Code | None, node: cst.CSTNode, *, loop: bool, in_test: bool
+    ) -> None:
+        """Host code calls a method of an object that is not known."""
+        key = (0 if caller is None else id(caller), id(node))
+        known = self.method_calls.setdefault(name, {})
+        if loop or key not in known:
+            known[key] = (caller, loop, in_test)
+
+    def attribute(self, it: Interpreter, owner: Code) -> None:
+        """Count calls of unknown objects by the name of a method that only one class has."""
+        found = self.method_calls.get(owner.name)
+        if owner.cls is None or not found or owner.name.startswith("__"):
+            return
+        classes = (cls for module in it.modules for cls in module.classes.values())
+        if sum(owner.name in cls.methods for cls in classes) != 1:
+            return
+        known = self.calls.setdefault(id(owner), {})
+        for key, (caller, loop, in_test) in found.items():
+            known.setdefault(key, Call(caller, owner, loop, in_test))
 
     def looped(self, owner: Code) -> Call | None:
         """The call in a loop that leads to ``owner``, None if none does; tests count last."""
@@ -335,6 +360,7 @@ def judge(it: Interpreter) -> None:
         owner = making.owner
         if owner is None:
             continue
+        uses.attribute(it, owner)
         looped = uses.looped(owner) if callers else None
         if looped is not None:
             making.in_test = making.in_test or looped.in_test

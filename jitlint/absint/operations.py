@@ -752,9 +752,7 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
             it.emit(Hash, node, held, exceptions=HASH_ERRORS, construct="dict key")
             return UNKNOWN
         closed = isinstance(contents, DictObject) and contents.rest is None
-        if it.trace is not None and it.made_in.get(right.id, 0) < it.trace.number:
-            # What is outside of the trace may have been filled before.
-            closed = False
+        closed = closed and not _may_be_filled(it, right)
         if closed and isinstance(left, Const) and left.value not in contents.items:
             return FALSE
         return BOOL
@@ -829,6 +827,8 @@ def iterate(
         return join_all(part[0] for part in parts), None
     found = sequence_items(it, value)
     if found is not None:
+        if found[1] is not None and not found[1] and _may_be_filled(it, value):
+            return UNKNOWN, None
         return found
     if isinstance(value, Array):
         if value.rank == 0:
@@ -845,6 +845,8 @@ def iterate(
     if isinstance(value, Ref):
         contents = it.contents(value)
         if isinstance(contents, DictObject):
+            if not contents.items and _may_be_filled(it, value):
+                return STATIC, None
             if contents.rest is None and len(contents.items) <= it.limits.items:
                 keys = tuple(Const(key) for key in contents.items)
                 return join_items(keys) if keys else UNKNOWN, keys
@@ -866,6 +868,14 @@ def iterate(
             return INT, None
         return (NDARRAY if value.type == "ndarray" else STATIC), None
     return UNKNOWN, None
+
+
+def _may_be_filled(it: Interpreter, value: Value) -> bool:
+    """Whether a container comes from outside of the trace, so that it need not be empty here."""
+    trace = it.trace
+    return (
+        trace is not None and isinstance(value, Ref) and it.made_in.get(value.id, 0) < trace.number
+    )
 
 
 # -- subscripts -----------------------------------------------------------------------------------
