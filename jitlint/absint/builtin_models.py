@@ -442,7 +442,7 @@ def _sorted(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         )  # fmt: skip
         return UNKNOWN
     # The order of static things is not followed, their kinds are.
-    return it.allocate(node, ListObject(None, element))
+    return it.allocate(node, ListObject(None, element, mutable=True))
 
 
 @model("any", "all")
@@ -596,24 +596,26 @@ def _tuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 @model("list", "collections.deque")
 def _list(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if not args.positional:
-        return it.allocate(node, ListObject((), UNKNOWN))
+        return it.allocate(node, ListObject((), UNKNOWN, mutable=True))
     element, items = operations.iterate(it, args.positional[0], node)
-    return it.allocate(node, ListObject(None if items is None else tuple(items), element))
+    return it.allocate(
+        node, ListObject(None if items is None else tuple(items), element, mutable=True)
+    )
 
 
 @model("set")
 def _set(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return _make_set(it, args, node, "")
+    return _make_set(it, args, node, mutable=True)
 
 
 @model("frozenset")
 def _frozenset(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return _make_set(it, args, node, "frozenset")
+    return _make_set(it, args, node, mutable=False)
 
 
-def _make_set(it: Interpreter, args: Arguments, node: cst.CSTNode, role: str) -> Value:
+def _make_set(it: Interpreter, args: Arguments, node: cst.CSTNode, *, mutable: bool) -> Value:
     if not args.positional:
-        return it.allocate(node, SetObject(UNKNOWN), role)
+        return it.allocate(node, SetObject(UNKNOWN, mutable=mutable))
     element, items = operations.iterate(it, args.positional[0], node)
     for candidate in items if items is not None else (element,):
         traced = operations.sure_array(candidate)
@@ -623,7 +625,7 @@ def _make_set(it: Interpreter, args: Arguments, node: cst.CSTNode, role: str) ->
                 exceptions=operations.HASH_ERRORS, construct="set element",
             )  # fmt: skip
             return UNKNOWN
-    return it.allocate(node, SetObject(element), role)
+    return it.allocate(node, SetObject(element, mutable=mutable))
 
 
 @model("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",

@@ -543,7 +543,7 @@ def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> 
             else:
                 id_ = it.new_id("star", frame.env, name)
                 element = join_all([*rest, args.star])
-                it.state.put(id_, ListObject(None, element, hashable=True))
+                it.state.put(id_, ListObject(None, element))
                 variables[name] = Ref(id_)
             continue
         if parameter.kind == "**":
@@ -832,7 +832,7 @@ def _rename_contents(contents: Any, renamed: dict[int, int]) -> Any:
         return ListObject(
             None if items is None else tuple(rename(item, renamed) for item in items),
             rename(contents.element, renamed),
-            hashable=contents.hashable,
+            mutable=contents.mutable,
         )
     if isinstance(contents, DictObject):
         return DictObject(
@@ -840,7 +840,7 @@ def _rename_contents(contents: Any, renamed: dict[int, int]) -> Any:
             None if contents.rest is None else rename(contents.rest, renamed),
         )
     if isinstance(contents, SetObject):
-        return SetObject(rename(contents.element, renamed), hashable=contents.hashable)
+        return SetObject(rename(contents.element, renamed), mutable=contents.mutable)
     if isinstance(contents, Instance):
         return Instance(
             contents.cls,

@@ -356,7 +356,7 @@ def _traced_object(
         new = ListObject(
             None if items is None else tuple(inner(item) for item in items),
             inner(contents.element),
-            hashable=contents.hashable,
+            mutable=contents.mutable,
         )
     elif isinstance(contents, DictObject):
         new = DictObject(

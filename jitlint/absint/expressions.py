@@ -160,7 +160,7 @@ def _list(it: Interpreter, node: cst.List) -> Value:
     items, element = _elements(it, node.elements)
     for item in items or ():
         it.jits.keep(item)
-    return it.allocate(node, ListObject(items, element))
+    return it.allocate(node, ListObject(items, element, mutable=True))
 
 
 @expression(cst.Set)
@@ -169,7 +169,7 @@ def _set(it: Interpreter, node: cst.Set) -> Value:
     for element, value in zip(node.elements, values, strict=True):
         if _check_hashable(it, value, element.value, "set element"):
             break
-    return it.allocate(node, SetObject(join_all(values)))
+    return it.allocate(node, SetObject(join_all(values), mutable=True))
 
 
 @expression(cst.Dict)
@@ -270,7 +270,7 @@ def _list_comprehension(it: Interpreter, node: cst.ListComp) -> Value:
     for value in values:
         it.jits.keep(value)
     items = tuple(values) if exact else None
-    return it.allocate(node, ListObject(items, join_all(values)))
+    return it.allocate(node, ListObject(items, join_all(values), mutable=True))
 
 
 @expression(cst.GeneratorExp)
@@ -285,7 +285,7 @@ def _set_comprehension(it: Interpreter, node: cst.SetComp) -> Value:
     values, _ = _comprehend(it, node.for_in, lambda: it.ev(node.elt))
     for value in values:
         _check_hashable(it, value, node.elt, "set element")
-    return it.allocate(node, SetObject(join_all(values)))
+    return it.allocate(node, SetObject(join_all(values), mutable=True))
 
 
 @expression(cst.DictComp)

@@ -26,21 +26,21 @@ class ListObject:
     """A list, or another ordered container read like one (generator, ``*args``, ``zip`` ...).
 
     ``items`` are its elements if all are known, else None and ``element`` stands for each of them.
-    ``hashable`` is True for what is no list: a tuple of unknown length, a generator.
+    ``mutable`` is True for what is certainly a list: not a tuple of unknown length, no generator.
     """
 
-    __slots__ = ("element", "hashable", "items")
+    __slots__ = ("element", "items", "mutable")
 
     def __init__(
-        self, items: tuple[Value, ...] | None, element: Value, *, hashable: bool = False
+        self, items: tuple[Value, ...] | None, element: Value, *, mutable: bool = False
     ) -> None:
         self.items = items
         self.element = element
-        self.hashable = hashable
+        self.mutable = mutable
 
     def copy(self) -> ListObject:
         """A private copy."""
-        return ListObject(self.items, self.element, hashable=self.hashable)
+        return ListObject(self.items, self.element, mutable=self.mutable)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -74,17 +74,17 @@ class DictObject:
 
 
 class SetObject:
-    """A set; ``element`` stands for each member.  ``hashable`` is True for a frozenset."""
+    """A set; ``element`` stands for each member.  ``mutable`` is False for a frozenset."""
 
-    __slots__ = ("element", "hashable")
+    __slots__ = ("element", "mutable")
 
-    def __init__(self, element: Value, *, hashable: bool = False) -> None:
+    def __init__(self, element: Value, *, mutable: bool = False) -> None:
         self.element = element
-        self.hashable = hashable
+        self.mutable = mutable
 
     def copy(self) -> SetObject:
         """A private copy."""
-        return SetObject(self.element, hashable=self.hashable)
+        return SetObject(self.element, mutable=self.mutable)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SetObject) and self.element == other.element

@@ -176,11 +176,6 @@ def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
     return str(said)
 
 
-#: roles of objects that are read like lists or sets but can be hashed
-_HASHABLE = frozenset(
-    """zip map enumerate reversed filter chain iterator generator tuple frozenset values""".split()
-)
-
 Handler = Callable[["Interpreter", Any], Value]
 StatementHandler = Callable[["Interpreter", Any], None]
 
@@ -298,15 +293,12 @@ class Interpreter:
         id_ = self.new_id(id(site), role, self.frame.env)
         self.keep(site)
         self.state.put(id_, contents)
-        if role in _HASHABLE:
-            assert isinstance(contents, (ListObject, SetObject))
-            contents.hashable = True
         return Ref(id_)
 
     def is_mutable(self, ref: Ref) -> bool:
         """Whether a container is a list or set, not an iterator or a frozenset that is read so."""
         contents = self.contents(ref)
-        return isinstance(contents, (ListObject, SetObject)) and not contents.hashable
+        return isinstance(contents, (ListObject, SetObject)) and contents.mutable
 
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""

@@ -200,7 +200,9 @@ def check_method(
         # A class used as a namespace of functions.
         return
     owner = Class(unit.cls, unit.module)
-    if "classmethod" not in decorators and not is_opaque(it, class_info(it, owner)):
+    if "classmethod" not in decorators and (
+        not is_opaque(it, class_info(it, owner)) or _has_other_subclasses(it, owner)
+    ):
         return
     it.note(
         TracedSelf,
@@ -229,6 +231,23 @@ def is_opaque(it: Interpreter, info: ClassInfo) -> bool:
         if any(_REGISTERS.search(unit.text) for units in methods.values() for unit in units):
             return False
     return not _registered_elsewhere(it, info)
+
+
+def _has_other_subclasses(it: Interpreter, cls: Class) -> bool:
+    """Whether a class of the project derives from this one and may be a pytree itself."""
+    name = cls.definition.name
+    for module in it.modules:
+        if name not in module.words:
+            continue
+        for definition in module.classes.values():
+            bases = [ast.unparse(base).rpartition(".")[2] for base in definition.node.bases]
+            if name in (base.partition("[")[0] for base in bases):
+                other = Class(definition, module)
+                if not is_opaque(it, class_info(it, other)):
+                    return True
+                if _has_other_subclasses(it, other):
+                    return True
+    return False
 
 
 #: methods that make a class a pytree, or change what its subclasses are
@@ -423,8 +442,10 @@ def not_an_array(it: Interpreter, value: Value, depth: int = 4) -> str | None:
         elif isinstance(contents, DictObject):
             parts = contents.items.values()
         elif isinstance(contents, Instance):
-            info = class_info(it, contents.cls)
-            return contents.cls.definition.name if is_opaque(it, info) else None
+            opaque = is_opaque(it, class_info(it, contents.cls))
+            if opaque and not _has_other_subclasses(it, contents.cls):
+                return contents.cls.definition.name
+            return None
     for part in parts:
         kind = not_an_array(it, part, depth - 1)
         if kind is not None:

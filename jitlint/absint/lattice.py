@@ -154,20 +154,20 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
                 merged[name] = value if mine is None else join(mine, value)
         return merged
     if isinstance(left, ListObject) and isinstance(right, ListObject):
-        hashable = left.hashable or right.hashable
+        mutable = left.mutable and right.mutable
         if (
             left.items is not None
             and right.items is not None
             and len(left.items) == len(right.items)
         ):
             items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
-            return ListObject(items, join_all(items), hashable=hashable)
-        return ListObject(None, _element(left, right), hashable=hashable)
+            return ListObject(items, join_all(items), mutable=mutable)
+        return ListObject(None, _element(left, right), mutable=mutable)
     if isinstance(left, DictObject) and isinstance(right, DictObject):
         return _join_dicts(left, right)
     if isinstance(left, SetObject) and isinstance(right, SetObject):
-        hashable = left.hashable or right.hashable
-        return SetObject(join(left.element, right.element), hashable=hashable)
+        mutable = left.mutable and right.mutable
+        return SetObject(join(left.element, right.element), mutable=mutable)
     if isinstance(left, Instance) and isinstance(right, Instance) and left.cls == right.cls:
         attributes = dict(left.attributes)
         for name, value in right.attributes.items():
@@ -240,7 +240,7 @@ def widen_states(before: State, after: State) -> State:
                 }
             )
         elif isinstance(contents, ListObject):
-            heap[number] = ListObject(None, UNKNOWN, hashable=contents.hashable)
+            heap[number] = ListObject(None, UNKNOWN, mutable=contents.mutable)
         elif isinstance(contents, DictObject):
             heap[number] = DictObject({}, UNKNOWN)
         elif isinstance(contents, Instance):

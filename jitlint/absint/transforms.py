@@ -304,7 +304,7 @@ def lowered(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Valu
                 ListObject(
                     None if items is None else tuple(map(inner, items)),
                     inner(contents.element),
-                    hashable=contents.hashable,
+                    mutable=contents.mutable,
                 ),
             )
             return Ref(id_)

@@ -1,6 +1,8 @@
 import jax
 from augment import Config, augment_batch, evaluation_batch, make_train_augment
 
+from jitlint.verify.observation import compilations
+
 I = jax.random.uniform(jax.random.key(1), (4, 12, 12, 3))
 K = jax.random.key(0)
 HOSTILE = {
@@ -20,3 +22,16 @@ INNOCENT = [
     lambda: make_train_augment(Config(style="roll", sigma=1.0))(K, I),
     lambda: evaluation_batch(I, 8),
 ]
+
+
+def augmented():
+    for style in ("roll", "crop"):
+        make_train_augment(Config(style=style))(K, I)
+
+
+def compiles_for_every_style():
+    augmented()
+    return compilations(augmented) >= 2
+
+
+SILENT = {"built": compiles_for_every_style}

@@ -42,7 +42,7 @@ def augment_batch(key, images, config=Config()):
 
 
 def make_train_augment(config):
-    return jax.jit(partial(augment_batch, config=config))
+    return jax.jit(partial(augment_batch, config=config))  # expect: JIT301 @built
 
 
 @partial(jax.jit, static_argnums=1)
