@@ -150,7 +150,7 @@ def _read_cfg(path: Path, *, required: bool) -> dict[str, Any] | None:
 
     parser = configparser.ConfigParser(interpolation=None)
     try:
-        parser.read_string(text)
+        parser.read_string(text, path.name)
     except configparser.Error as error:
         reason = str(error).splitlines()[0]
         raise UsageError(f"{path}: not a valid configuration file: {reason}") from None
@@ -207,6 +207,8 @@ def _build(path: Path, settings: Mapping[str, Any]) -> Config:
         parse = _KEYS.get(normal)
         if parse is None:
             raise UsageError(f"{path}: unknown key {key!r}: expected one of {', '.join(_KEYS)}")
+        if normal.replace("-", "_") in values:
+            raise UsageError(f"{path}: {normal}: given twice (expected once, with - or with _)")
         try:
             values[normal.replace("-", "_")] = parse(value)
         except ValueError as error:

@@ -51,6 +51,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace | None:
     parser, commands = _build_parser()
     arguments, rest = parser.parse_known_args(argv)
     if arguments.command is None:
+        if rest:
+            raise UsageError(
+                f"unknown option {rest[0].split('=')[0]} before a command (expected one of "
+                f"--help, --version, or a command: {', '.join(commands)})"
+            )
         parser.print_help(sys.stderr)
         return None
     _take_rest(commands[arguments.command], arguments, rest)

@@ -25,6 +25,8 @@ from jitlint.selection import (
     select_rules,
 )
 
+_COUNTING_FORMATS = ("full", "concise", "json")
+
 
 def check(arguments: argparse.Namespace) -> int:
     """Lint files and folders.
@@ -42,6 +44,12 @@ def check(arguments: argparse.Namespace) -> int:
     check_writable(arguments.output_file)
     if arguments.add_noqa and Path("-") in arguments.paths:
         raise UsageError("--add-noqa writes into files, so it needs paths other than -")
+    if arguments.statistics and arguments.output_format not in _COUNTING_FORMATS:
+        raise UsageError(
+            f"--statistics: there are none in the format {arguments.output_format} "
+            f"(expected --output-format {', '.join(_COUNTING_FORMATS[:-1])} or "
+            f"{_COUNTING_FORMATS[-1]})"
+        )
     request = make_request(arguments)
     if arguments.show_files or arguments.show_settings:
         return _show_plan(request, layer, arguments)

@@ -109,6 +109,12 @@ class TestInputTable:
         assert "chekc" in result.err
         assert "explain" in result.err
 
+    def test_unknown_option_before_a_command(self, jitlint_run):
+        result = jitlint_run("--fail-on=error")
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        for word in ("--fail-on", "--version", "check", "explain"):
+            assert word in result.err
+
     def test_no_command(self, jitlint_run):
         result = jitlint_run()
         assert result.code == 2

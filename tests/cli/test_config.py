@@ -113,6 +113,7 @@ def test_a_broken_file_that_does_not_concern_jitlint_is_passed_over(tmp_path):
         ("traced-callables = {f = -1}", ["traced-callables", "-1"]),
         ("traced-callables = {f = true}", ["traced-callables", "True"]),
         ("traced-callables = {f = {static = 'a b'}}", ["traced-callables", "a b"]),
+        ("extend-exclude = []\nextend_exclude = []", ["extend-exclude", "twice"]),
         ("jitlint = ", ["not valid TOML"]),
     ],
 )

@@ -8,6 +8,7 @@ import tomllib
 import pytest
 
 from jitlint.diagnostics import Severity
+from jitlint.output.registry import FORMATS
 from jitlint.source.discovery import DEFAULT_EXCLUDES
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
@@ -266,3 +267,13 @@ def test_an_empty_selection_is_refused(tree, engine, jitlint_run):
     assert result.code == 2
     assert "--select" in result.err
     assert "JIT101" in result.err or "JIT1" in result.err
+
+
+def test_statistics_are_not_for_every_format(tree, engine, jitlint_run):
+    for name in FORMATS:
+        result = jitlint_run("check", "--statistics", "--output-format", name)
+        if name in ("full", "concise", "json"):
+            assert result.code == 0
+        else:
+            assert result.code == 2
+            assert f"{name} (expected --output-format full, concise or json)" in result.err
