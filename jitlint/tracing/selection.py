@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from jitlint.jaxmodel.transforms import transform, transform_words
-from jitlint.project.index import FunctionNode, ModuleIndex, Unit, dotted, import_targets, mentions
+from jitlint.project.index import FunctionNode, ModuleIndex, Unit, dotted, import_targets, walk
 from jitlint.project.project import Project
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -86,11 +86,11 @@ class Selection:
         for module in self.modules:
             # Sorted: the order of a set of strings differs from run to run, and what is selected
             # from a class depends on the order.
-            for word in sorted(words & module.words.keys()):
+            for word in sorted(words & module.words):
                 for unit in module.units_with(word):
                     if id(unit) not in self.units and self._mentions_transform(unit, words):
                         self._add(unit, seed=True)
-            for word in sorted(_RULE_METHODS & module.words.keys()):
+            for word in sorted(_RULE_METHODS & module.words):
                 for unit in module.units_with(word):
                     if _RULES.search(unit.text):
                         self._add(unit, seed=True)
@@ -135,7 +135,7 @@ class Selection:
 
     def _is_seed(self, unit: Unit, words: frozenset[str]) -> bool:
         local = _local_imports(unit)
-        for name, _ in mentions(unit.node):
+        for name in unit.mentions:
             if name.rpartition(".")[2] not in words and name not in local:
                 continue
             qualified = self.qualify(unit.module, name, local)
@@ -326,7 +326,7 @@ class Selection:
         self._checked.add(key)
         if isinstance(unit.node, FunctionNode) and unit.node.name == name and unit.cls is None:
             return False
-        return any(d == name or d.startswith(f"{name}.") for d, _ in mentions(unit.node))
+        return any(d == name or d.startswith(f"{name}.") for d in unit.mentions)
 
 
 def _is_import(unit: Unit) -> bool:
@@ -352,7 +352,7 @@ def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     args = node.args
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
     names = {a.arg for a in every if a is not None}
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, ast.Call):
             if isinstance(inner.func, ast.Name) and inner.func.id in names:
                 return True

@@ -6,7 +6,6 @@ which may lie in another process's share.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,11 @@ if TYPE_CHECKING:
     from jitlint.absint.interpreter import Interpreter
 
 
-@dataclass(frozen=True, slots=True)
+#: where a call is: the function around it (None: code of a module) and the place
+Site = tuple[Name | None, Name | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Caller:
     """A function of another process's share."""
 
@@ -33,7 +36,8 @@ class SharedUses:
       makings: by place, what is made there and whether that is repeated.
       called_by: by place, the functions that call what is made; None is code of a module.
       kept: places whose result is kept.
-      calls: by callee, caller and place: whether a loop is around the call.
+      calls: by callee, caller and place: whether a loop is around the call, whether it is a test's.
+      method_calls: the same by the name of a method.
       cached: functions under a cache.
       qualnames: of the callers.
     """
@@ -41,20 +45,25 @@ class SharedUses:
     makings: dict[Name, tuple[bool, str | None]] = field(default_factory=dict)
     called_by: dict[Name, set[Name | None]] = field(default_factory=dict)
     kept: set[Name] = field(default_factory=set)
-    calls: dict[tuple[Name, Name | None, Name | None], bool] = field(default_factory=dict)
+    calls: dict[tuple[Name, Site], tuple[bool, bool]] = field(default_factory=dict)
+    method_calls: dict[tuple[str, Site], tuple[bool, bool]] = field(default_factory=dict)
     cached: set[Name] = field(default_factory=set)
     qualnames: dict[Name, str] = field(default_factory=dict)
 
     def add(self, other: SharedUses) -> None:
         """Take in what another process saw."""
         for place, (repeated, made) in other.makings.items():
-            known = self.makings.get(place, (False, None))
-            self.makings[place] = (known[0] or repeated, known[1] or made)
+            mine = self.makings.get(place, (False, None))
+            self.makings[place] = (mine[0] or repeated, mine[1] or made)
         for place, callers in other.called_by.items():
             self.called_by.setdefault(place, set()).update(callers)
         self.kept |= other.kept
-        for call, loop in other.calls.items():
-            self.calls[call] = self.calls.get(call, False) or loop
+        for call, known in other.calls.items():
+            if known[0] or call not in self.calls:
+                self.calls[call] = known
+        for method, known in other.method_calls.items():
+            if known[0] or method not in self.method_calls:
+                self.method_calls[method] = known
         self.cached |= other.cached
         self.qualnames.update(other.qualnames)
 
@@ -77,14 +86,23 @@ def export(it: Interpreter, names: PlaceNames) -> SharedUses:
             found.called_by[names.of_place(places[key])] = {code_name(each) for each in callers}
     found.kept = {names.of_place(places[key]) for key in uses.kept if key in places}
     found.cached = {name for name in map(code_name, uses.cached) if name is not None}
-    for (_, node), call in _all_calls(it):
-        callee = names.of_code(call.callee)
-        caller = None if call.caller is None else names.of_code(call.caller)
-        if call.caller is not None:
-            assert caller is not None
-            found.qualnames[caller] = call.caller.qualname
-        where = names.of_stray(node, _around(it, call))
-        found.calls[callee, caller, where] = call.loop
+    parsed = [each for each in it.store._parsed.values() if not each.unit.is_function]
+
+    def site(caller: Code | None, node: int) -> Site:
+        if caller is None:
+            return None, names.of_stray(node, parsed)
+        name = names.of_code(caller)
+        found.qualnames[name] = caller.qualname
+        return name, names.of_stray(node, () if caller.parsed is None else (caller.parsed,))
+
+    for calls in uses.calls.values():
+        for (_, node), call in calls.items():
+            callee = names.of_code(call.callee)
+            found.qualnames[callee] = call.callee.qualname
+            found.calls[callee, site(call.caller, node)] = call.loop, call.in_test
+    for method, sites in uses.method_calls.items():
+        for (_, node), (caller, loop, in_test) in sites.items():
+            found.method_calls[method, site(caller, node)] = loop, in_test
     return found
 
 
@@ -103,16 +121,25 @@ def absorb(it: Interpreter, names: PlaceNames, every: SharedUses) -> None:
             mine.update(0 if name is None else id(codes.get(name, every)) for name in callers)
         if place in every.kept:
             uses.kept.add(key)
+    for name, qualname in every.qualnames.items():
+        if name not in codes:
+            codes[name] = Caller(qualname)
     uses.cached.update(id(codes[name]) for name in every.cached if name in codes)
+    numbers: dict[Site, int] = {}
+
+    def key_of(site: Site) -> tuple[int, int]:
+        caller = site[0]
+        number = numbers.setdefault(site, len(numbers))
+        return 0 if caller is None else id(codes[caller]), number
+
     uses.calls.clear()
-    for number, ((callee, caller, _), loop) in enumerate(every.calls.items()):
-        if caller is not None and caller not in codes:
-            codes[caller] = Caller(every.qualnames[caller])
-        if callee not in codes:
-            codes[callee] = Caller("")
-        by = None if caller is None else codes[caller]
-        place_key = (0 if by is None else id(by), number)
-        uses.calls.setdefault(id(codes[callee]), {})[place_key] = Call(by, codes[callee], loop)
+    for (name, site), (loop, in_test) in every.calls.items():
+        call = Call(None if site[0] is None else codes[site[0]], codes[name], loop, in_test)
+        uses.calls.setdefault(id(codes[name]), {})[key_of(site)] = call
+    uses.method_calls.clear()
+    for (method, site), (loop, in_test) in every.method_calls.items():
+        caller = None if site[0] is None else codes[site[0]]
+        uses.method_calls.setdefault(method, {})[key_of(site)] = (caller, loop, in_test)
     it.keep(codes)
 
 
@@ -121,15 +148,3 @@ def _codes(it: Interpreter) -> list[Code]:
     store = it.store
     found = {id(code): code for code in (*store._units.values(), *store._nested.values())}
     return list(found.values())
-
-
-def _all_calls(it: Interpreter) -> Iterable[tuple[tuple[int, int], Call]]:
-    for calls in it.jits.calls.values():
-        yield from calls.items()
-
-
-def _around(it: Interpreter, call: Call) -> Iterable[Any]:
-    """The units in which a call may stand."""
-    if call.caller is not None and call.caller.parsed is not None:
-        return (call.caller.parsed,)
-    return (parsed for parsed in it.store._parsed.values() if not parsed.unit.is_function)
