@@ -139,12 +139,14 @@ def numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     Returns:
       The reports; those that share a fingerprint are told apart by their order in the file.
     """
-    occurrences: Counter[str] = Counter()
+    occurrences: Counter[tuple[str, str]] = Counter()
     found = []
     for diagnostic in sorted(diagnostics, key=lambda d: d.sort_key):
         base = diagnostic.fingerprint
-        occurrences[base] += 1
-        digest = hashlib.blake2b(f"{base}\0{occurrences[base]}".encode(), digest_size=12)
+        # For each file by itself: scripts of one name must not depend on which of them is linted.
+        occurrences[diagnostic.filename, base] += 1
+        text = f"{base}\0{occurrences[diagnostic.filename, base]}"
+        digest = hashlib.blake2b(text.encode(), digest_size=12)
         found.append(replace(diagnostic, fingerprint=digest.hexdigest()))
     return tuple(found)
 

@@ -108,6 +108,7 @@ class Run:
       targets: the files that were analysed.
       failures: one line for each thing that could not be done.
       sources: the texts of the targets, read when asked for.
+      root: the project root.
       analysis: the engine's own result, None where nothing was left to analyse.
     """
 
@@ -116,6 +117,7 @@ class Run:
     targets: Sequence[Path]
     failures: Sequence[str]
     sources: SourceTexts
+    root: Path
     analysis: Analysis | None = None
 
     @property
@@ -247,7 +249,7 @@ def run(
     failures = list(plan.failures)
     sources = SourceTexts(overlays)
     if not targets:
-        return Run(config, plan.early, targets, failures, sources)
+        return Run(config, plan.early, targets, failures, sources, plan.root)
 
     from jitlint import engine
 
@@ -274,7 +276,7 @@ def run(
         if path not in overlays and not os.path.lexists(path)
     ]
     diagnostics = sorted((*plan.early, *analysis.diagnostics), key=lambda item: item.sort_key)
-    return Run(config, diagnostics, targets, failures, sources, analysis)
+    return Run(config, diagnostics, targets, failures, sources, plan.root, analysis)
 
 
 def _with_deep_stack(call: Callable[[], T]) -> T:

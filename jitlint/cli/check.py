@@ -112,6 +112,7 @@ def _render(
         color=uses_color(arguments),
         summary=summary,
         failures=len(run.failures),
+        root=run.root,
     )
     if not arguments.statistics:
         return render(arguments.output_format, report)

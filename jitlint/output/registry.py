@@ -13,6 +13,11 @@ _MODULES = {
     "full": "jitlint.output.full",
     "concise": "jitlint.output.concise",
     "json": "jitlint.output.json_format",
+    "json-lines": "jitlint.output.json_lines",
+    "sarif": "jitlint.output.sarif",
+    "github": "jitlint.output.github",
+    "gitlab": "jitlint.output.gitlab",
+    "junit": "jitlint.output.junit",
 }
 
 FORMATS: tuple[str, ...] = tuple(_MODULES)

@@ -21,6 +21,7 @@ class Report:
       color: whether to colour; formats for programs never do.
       summary: whether to close with a line that counts.
       failures: how many files could not be checked.
+      root: the project root, which formats for programs name files relative to.
     """
 
     diagnostics: Sequence[Diagnostic]
@@ -29,6 +30,12 @@ class Report:
     color: bool = False
     summary: bool = True
     failures: int = 0
+    root: Path | None = None
+
+    @property
+    def top(self) -> Path:
+        """The folder that formats for programs name files relative to."""
+        return self.folder if self.root is None else self.root
 
 
 def shown_name(filename: str, folder: Path) -> str:

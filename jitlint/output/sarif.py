@@ -1,0 +1,150 @@
+"""SARIF 2.1.0, for code scanning services and viewers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from jitlint import __version__
+from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
+from jitlint.output.paths import file_uri, relative_name, uri_path
+from jitlint.output.report import Report, counted
+from jitlint.rules.meta import RuleMeta
+from jitlint.rules.registry import all_rules
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+#: The name under which the root stands in ``originalUriBaseIds``.
+_ROOT = "PROJECTROOT"
+#: The name and version of our fingerprint; the number grows when its making changes.
+_FINGERPRINT = "jitlintFingerprint/v1"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def render(report: Report) -> Iterator[str]:
+    """Yield the lines of the format, without their ends."""
+    yield from json.dumps(_log(report), indent=2).splitlines()
+
+
+def _log(report: Report) -> dict[str, Any]:
+    rules = all_rules()
+    positions = {rule.code: position for position, rule in enumerate(rules)}
+    invocation: dict[str, Any] = {"executionSuccessful": not report.failures}
+    if report.failures:
+        text = f"{counted(report.failures, 'file')} could not be checked"
+        invocation["toolExecutionNotifications"] = [{"level": "error", "message": {"text": text}}]
+    return {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "jitlint",
+                        "version": __version__,
+                        "semanticVersion": __version__,
+                        "rules": [_rule(rule) for rule in rules],
+                    }
+                },
+                "invocations": [invocation],
+                "originalUriBaseIds": {
+                    _ROOT: {"uri": file_uri(f"{report.top}/".replace("//", "/"))}
+                },
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(item, report, positions) for item in report.diagnostics],
+            }
+        ],
+    }
+
+
+def _rule(rule: RuleMeta) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": rule.why},
+        "help": {"text": _help(rule), "markdown": _help_markdown(rule)},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"since": rule.since},
+    }
+    if rule.references:
+        found["helpUri"] = rule.references[0]
+    if rule.hazard is not None:
+        found["properties"]["hazard"] = rule.hazard.to_json()
+    return found
+
+
+def _help(rule: RuleMeta) -> str:
+    parts = [rule.why, rule.help]
+    for title, example in (("Fails", rule.bad), ("Works", rule.good)):
+        if example is not None:
+            parts.append(f"{title}:\n\n{example.code}")
+    return "\n\n".join(part.strip() for part in parts)
+
+
+def _help_markdown(rule: RuleMeta) -> str:
+    parts = [f"# {rule.code} {rule.name}", rule.why, rule.help]
+    for title, example in (("Fails", rule.bad), ("Works", rule.good)):
+        if example is not None:
+            parts.append(f"{title}:\n\n```python\n{example.code.strip()}\n```")
+    return "\n\n".join(part.strip() for part in parts)
+
+
+def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict[str, Any]:
+    location: dict[str, Any] = {
+        "physicalLocation": _place(item.filename, report, item.location, item.end_location)
+    }
+    names = []
+    if item.cell is not None:
+        names.append({"fullyQualifiedName": f"cell {item.cell}", "kind": "module"})
+    if item.function:
+        names.append({"fullyQualifiedName": item.function, "kind": "function"})
+    if names:
+        location["logicalLocations"] = names
+    result: dict[str, Any] = {
+        "ruleId": item.code,
+        "level": _LEVELS[item.severity],
+        "message": {"text": item.message},
+        "locations": [location],
+    }
+    if item.code in positions:
+        result["ruleIndex"] = positions[item.code]
+    if item.trace:
+        result["relatedLocations"] = list(_related(item.trace, report))
+    if item.fingerprint:
+        result["partialFingerprints"] = {_FINGERPRINT: item.fingerprint}
+    properties: dict[str, Any] = {}
+    if item.cell is not None:
+        properties["cell"] = item.cell
+    if item.help:
+        properties["help"] = item.help
+    if item.hazard is not None:
+        properties["hazard"] = item.hazard.to_json()
+    if properties:
+        result["properties"] = properties
+    return result
+
+
+def _related(steps: Iterable[TraceStep], report: Report) -> Iterator[dict[str, Any]]:
+    """The chain from the transform to the fault, in order."""
+    for number, step in enumerate(steps, start=1):
+        yield {
+            "id": number,
+            "physicalLocation": _place(step.filename, report, Location(step.row, step.column)),
+            "message": {"text": step.note},
+        }
+
+
+def _place(
+    filename: str, report: Report, start: Location, end: Location | None = None
+) -> dict[str, Any]:
+    name = relative_name(filename, report.top)
+    artifact = (
+        {"uri": file_uri(filename)} if name is None else {"uri": uri_path(name), "uriBaseId": _ROOT}
+    )
+    region = {"startLine": start.row, "startColumn": start.column}
+    if end is not None:
+        region |= {"endLine": end.row, "endColumn": end.column}
+    return {"artifactLocation": artifact, "region": region}

@@ -1,0 +1,187 @@
+"""The formats that other programs read."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
+from jitlint.output.registry import render
+from jitlint.output.report import Report
+from jitlint.rules.registry import all_rules
+
+SARIF = json.loads((Path(__file__).parent / "schemas" / "sarif-schema-2.1.0.json").read_text())
+
+
+def report(**fields: Any) -> Diagnostic:
+    values: dict[str, Any] = {
+        "code": "JIT101",
+        "name": "branch-on-traced-value",
+        "severity": Severity.ERROR,
+        "message": "`x > 0` is traced here",
+        "help": "use jnp.where",
+        "filename": "/project/src/a.py",
+        "location": Location(6, 8),
+        "end_location": Location(6, 13),
+        "function": "C.f",
+        "trace": (
+            TraceStep("/project/src/b.py", 3, 2, "traced by jax.jit"),
+            TraceStep("/elsewhere/c d.py", 4, 16, "`x` is a parameter"),
+        ),
+        "hazard": None,
+        "noqa_row": 6,
+        "fingerprint": "0123",
+    }
+    return Diagnostic(**{**values, **fields})
+
+
+def rendered(name: str, *reports: Diagnostic, **fields: Any) -> str:
+    made = Report(
+        diagnostics=reports,
+        lines_of=lambda _: None,
+        folder=Path("/project/src"),
+        root=Path("/project"),
+        **fields,
+    )
+    return "".join(f"{line}\n" for line in render(name, made))
+
+
+def sarif(*reports: Diagnostic, **fields: Any) -> dict[str, Any]:
+    log = json.loads(rendered("sarif", *reports, **fields))
+    jsonschema.validate(log, SARIF, jsonschema.Draft7Validator)
+    (run,) = log["runs"]
+    return run
+
+
+NASTY = [
+    report(),
+    report(filename="/project/a b%#é.py", message="line\nbreak: 50%, \x1b ]]> <&\"'"),
+    report(filename="/other/x.py", trace=(), help=None, function=None, fingerprint=""),
+    report(filename="/project/\udcff.py", code="JIT900", severity=Severity.WARNING),
+    report(filename="/project/n.ipynb", cell=3, severity=Severity.INFO),
+    report(location=Location(6, 8), end_location=Location(9, 2)),
+]
+
+
+def test_sarif_of_nothing():
+    run = sarif()
+    assert run["results"] == []
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert run["invocations"] == [{"executionSuccessful": True}]
+
+
+def test_sarif_describes_every_rule():
+    rules = sarif()["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [rule.code for rule in all_rules()]
+    for rule in rules:
+        assert rule["help"]["text"] and rule["help"]["markdown"].startswith(f"# {rule['id']}")
+
+
+def test_sarif_result():
+    run = sarif(report())
+    (result,) = run["results"]
+    assert result["level"] == "error"
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "JIT101"
+    (location,) = result["locations"]
+    assert location["physicalLocation"] == {
+        "artifactLocation": {"uri": "src/a.py", "uriBaseId": "PROJECTROOT"},
+        "region": {"startLine": 6, "startColumn": 8, "endLine": 6, "endColumn": 13},
+    }
+    assert run["originalUriBaseIds"] == {"PROJECTROOT": {"uri": "file:///project/"}}
+    first, second = result["relatedLocations"]
+    assert first["message"]["text"] == "traced by jax.jit"
+    assert first["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 2}
+    assert second["physicalLocation"]["artifactLocation"] == {"uri": "file:///elsewhere/c%20d.py"}
+    assert result["partialFingerprints"] == {"jitlintFingerprint/v1": "0123"}
+
+
+def test_sarif_with_what_names_and_messages_can_hold():
+    results = sarif(*NASTY, failures=2)["results"]
+    uris = [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in results]
+    assert uris[1] == "a%20b%25%23%C3%A9.py"
+    assert uris[2] == "file:///other/x.py"
+    assert uris[3] == "%FF.py"
+    assert results[4]["level"] == "note"
+    assert results[4]["properties"]["cell"] == 3
+    assert "partialFingerprints" not in results[2]
+    assert len(results) == len(NASTY)
+
+
+def test_sarif_tells_of_files_that_could_not_be_checked():
+    (invocation,) = sarif(failures=1)["invocations"]
+    assert not invocation["executionSuccessful"]
+    (note,) = invocation["toolExecutionNotifications"]
+    assert note["message"]["text"] == "1 file could not be checked"
+
+
+def test_github():
+    (line, *_) = rendered("github", report(help=None)).splitlines()
+    assert line == (
+        "::error title=jitlint JIT101 (branch-on-traced-value),file=src/a.py,line=6,endLine=6,"
+        "col=8,endColumn=12::`x > 0` is traced here"
+    )
+
+
+def test_github_escapes_what_would_end_a_command():
+    lines = rendered("github", *NASTY).splitlines()
+    assert len(lines) == len(NASTY)
+    assert "file=a b%25#é.py," in lines[1]
+    assert "::line%0Abreak: 50%25, \\x1b ]]>" in lines[1]
+    assert lines[3].startswith("::warning ")
+    assert lines[4].startswith("::notice ")
+    assert "line=" not in lines[4] and "::cell 3, row 6, column 8: " in lines[4]
+    assert "line=6,endLine=9::" in lines[5]
+
+
+def test_gitlab():
+    items = json.loads(rendered("gitlab", *NASTY))
+    assert items[0]["location"] == {
+        "path": "src/a.py",
+        "lines": {"begin": 6, "end": 6},
+        "positions": {"begin": {"line": 6, "column": 8}, "end": {"line": 6, "column": 13}},
+    }
+    assert items[0]["severity"] == "critical"
+    assert {item["severity"] for item in items} == {"critical", "minor", "info"}
+    assert json.loads(rendered("gitlab")) == []
+
+
+def test_gitlab_fingerprints_differ_within_a_run_and_stay_between_runs():
+    same = [report(), report(), report(filename="/project/b.py"), report(code="JIT102")]
+    prints = [item["fingerprint"] for item in json.loads(rendered("gitlab", *same))]
+    assert len(set(prints)) == len(same)
+    assert json.loads(rendered("gitlab", *same[:1]))[0]["fingerprint"] == prints[0]
+
+
+def test_junit():
+    suites = ElementTree.fromstring(rendered("junit", *NASTY, report(filename="/project/a b.py")))
+    assert suites.get("tests") == suites.get("failures") == str(len(NASTY) + 1)
+    first = suites[0]
+    assert first.get("name") == "src/a.py"
+    (failure,) = first[0]
+    assert failure.get("type") == "error"
+    assert failure.text.startswith("src/a.py:6:8: JIT101 `x > 0` is traced here\nuse jnp.where")
+    assert "]]> <&\"'" in suites[1][0][0].text
+    assert suites[4][0].get("name") == "JIT101 branch-on-traced-value at cell 3:6:8"
+
+
+def test_junit_of_nothing_has_a_test_that_passed():
+    suites = ElementTree.fromstring(rendered("junit"))
+    assert suites.get("failures") == "0"
+    assert [len(case) for case in suites.iter("testcase")] == [0]
+
+
+def test_json_lines():
+    lines = rendered("json-lines", *NASTY).splitlines()
+    assert [json.loads(line) for line in lines] == json.loads(rendered("json", *NASTY))
+    assert rendered("json-lines") == ""
+
+
+@pytest.mark.parametrize("name", ["sarif", "github", "gitlab", "junit", "json-lines", "json"])
+def test_no_format_for_programs_closes_with_a_summary(name):
+    assert "Found" not in rendered(name, *NASTY)
+    assert "passed!" not in rendered(name)
