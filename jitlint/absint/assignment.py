@@ -7,6 +7,8 @@ from functools import cache
 import libcst as cst
 
 from jitlint.absint import effects, operations
+from jitlint.absint.calls import Arguments, call
+from jitlint.absint.classes import class_attribute
 from jitlint.absint.compilation import record_receipt
 from jitlint.absint.events import ArrayStore
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
@@ -139,7 +141,7 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
     it.jits.keep(value)
     if isinstance(receiver, Static) and receiver.type == "ndarray":
         if not operations.numpy_store(it, target, index, value, source):
-            effects.array_changed(it, target)
+            effects.array_changed(it, target, target.value)
         return
     if it.trace is not None and _is_array(receiver, index):
         assert isinstance(receiver, (Array, Tree))
@@ -154,6 +156,10 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
             if isinstance(source, cst.AugAssign)
             else "=",
         )
+        return
+    setter = class_attribute(it, receiver, "__setitem__") if isinstance(receiver, Ref) else None
+    if setter is not None:
+        call(it, setter, Arguments([index, value]), target)
         return
     if not isinstance(receiver, Ref):
         if isinstance(receiver, Union):

@@ -327,7 +327,7 @@ def _getattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return UNKNOWN
 
 
-@model("setattr")
+@model("setattr", "builtins.object.__setattr__")
 def _setattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     name = constant(args.get(1, "name"))
     receiver = _first(args)
@@ -518,14 +518,18 @@ def _map(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return UNKNOWN
     function = args.positional[0]
     parts = [operations.iterate(it, value, node) for value in args.positional[1:]]
-    if all(items is not None and len(items) <= 8 for _, items in parts):
-        results = tuple(
-            call(it, function, Arguments(list(row)), node)
-            for row in zip(*(items or () for _, items in parts), strict=False)
-        )
-        return it.allocate(node, ListObject(results, join_all(results)), "map")
-    result = call(it, function, Arguments([element for element, _ in parts]), node)
-    return it.allocate(node, ListObject(None, result), "map")
+    it.frame.turns.append(node)
+    try:
+        if all(items is not None and len(items) <= 8 for _, items in parts):
+            results = tuple(
+                call(it, function, Arguments(list(row)), node)
+                for row in zip(*(items or () for _, items in parts), strict=False)
+            )
+            return it.allocate(node, ListObject(results, join_all(results)), "map")
+        result = call(it, function, Arguments([element for element, _ in parts]), node)
+        return it.allocate(node, ListObject(None, result), "map")
+    finally:
+        it.frame.turns.pop()
 
 
 @model("reversed")

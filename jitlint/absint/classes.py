@@ -15,7 +15,7 @@ from jitlint.absint.annotations import Annotation, host_value, informed, resolve
 from jitlint.absint.annotations import read as read_annotation
 from jitlint.absint.calls import Arguments, call, inline
 from jitlint.absint.code import Code
-from jitlint.absint.heap import Instance, ListObject, Variables
+from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, Terminated
 from jitlint.absint.values import (
     STATIC,
@@ -182,6 +182,8 @@ def _classify(info: ClassInfo) -> None:
             info.pytree, info.registered = "leaves", True
         elif name in _REGISTER_CLASS:
             info.pytree, info.registered = "custom", True
+        elif name == "jax.tree_util.register_static":
+            info.pytree, info.registered = "static", True
         elif name == "":
             # A decorator that is not known may register the class or change it.
             info.pytree = "unknown" if info.pytree == "opaque" else info.pytree
@@ -548,8 +550,23 @@ def _field_default(it: Interpreter, made: FieldInfo) -> Value:
         for keyword in node.keywords:
             if keyword.arg == "default" and isinstance(keyword.value, ast.Constant):
                 return Const(keyword.value.value)
+            if keyword.arg == "default_factory" and isinstance(keyword.value, ast.Name):
+                return _made_by_factory(it, made, keyword.value.id)
         return UNKNOWN
     return run_unit(it, made.unit).get(made.name, UNKNOWN)
+
+
+def _made_by_factory(it: Interpreter, made: FieldInfo, name: str) -> Value:
+    """A new container for a field; what other factories give is not known."""
+    if made.unit.module.bindings.get(name):
+        return UNKNOWN
+    if name == "list":
+        return it.allocate(made.unit, ListObject((), UNKNOWN, mutable=True), made.name)
+    if name == "dict":
+        return it.allocate(made.unit, DictObject({}, None), made.name)
+    if name == "set":
+        return it.allocate(made.unit, SetObject(UNKNOWN, mutable=True), made.name)
+    return UNKNOWN
 
 
 def replace(it: Interpreter, receiver: Value, args: Arguments, node: cst.CSTNode) -> Value:

@@ -303,8 +303,13 @@ def is_guarded_above(it: Interpreter) -> bool:
     return False
 
 
-def _leaves(loop: cst.CSTNode, node: cst.CSTNode) -> bool:
-    """Whether a place stands in a ``return``, which ends the loop around it."""
+def _leaves(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
+    """Whether the loop around a place ends after its first turn or with the place itself."""
+    last = loop.body.body[-1]
+    if isinstance(last, cst.SimpleStatementLine):
+        last = last.body[-1]
+    if isinstance(last, (cst.Break, cst.Return)):
+        return not any(isinstance(inner, cst.Continue) for inner in walk_own(loop))
     return any(
         isinstance(inner, cst.Return) and any(part is node for part in _everything(inner))
         for inner in walk_own(loop)

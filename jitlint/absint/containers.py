@@ -56,9 +56,11 @@ def call_container_method(
 
 
 _LIST_CHANGES = frozenset(
-    "append appendleft add extend extendleft insert pop popleft remove sort reverse clear".split()
+    """append appendleft add extend extendleft insert pop popleft remove sort reverse rotate
+    clear""".split()
 )
 _DICT_CHANGES = frozenset({"pop", "setdefault", "update", "clear", "popitem", "move_to_end"})
+_ARRAY_CHANGES = frozenset({"fill", "sort", "put", "partition", "itemset", "resize"})
 _SET_CHANGES = frozenset(
     """add discard remove pop clear update difference_update intersection_update
     symmetric_difference_update""".split()
@@ -341,6 +343,10 @@ def _static_method(
                     callee=f"NumPy array method .{name}",
                 )
                 return UNKNOWN
+        if name in _ARRAY_CHANGES and isinstance(node, cst.Call):
+            if isinstance(node.func, cst.Attribute):
+                effects.array_changed(it, node, node.func.value, f".{name}()")
+            return NONE
         if name == "tolist":
             return it.allocate(node, ListObject(None, STATIC), "tolist")
         return STATIC if name == "item" else NDARRAY

@@ -191,7 +191,7 @@ def contents_changed(
     of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value, place)
     if not of_note:
         return
-    if tracer is None and _balanced(it, ref, node, action):
+    if _balanced(it, ref, node, action):
         return
     parameter = it.defaults.get(ref.id)
     if parameter is not None:
@@ -206,16 +206,17 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
     if action in _PUSHES:
         it.pushes.setdefault(key, []).append((id(node), CapturedMutation.__name__))
     elif action in _POPS and key in it.pushes:
+        if action == ".pop()" and isinstance(node, cst.Call) and node.args:
+            # The oldest element of a record, not the one pushed last.
+            return False
         for event in it.pushes[key]:
-            known = it.events.get(event)
-            if isinstance(known, Effect) and not known.traced:
-                del it.events[event]
+            it.events.pop(event, None)
         return True
     return False
 
 
-_PUSHES = frozenset({".append()", ".add()", ".appendleft()"})
-_POPS = frozenset({".pop()", ".remove()", ".discard()", ".popleft()"})
+_PUSHES = frozenset({".append()", ".add()"})
+_POPS = frozenset({".pop()", ".remove()", ".discard()"})
 
 
 def method_changed(
@@ -231,16 +232,18 @@ def method_changed(
     contents_changed(it, ref, value, node, receiver, f".{name}()")
 
 
-def array_changed(it: Interpreter, target: cst.Subscript) -> None:
-    """An element of a NumPy array was set; the array has no identity, its name has."""
+def array_changed(
+    it: Interpreter, node: cst.CSTNode, array: cst.CSTNode, action: str = "item assignment"
+) -> None:
+    """A NumPy array was changed in place; the array has no identity, its name has."""
     if it.trace is None:
         return
-    born = _birth_of_place(it, target.value)
+    born = _birth_of_place(it, array)
     if born is None:
         return
     of_note, _ = _escapes(it, born, None)
     if of_note:
-        _note(it, CapturedMutation, target, target.value, None, action="item assignment")
+        _note(it, CapturedMutation, node, array, None, action=action)
 
 
 def _birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:

@@ -412,7 +412,7 @@ def not_an_array(it: Interpreter, value: Value, depth: int = 4) -> str | None:
     """What a value is that no trace can take, None if it can or is not known."""
     if isinstance(value, (Const, Static)):
         kind = type_name(value)
-        return kind if kind in ("str", "bytes", "range") else None
+        return kind if kind in ("str", "bytes", "range", "dtype") else None
     if isinstance(value, Partial):
         return None if value.pytree else "partial"
     if isinstance(value, (Function, BoundMethod, Transformed)):

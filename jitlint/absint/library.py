@@ -97,6 +97,8 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     fact = functions.lookup(name)
     if fact is not None:
         result = apply_fact(it, fact, args, node)
+        if result == NDARRAY and _holds_objects(args):
+            return UNKNOWN
         if result == NDARRAY and name in _NUMPY_SCALARS and not _is_sequence(args):
             return _NUMPY_SCALARS[name]
         return result
@@ -150,6 +152,12 @@ _NUMPY_SCALARS: Final = {
     )
     for bits in sizes
 }
+
+
+def _holds_objects(args: Arguments) -> bool:
+    """Whether a NumPy array is made that holds Python objects, tracers among them."""
+    dtype = args.keywords.get("dtype") or (args.positional[1] if len(args.positional) > 1 else None)
+    return dtype in (External("builtins.object"), Const("object"), Const("O"))
 
 
 def _is_sequence(args: Arguments) -> bool:
@@ -672,6 +680,8 @@ def _call_host_method(
     """``logger.info(...)``, ``rng.normal()``: a method of an object that acts on the host."""
     assert isinstance(name, Const)
     kind = host_effects.method_kind(receiver.cls, name.value)
+    if receiver.cls == "logging.Logger" and name.value == "getChild":
+        return receiver
     if kind is None:
         if receiver.cls == "pathlib.Path" and name.value == "open":
             effects.host_call(it, "file", args, node, 0)

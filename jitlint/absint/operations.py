@@ -745,6 +745,9 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     if isinstance(left, ExternalInstance) and left.cls == "jitlint.type":
         return _type_comparison(it, left, right, node)
     traced = sure_array(left)
+    if isinstance(right, External) and right.name == "os.environ":
+        get_item(it, right, left, node)
+        return BOOL
     if isinstance(right, Ref) and isinstance(it.contents(right), (DictObject, SetObject)):
         contents = it.contents(right)
         held = hashed_tracer(it, left)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from jitlint.absint.heap import Instance
 from jitlint.absint.values import Ref, Value
 
 if TYPE_CHECKING:
@@ -33,6 +34,13 @@ def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
     it.class_cache["filled", value.id] = True
     from jitlint.absint.names import run_unit
 
+    if isinstance(it.contents(value), Instance):
+        # `@trainer.on_step` hands a function over.
+        decorated = re.compile(rf"^\s*@{re.escape(name)}\.", re.MULTILINE)
+        for unit in module.units_with(name):
+            if unit.is_function and unit.cls is None and decorated.search(unit.text):
+                run_unit(it, unit)
+        return
     pattern = _fills(name)
     for unit in module.units_with(name):
         if not pattern.search(unit.text):

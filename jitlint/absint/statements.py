@@ -11,7 +11,14 @@ import libcst as cst
 from jitlint.absint import assignment, effects, narrowing, operations
 from jitlint.absint.code import Code, walk_own
 from jitlint.absint.events import Assertion, Branch, Loop
-from jitlint.absint.heap import DictObject, Instance, ListObject, State, Variables
+from jitlint.absint.heap import (
+    DictObject,
+    Instance,
+    ListObject,
+    SetObject,
+    State,
+    Variables,
+)
 from jitlint.absint.interpreter import (
     STATEMENTS,
     Interpreter,
@@ -120,10 +127,50 @@ def _augmented(it: Interpreter, node: cst.AugAssign) -> None:
         assert isinstance(left, Ref)
         effects.contents_changed(it, left, right, node.target, node.target, "+=")
         return
+    if _in_place(it, node, left, right):
+        return
     value = operations.binary(
         it, operations.AUGMENTED[type(node.operator)], left, right, node, node.target, node.value
     )
     assignment.assign(it, node.target, value, node)
+
+
+def _in_place(it: Interpreter, node: cst.AugAssign, left: Value, right: Value) -> bool:
+    """Whether the object on the left changes itself: ``dict |= other``, ``__iadd__``."""
+    if not isinstance(left, Ref):
+        return False
+    contents = it.contents(left)
+    if isinstance(contents, (DictObject, SetObject)) and type(node.operator) is cst.BitOrAssign:
+        effects.contents_changed(it, left, right, node.target, node.target, "|=")
+        other = it.contents(right) if isinstance(right, Ref) else None
+        edited = it.edit(left)
+        if isinstance(edited, DictObject):
+            if isinstance(other, DictObject):
+                edited.items.update(other.items)
+            if not isinstance(other, DictObject) or other.rest is not None:
+                edited.rest = UNKNOWN
+        else:
+            edited.element = UNKNOWN
+        return True
+    name = _IN_PLACE.get(type(node.operator))
+    if name is None or not isinstance(contents, Instance):
+        return False
+    from jitlint.absint.calls import Arguments, call
+    from jitlint.absint.classes import class_attribute
+
+    method = class_attribute(it, left, name)
+    if method is None:
+        return False
+    assignment.assign(it, node.target, call(it, method, Arguments([right]), node), node)
+    return True
+
+
+_IN_PLACE = {
+    cst.AddAssign: "__iadd__",
+    cst.SubtractAssign: "__isub__",
+    cst.MultiplyAssign: "__imul__",
+    cst.BitOrAssign: "__ior__",
+}
 
 
 @statement(cst.Return)
@@ -251,6 +298,8 @@ _PROPERTIES = frozenset({"functools.cached_property"})
 _TRANSPARENT = frozenset(
     {
         "abc.abstractmethod",
+        "functools.singledispatch",
+        "functools.singledispatchmethod",
         "functools.cached_property",
         "typing.no_type_check",
         "typing.final",
