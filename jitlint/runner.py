@@ -52,6 +52,7 @@ class Request:
 
     Args:
       paths: files and folders.
+      files: report on exactly these; the paths then only say which project they belong to.
       stdin: the bytes of standard input, analysed instead of ``paths``.
       stdin_name: the name they go by.
       config_file: use this configuration instead of the nearest.
@@ -64,6 +65,7 @@ class Request:
     """
 
     paths: tuple[Path, ...] = ()
+    files: tuple[Path, ...] | None = None
     stdin: bytes | None = None
     stdin_name: str | None = None
     config_file: Path | None = None
@@ -215,7 +217,8 @@ def make_plan(request: Request) -> Plan:
         def unlistable(error: OSError) -> None:
             failures.append(f"cannot list {error.filename}: {error.strerror}")
 
-        named = [path for path in request.paths if refuse is None or not refuse(path)]
+        asked = request.paths if request.files is None else request.files
+        named = [path for path in asked if refuse is None or not refuse(path)]
         for path in discovery.find_targets(named, exclude, unlistable):
             reason = _unreadable(path)
             if reason is None:

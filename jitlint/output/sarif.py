@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from jitlint import __version__
@@ -49,14 +50,16 @@ def _log(report: Report) -> dict[str, Any]:
                     }
                 },
                 "invocations": [invocation],
-                "originalUriBaseIds": {
-                    _ROOT: {"uri": file_uri(f"{report.top}/".replace("//", "/"))}
-                },
+                "originalUriBaseIds": {_ROOT: {"uri": _folder_uri(report.top)}},
                 "columnKind": "unicodeCodePoints",
                 "results": [_result(item, report, positions) for item in report.diagnostics],
             }
         ],
     }
+
+
+def _folder_uri(folder: Path) -> str:
+    return f"{file_uri(str(folder)).rstrip('/')}/"
 
 
 def _rule(rule: RuleMeta) -> dict[str, Any]:

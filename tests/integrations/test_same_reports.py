@@ -1,0 +1,110 @@
+"""Every way to the reports shows the same ones."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from jitlint.rules.registry import all_rules
+
+ROOT = Path(__file__).resolve().parents[2]
+EVERYTHING = ",".join(rule.code for rule in all_rules())
+
+
+def package(name: str) -> Path:
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        pytest.skip(f"{name} is not installed")
+    return Path(spec.origin).parent
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", *map(str, command)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def check(folder: Path, output_format: str) -> Any:
+    options = ("--isolated", "--select", EVERYTHING)
+    text = run("jitlint", "check", folder, *options, "--output-format", output_format, cwd=folder)
+    return json.loads(text)
+
+
+def from_json(reports: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [
+        (
+            item["code"],
+            item["filename"],
+            *item["location"].values(),
+            *item["end_location"].values(),
+            item["message"],
+            tuple(tuple(step.values()) for step in item["trace"]),
+        )
+        for item in reports
+    ]
+
+
+def from_sarif(log: dict[str, Any]) -> list[tuple[Any, ...]]:
+    (sarif_run,) = log["runs"]
+    base = {name: entry["uri"] for name, entry in sarif_run["originalUriBaseIds"].items()}
+
+    def place(location: dict[str, Any]) -> tuple[str, tuple[int, ...]]:
+        physical = location["physicalLocation"]
+        artifact = physical["artifactLocation"]
+        uri = base.get(artifact.get("uriBaseId"), "") + artifact["uri"]
+        return unquote(urlsplit(uri).path), tuple(physical["region"].values())
+
+    found = []
+    for result in sarif_run["results"]:
+        filename, region = place(result["locations"][0])
+        steps = []
+        for related in result.get("relatedLocations", []):
+            other, (row, column) = place(related)
+            steps.append((other, row, column, related["message"]["text"]))
+        found.append((result["ruleId"], filename, *region, result["message"]["text"], tuple(steps)))
+    return found
+
+
+def from_flake8(folder: Path, tmp_path: Path) -> set[tuple[Any, ...]]:
+    config = tmp_path / "flake8.ini"
+    text = "[flake8]\n"
+    if not any(point.name == "JIT" for point in entry_points(group="flake8.extension")):
+        text += "[flake8:local-plugins]\nextension = JIT = jitlint.integrations.flake8:Plugin\n"
+    config.write_text(text)
+    out = run(
+        "flake8", "--config", config, f"--select={EVERYTHING}", "--exclude=.git,__pycache__", "-j1",
+        "--format=%(path)s\t%(row)d\t%(col)d\t%(code)s\t%(text)s", folder, cwd=folder,
+    )  # fmt: skip
+    found = set()
+    for line in out.splitlines():
+        filename, row, column, code, message = line.split("\t", 4)
+        found.add((code, filename, int(row), int(column), message))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["fixtures", "optax"])
+def test_check_sarif_and_flake8_agree(where, tmp_path):
+    folder = ROOT / "fixtures" if where == "fixtures" else package(where)
+    reports = from_json(check(folder, "json"))
+    if where == "fixtures":
+        assert len(reports) > 100
+    assert from_sarif(check(folder, "sarif")) == reports
+    starts = {(code, name, row, column, text) for code, name, row, column, *_, text, _ in reports}
+    assert from_flake8(folder, tmp_path) == starts
