@@ -1,0 +1,680 @@
+"""The child: import the user's module with markers, run it every way there is, and tell.
+
+``python -m jitlint.verify.drive JOBS`` starts JAX once and forks a process for each job, so that
+whatever the user's code does to its process costs only that job.  It runs the user's code; nothing
+else in jitlint does.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import inspect
+import itertools
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+from jitlint.verify import cases, oracles, substitution
+from jitlint.verify.inputs import Maker, Uses, argument_lists, uses_of
+from jitlint.verify.instrument import NAME, Site, instrument
+from jitlint.verify.observation import other_values
+from jitlint.verify.probes import Choices, Probe, Raised, Recorder, Report, RunRecord
+from jitlint.verify.verdicts import (
+    CONFIRMED,
+    INCONCLUSIVE,
+    NOT_REACHED,
+    Verdict,
+    stronger,
+)
+
+_MOST_RUNS = 24
+_MOST_TRIES = 40
+_DRIVER_SECONDS = 20.0
+
+Emit = Callable[[dict[str, Any]], None]
+
+
+class _TimeUp(BaseException):
+    """Ends a driver that takes too long; no handler for ``Exception`` catches it."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One module to verify on one backend.
+
+    Args:
+      filename: the module's file.
+      name: its dotted name.
+      paths: the import roots.
+      files: the project's files, which are run with markers.
+      reports: what ``check`` said, numbered.
+      platform: the backend.
+      seconds: how long it may take.
+      everything: the files and rows of all reports, mild ones too; nothing there was missed.
+      cases: a file with example calls.
+      cache: a folder for compiled programs.
+    """
+
+    filename: str
+    name: str
+    paths: tuple[str, ...]
+    files: tuple[str, ...]
+    reports: tuple[Report, ...]
+    platform: str
+    seconds: float
+    everything: tuple[tuple[str, int, int], ...] = ()
+    cases: str | None = None
+    cache: str | None = None
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Job:
+        """Read a job from its JSON object."""
+        reports = tuple(
+            Report(
+                r["number"],
+                r["code"],
+                r["kind"],
+                tuple(r["exceptions"]),
+                r["filename"],
+                tuple(r["span"]),  # type: ignore[arg-type]
+                r["function"],
+                tuple((f, row) for f, row in r["chain"]),
+            )
+            for r in values["reports"]
+        )
+        return cls(
+            values["filename"],
+            values["name"],
+            tuple(values["paths"]),
+            tuple(values["files"]),
+            reports,
+            values["platform"],
+            values["seconds"],
+            tuple((f, first, last) for f, first, last in values["everything"]),
+            values.get("cases"),
+            values.get("cache"),
+        )
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module of the project with markers."""
+
+    def __init__(self, fullname: str, path: str, session: Session) -> None:
+        super().__init__(fullname, path)
+        self._session = session
+
+    def get_code(self, fullname: str) -> Any:
+        return self._session.compile(self.path)
+
+    def exec_module(self, module: ModuleType) -> None:
+        # Kept also when the import fails half-way: what it has defined by then can be run.
+        self._session.modules[self.path] = module
+        vars(module)[NAME] = Probe(self._session.recorder, self.path)
+        super().exec_module(module)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds the project's modules first."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.origin not in self._session.files:
+            return None
+        assert spec.origin is not None
+        spec.loader = _Loader(fullname, spec.origin, self._session)
+        return spec
+
+
+class Session:
+    """Everything that happens in the child for one job.
+
+    Args:
+      job: what to do.
+      emit: sends an object to the parent.
+    """
+
+    def __init__(self, job: Job, emit: Emit) -> None:
+        self.job = job
+        self.emit = emit
+        self.files = frozenset(job.files) | {job.filename}
+        self.recorder = Recorder(job.reports)
+        self.modules: dict[str, ModuleType] = {}
+        self.trees: dict[str, ast.Module] = {}
+        self.marked: dict[str, frozenset[int]] = {}
+        self.imported: RunRecord | None = None
+        self.verdicts: dict[int, Verdict] = {}
+        self.missed: dict[tuple[str, int, str], dict[str, Any]] = {}
+        self.pool: dict[str, list[Any]] = {}
+        self.deadline = time.monotonic() + job.seconds
+        self.pid = os.getpid()
+
+    # -- loading ----------------------------------------------------------------------------------
+
+    def compile(self, filename: str) -> Any:
+        """The code of a project file, with markers."""
+        text = Path(filename).read_text(encoding="utf-8")
+        sites = [Site(r.number, r.code, r.span) for r in self.job.reports if r.filename == filename]
+        made = instrument(text, filename, sites)
+        self.trees[filename] = made.tree
+        self.recorder.lines[filename] = text.splitlines()
+        self.recorder.guards[filename] = made.guards
+        self.recorder.rows_of |= made.rows
+        self.recorder.located |= made.located
+        self.marked[filename] = frozenset(
+            node.lineno for node in ast.walk(made.tree) if isinstance(node, ast.stmt)
+        )
+        return compile(made.tree, filename, "exec")
+
+    def load(self, name: str, filename: str) -> str | None:
+        """Import a module; the reason, if that fails."""
+        known = self.modules.get(filename)
+        if known is not None:
+            return None
+        try:
+            importlib.import_module(name)
+        except _TimeUp:
+            return "importing it takes too long"
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            if isinstance(error, Exception):
+                self.recorder.failed(error)
+            self.harvest(error)
+            return f"importing it raises {type(error).__name__}: {error}".splitlines()[0]
+        return None
+
+    def forget(self) -> None:
+        """Forget the project's modules, so that they are imported anew."""
+        for name, module in list(sys.modules.items()):
+            if getattr(module, "__file__", None) in self.files:
+                del sys.modules[name]
+        self.modules.clear()
+
+    # -- running ----------------------------------------------------------------------------------
+
+    def invoke(
+        self, driver: cases.Driver, turn: int, *, eager: bool = False
+    ) -> RunRecord:
+        """Run a driver once and give what was recorded."""
+        import jax
+
+        run = self.recorder.begin(substituting=True, eager=eager)
+        mode = jax.disable_jit() if eager else contextlib.nullcontext()
+        left = min(_DRIVER_SECONDS, self.deadline - time.monotonic())
+        try:
+            with _time_limit(max(left, 0.1)), mode:
+                result = driver.call(turn)
+                if not run.substituted:
+                    jax.block_until_ready([x for x in jax.tree.leaves(result) if _is_array(x)])
+        except _TimeUp:
+            run.error = "it takes too long"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            run.error = f"{type(error).__name__}: {error}".splitlines()[0]
+            self.harvest(error)
+            if isinstance(error, Exception):
+                self.recorder.failed(error)
+            error.__traceback__ = None
+        if os.getpid() != self.pid:
+            # The user's code forked: that process has no part in this.
+            os._exit(0)
+        self.recorder.settle()
+        return run
+
+    def harvest(self, error: BaseException) -> None:
+        """Remember the values of local names at the frames of an exception."""
+        tb = error.__traceback__
+        while tb is not None:
+            if tb.tb_frame.f_code.co_filename in self.files:
+                self.remember(tb.tb_frame)
+            tb = tb.tb_next
+
+    def remember(self, frame: FrameType) -> None:
+        """Remember the values of a frame's local names, as inputs for other calls."""
+        for name, value in frame.f_locals.items():
+            if name.startswith("_") or isinstance(value, ModuleType):
+                continue
+            if _has_tracer(value):
+                continue
+            kept = self.pool.setdefault(name, [])
+            if len(kept) < 3:
+                kept.append(value)
+
+    def execute(self, driver: cases.Driver) -> oracles.Runs:
+        """Run a driver in every way that its sites need, and judge."""
+        import jax
+
+        self.emit({"start": driver.name})
+        runs = oracles.Runs(driver.name, driver.real)
+        self.recorder.choices = Choices()
+        dirty = False
+        for _ in range(_MOST_RUNS):
+            run = self.invoke(driver, 0)
+            runs.traced.append(run)
+            dirty |= run.substituted
+            if run.substituted:
+                jax.clear_caches()
+            if not run.substituted or not self.recorder.choices.advance() or self.out_of_time():
+                break
+            if not any(self.unsettled(r) and not _has_raised(r, runs) for r in self.job.reports):
+                break
+        touched = [r for r in self.job.reports if self.unsettled(r) and self.touched(r, runs)]
+        if any(r.kind in ("runs-once", "stale", "recompiles") for r in touched):
+            jax.clear_caches()
+            for turn in (0, 1, 2):
+                self.recorder.choices = Choices()
+                runs.repeated.append(self.invoke(driver, turn))
+            dirty |= any(run.substituted for run in runs.repeated)
+            self.judge(touched, runs)
+            touched = [r for r in touched if self.unsettled(r)]
+        if any(oracles.wants_eager(r, runs) for r in touched):
+            self.recorder.choices = Choices()
+            runs.eager = self.invoke(driver, 0, eager=True)
+        if dirty:
+            jax.clear_caches()
+        self.judge(self.job.reports, runs)
+        if driver.real:
+            self.look_for_missed(runs)
+        return runs
+
+    def out_of_time(self) -> bool:
+        """Whether the job's time is up."""
+        return time.monotonic() > self.deadline
+
+    def touched(self, report: Report, runs: oracles.Runs) -> bool:
+        """Whether a run came to a reported place."""
+        rows = self.recorder.rows_of.get(report.number, frozenset())
+        return any(
+            run.evaluated[report.number]
+            or any(run.rows[report.filename, row] for row in rows)
+            or any(r.report == report.number for r in run.raised)
+            for run in runs.traced
+        )
+
+    # -- judging ----------------------------------------------------------------------------------
+
+    def unsettled(self, report: Report) -> bool:
+        """Whether a report still lacks its confirmation."""
+        known = self.verdicts.get(report.number)
+        return known is None or known.verdict != CONFIRMED
+
+    def judge(self, reports: Sequence[Report], runs: oracles.Runs) -> None:
+        """Judge reports by the runs of a driver, and send what is new."""
+        places = oracles.Places(self.recorder.rows_of, self.recorder.located, self.marked)
+        for report in reports:
+            found = oracles.judge(report, runs, places, self.imported)
+            if found.verdict == NOT_REACHED:
+                continue
+            known = self.verdicts.get(report.number)
+            verdict = Verdict(self.job.platform, found.verdict, found.evidence, runs.name)
+            best = stronger(known, verdict)
+            if best is not known:
+                self.verdicts[report.number] = best
+                self.emit({"report": report.number, "verdict": best.to_json()})
+
+    def look_for_missed(self, runs: oracles.Runs) -> None:
+        """List the faults of tracers on real paths that no report stands at."""
+        for run in runs.traced:
+            for raised in run.raised:
+                if raised.report is not None or raised.substituted or not raised.by_tracer:
+                    continue
+                if raised.swallowed is not None or self._reported(raised):
+                    continue
+                key = (raised.filename, raised.span[0], raised.exception)
+                if key in self.missed:
+                    continue
+                self.missed[key] = {
+                    "filename": raised.filename,
+                    "location": {"row": raised.span[0], "column": raised.span[1]},
+                    "end_location": {"row": raised.span[2], "column": raised.span[3]},
+                    "exception": raised.exception,
+                    "message": raised.message,
+                    "backend": self.job.platform,
+                    "inputs": runs.name,
+                }
+                self.emit({"missed": self.missed[key]})
+
+    def _reported(self, raised: Raised) -> bool:
+        return any(
+            filename == raised.filename and first <= raised.span[2] and raised.span[0] <= last
+            for filename, first, last in self.job.everything
+        )
+
+    # -- the whole job ----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Do the job."""
+        self.recorder.clock.start()
+        substitution.install(self.recorder)
+        sys.meta_path.insert(0, _Finder(self))
+        sys.path[:0] = list(self.job.paths)
+        sys.argv = [self.job.filename]
+        reason = self.import_driver()
+        for driver in self.real_drivers():
+            if self.out_of_time() or not any(map(self.unsettled, self.job.reports)):
+                break
+            self.execute(driver)
+        for report in self.job.reports:
+            if self.out_of_time():
+                break
+            if self.unsettled(report):
+                self.search(report)
+        for report in self.job.reports:
+            if report.number not in self.verdicts:
+                self.emit({"report": report.number, "verdict": self.no_verdict(reason).to_json()})
+        self.emit({"done": True})
+
+    def no_verdict(self, reason: str | None) -> Verdict:
+        """What is said of a report whose line never ran."""
+        if reason is not None:
+            return Verdict(self.job.platform, INCONCLUSIVE, {"summary": reason})
+        if self.out_of_time():
+            summary = f"not reached within {self.job.seconds:.0f} s"
+            return Verdict(self.job.platform, INCONCLUSIVE, {"summary": summary})
+        summary = "no inputs were found that reach the line"
+        return Verdict(self.job.platform, NOT_REACHED, {"summary": summary})
+
+    def import_driver(self) -> str | None:
+        """Import the module, which is a run of its own; the reason if that fails."""
+        import jax
+
+        reasons: list[str | None] = []
+
+        def load(turn: int) -> None:
+            self.forget()
+            reasons.append(self.load(self.job.name, self.job.filename))
+
+        driver = cases.Driver("importing the module", load)
+        runs = self.execute(driver)
+        self.imported = runs.traced[0]
+        jax.clear_caches()
+        if any(run.substituted for run in runs.traced) or len(reasons) > 1:
+            load(0)
+        return reasons[0]
+
+    def real_drivers(self) -> Iterator[cases.Driver]:
+        """The ways to run the module that the user's code gives."""
+        module = self.modules.get(self.job.filename)
+        if module is None:
+            return
+        name = Path(self.job.filename).name
+        if self.job.cases is not None:
+            yield from self.cases_file(self.job.cases)
+        yield from cases.explicit(module, name)
+        yield from cases.doctests(module)
+        yield from cases.main_block(self.trees[self.job.filename], module, self.job.filename)
+        for filename in self.users():
+            other = self.other_module(filename)
+            if other is None:
+                continue
+            if Path(filename).name.startswith("test_") or filename.endswith("_test.py"):
+                yield from cases.tests(other)
+            else:
+                yield from cases.main_block(self.trees[filename], other, filename)
+
+    def cases_file(self, filename: str) -> Iterator[cases.Driver]:
+        """The example calls of a separate file."""
+        module = ModuleType("jitlint_cases")
+        module.__file__ = filename
+        try:
+            text = Path(filename).read_text(encoding="utf-8")
+            exec(compile(text, filename, "exec"), vars(module))
+        except Exception as error:
+            self.emit({"failure": f"the cases file raises {type(error).__name__}: {error}"})
+            return
+        yield from cases.explicit(module, Path(filename).name)
+
+    def users(self) -> list[str]:
+        """The project files that import the module."""
+        trees: dict[str, ast.Module] = {}
+        for filename in self.files:
+            if filename != self.job.filename:
+                with contextlib.suppress(OSError, SyntaxError, ValueError):
+                    trees[filename] = ast.parse(Path(filename).read_text(encoding="utf-8"))
+        last = self.job.name.rpartition(".")[2]
+        return cases.users_of(last, trees)
+
+    def other_module(self, filename: str) -> ModuleType | None:
+        """Another module of the project, imported if need be."""
+        if filename not in self.modules:
+            for path in self.job.paths:
+                if Path(filename).is_relative_to(path):
+                    parts = Path(filename).relative_to(path).with_suffix("").parts
+                    self.load(".".join(p for p in parts if p != "__init__"), filename)
+                    break
+        return self.modules.get(filename)
+
+    # -- made-up calls ----------------------------------------------------------------------------
+
+    def search(self, report: Report) -> None:
+        """Look for inputs that reach a report."""
+        module = self.other_module(report.filename)
+        if module is None or report.filename not in self.recorder.lines:
+            return
+        tree = ast.parse("\n".join(self.recorder.lines[report.filename]))
+        source = cases.Source(tree, report.filename)
+        functions = source.functions()
+        # The last chance is the function by itself, under the transform that check names.
+        maker = Maker(vars(module), functions, self.pool)
+        names = cases.roots(source, report.function, report.chain, report.span[0])
+        until = min(self.deadline, time.monotonic() + _DRIVER_SECONDS)
+        for name in names:
+            for target, uses, label in self.callables(module, name, source, maker):
+                self.try_inputs(report, target, uses, maker, label, source, until)
+                if not self.unsettled(report) or time.monotonic() > until:
+                    return
+
+    def callables(
+        self, module: ModuleType, name: str, source: cases.Source, maker: Maker
+    ) -> Iterator[tuple[Callable[..., Any], dict[str, Uses], str]]:
+        """The callables that a dotted name stands for, made where that needs no invention."""
+        head, *rest = name.split(".")
+        value = getattr(module, head, None)
+        if isinstance(value, type) and rest:
+            for instance in itertools.islice(
+                maker._instances(value, Uses(), 0, 1), 1
+            ):
+                method = getattr(instance, rest[0], None)
+                if callable(method):
+                    yield method, self.uses(method, source, maker), f"{head}.{rest[0]}"
+            return
+        if callable(value) and not isinstance(value, type):
+            yield value, self.uses(value, source, maker), head
+        elif isinstance(value, Mapping | list | tuple):
+            items = value.values() if isinstance(value, Mapping) else value
+            for item in itertools.islice(items, 3):
+                if callable(item):
+                    yield item, self.uses(item, source, maker), head
+
+    def uses(self, function: Any, source: cases.Source, maker: Maker) -> dict[str, Uses]:
+        """How the function below a callable uses its parameters."""
+        node = None
+        for _ in range(8):
+            code = getattr(function, "__code__", None)
+            if code is not None and code.co_filename == source.filename:
+                node = source.by_row().get(code.co_firstlineno)
+                if not hasattr(function, "__wrapped__"):
+                    break
+            if isinstance(function, functools.partial):
+                function = function.func
+            else:
+                function = getattr(function, "__wrapped__", getattr(function, "__func__", None))
+            if function is None:
+                break
+        return {} if node is None else uses_of(node, maker.functions)
+
+    def try_inputs(
+        self,
+        report: Report,
+        target: Callable[..., Any],
+        uses: dict[str, Uses],
+        maker: Maker,
+        label: str,
+        source: cases.Source,
+        until: float,
+        depth: int = 0,
+    ) -> None:
+        """Call something with made-up inputs, and what it returns, until the report is settled."""
+        tried = 0
+        for values, origin in argument_lists(target, uses, maker):
+            tried += 1
+            if tried > _MOST_TRIES or time.monotonic() > until or not self.unsettled(report):
+                return
+            made: list[Any] = []
+
+            def call(
+                turn: int, values: dict[str, Any] = values, made: list[Any] = made
+            ) -> Any:
+                args, kwargs = _arguments(target, other_values(values, turn))
+                result = target(*args, **kwargs)
+                made[:] = [result]
+                return None
+
+            driver = cases.Driver(f"{label}: inputs from {origin}", call, real=False)
+            runs = self.execute(driver)
+            if made and depth < 2:
+                for inner in _callables_in(made[0], self.files):
+                    self.try_inputs(
+                        report,
+                        inner,
+                        self.uses(inner, source, maker),
+                        maker,
+                        f"{label}(...)",
+                        source,
+                        until,
+                        depth + 1,
+                    )
+                    if not self.unsettled(report):
+                        return
+            if not self.touched(report, runs) or runs.traced[0].error is not None:
+                continue
+            if tried > 8:
+                return
+
+
+def _has_raised(report: Report, runs: oracles.Runs) -> bool:
+    return any(r.report == report.number for run in runs.traced for r in run.raised)
+
+
+def _arguments(
+    target: Callable[..., Any], values: Mapping[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """Values by name as an argument list; transforms like their arguments in order."""
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for name, parameter in inspect.signature(target).parameters.items():
+        if name not in values:
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            kwargs[name] = values[name]
+        else:
+            args.append(values[name])
+    return args, kwargs
+
+
+def _callables_in(value: Any, files: frozenset[str]) -> Iterator[Callable[..., Any]]:
+    """The project's own functions in a result."""
+    items: list[Any] = [value]
+    if isinstance(value, tuple | list):
+        items = list(value)
+    elif isinstance(value, Mapping):
+        items = list(value.values())
+    for item in items:
+        inner: Any = item
+        for _ in range(6):
+            code = getattr(inner, "__code__", None)
+            if code is not None and code.co_filename in files:
+                yield item
+                break
+            inner = getattr(inner, "func", None) or getattr(inner, "__wrapped__", None)
+            if inner is None:
+                break
+
+
+def _is_array(value: Any) -> bool:
+    import jax
+
+    return isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer)
+
+
+def _has_tracer(value: Any) -> bool:
+    import jax
+
+    try:
+        return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value))
+    except Exception:
+        return True
+
+
+@contextlib.contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    def stop(*_: Any) -> None:
+        raise _TimeUp
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    previous = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def run_job(job: Job, emit: Emit) -> None:
+    """Do one job in this process, which must be a child made for it."""
+    import jax
+
+    jax.config.update("jax_platforms", job.platform)
+    if job.cache is not None:
+        # The same programs are compiled again and again: caches are cleared between cases.
+        jax.config.update("jax_compilation_cache_dir", job.cache)
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+        jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+    jax.config.update("jax_traceback_filtering", "off")
+    emit({"jax": jax.__version__, "devices": [f"{d.platform}: {d.device_kind}" for d in jax.devices()]})
+    Session(job, emit).run()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The entry point: do the jobs of a file, each in a process of its own.
+
+    Args:
+      arguments: the file of jobs, a JSON list; those of the process if None.
+
+    Returns:
+      0; 2 when JAX cannot be imported.
+    """
+    from jitlint.verify.processes import serve
+
+    listing = Path((sys.argv[1:] if arguments is None else list(arguments))[0])
+    try:
+        import jax
+    except Exception as error:
+        sys.stdout.write(json.dumps({"failure": f"jax cannot be imported: {error}"}) + "\n")
+        return 2
+    del jax
+    return serve(listing, lambda values, emit: run_job(Job.from_json(values), emit))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,470 @@
+"""Plausible inputs for a function, from how it uses its parameters.
+
+Runs in a child process only.  A parameter's candidates come, best first, from values of that name
+seen in real calls, its annotation, its uses in the body (followed into the functions of the module
+that it is passed to), its default, and last from a few shapes that fit much code.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections
+import dataclasses
+import inspect
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+_MOST_DEPTH = 3
+#: attributes that arrays have; any other attribute shows an object
+_ARRAY_ATTRIBUTES = frozenset(
+    "shape ndim dtype size T mT at sum mean max min any all reshape astype item tolist argmax "
+    "argmin std var dot flatten ravel squeeze transpose copy cumsum prod real imag clip round "
+    "conj swapaxes sort argsort nbytes itemsize take repeat trace block_until_ready".split()
+)
+_KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
+_COUNT_WORDS = ("num", "count", "steps", "size", "length", "turns", "limit", "iterations", "epochs")
+
+
+@dataclass
+class Uses:
+    """What a body does with one parameter.
+
+    Args:
+      fields: its string subscripts, with their own uses.
+      attributes: its attributes that arrays lack, with their own uses.
+      unpacked: into how many names it is unpacked, 0 for not.
+      called: it is called.
+      iterated: it is iterated over.
+      count: it serves as a Python number: in ``range``, as a shape or a size.
+      key: it goes to ``jax.random``.
+      rank: the fewest axes it must have.
+      text: it is compared with a string.
+    """
+
+    fields: dict[str, Uses] = field(default_factory=dict)
+    attributes: dict[str, Uses] = field(default_factory=dict)
+    methods: set[str] = field(default_factory=set)
+    unpacked: int = 0
+    called: bool = False
+    iterated: bool = False
+    count: bool = False
+    key: bool = False
+    rank: int = 0
+    indexed: int = -1
+    text: str | None = None
+    annotation: str | None = None
+
+
+Functions = Mapping[str, ast.FunctionDef]
+
+
+def uses_of(
+    function: ast.FunctionDef | ast.Lambda, functions: Functions, depth: int = 0
+) -> dict[str, Uses]:
+    """How a function uses each of its parameters.
+
+    Args:
+      function: its tree.
+      functions: the module's functions and methods, by their last name.
+      depth: how many calls lie before it.
+    """
+    found = {name: Uses() for name in _parameters(function)}
+    aliases: dict[str, Uses] = dict(found)
+    body = function.body if isinstance(function.body, list) else [function.body]
+    for statement in body:
+        for node in ast.walk(statement):
+            _note(node, aliases, functions, depth)
+    for argument in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
+        if argument.annotation is not None:
+            found[argument.arg].annotation = ast.unparse(argument.annotation)
+    return found
+
+
+def _parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
+    arguments = function.args
+    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+
+
+def _target(node: ast.AST, aliases: Mapping[str, Uses]) -> Uses | None:
+    """The uses that an expression stands for: a parameter, or a field of one."""
+    if isinstance(node, ast.Name):
+        return aliases.get(node.id)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        base = _target(node.value, aliases)
+        if base is not None and isinstance(node.slice.value, str):
+            return base.fields.setdefault(node.slice.value, Uses())
+    if isinstance(node, ast.Attribute):
+        base = _target(node.value, aliases)
+        if base is not None and node.attr not in _ARRAY_ATTRIBUTES:
+            return base.attributes.setdefault(node.attr, Uses())
+    return None
+
+
+def _note(node: ast.AST, aliases: dict[str, Uses], functions: Functions, depth: int) -> None:
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        _note_assignment(node.targets[0], node.value, aliases)
+    elif isinstance(node, ast.For | ast.comprehension):
+        iterated = _target(node.iter, aliases)
+        if iterated is not None:
+            iterated.iterated = True
+    elif isinstance(node, ast.Call):
+        _note_call(node, aliases, functions, depth)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        for side in (node.left, node.right):
+            target = _target(side, aliases)
+            if target is not None:
+                target.rank = max(target.rank, 1)
+    elif isinstance(node, ast.Compare):
+        for side in (node.left, *node.comparators):
+            target = _target(side, aliases)
+            for other in (node.left, *node.comparators):
+                if target is not None and isinstance(other, ast.Constant):
+                    if isinstance(other.value, str) and isinstance(node.ops[0], ast.Eq):
+                        target.text = other.value
+    elif isinstance(node, ast.Subscript):
+        target = _target(node.value, aliases)
+        if target is not None and not isinstance(node.slice, ast.Constant):
+            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            target.rank = max(target.rank, sum(not _is_none(part) for part in parts))
+        elif target is not None and isinstance(node.slice, ast.Constant):
+            if isinstance(node.slice.value, int):
+                target.rank = max(target.rank, 1)
+                target.indexed = max(target.indexed, node.slice.value)
+    elif isinstance(node, ast.Attribute):
+        _target(node, aliases)
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            pass
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _note_assignment(target: ast.expr, value: ast.expr, aliases: dict[str, Uses]) -> None:
+    known = _target(value, aliases)
+    if isinstance(target, ast.Tuple):
+        if known is not None:
+            known.unpacked = len(target.elts)
+        elif isinstance(value, ast.Attribute) and value.attr == "shape":
+            shaped = _target(value.value, aliases)
+            if shaped is not None:
+                shaped.rank = max(shaped.rank, len(target.elts))
+    elif isinstance(target, ast.Name) and known is not None and target.id not in aliases:
+        aliases[target.id] = known
+
+
+def _note_call(
+    node: ast.Call, aliases: dict[str, Uses], functions: Functions, depth: int
+) -> None:
+    function = _target(node.func, aliases)
+    if function is not None:
+        function.called = True
+    if isinstance(node.func, ast.Attribute):
+        owner = _target(node.func.value, aliases)
+        if owner is not None:
+            owner.methods.add(node.func.attr)
+    name = ast.unparse(node.func)
+    last = name.rpartition(".")[2]
+    values: list[tuple[int | str, ast.expr]] = [*enumerate(node.args)]
+    values += [(keyword.arg, keyword.value) for keyword in node.keywords if keyword.arg]
+    for place, value in values:
+        target = _target(value, aliases)
+        if target is None:
+            continue
+        if last == "range":
+            target.count = True
+        elif "random." in name and place == 0 and last not in ("choice", "shuffle", "seed"):
+            target.key = True
+        elif last in ("zeros", "ones", "full", "arange", "eye", "empty") and place == 0:
+            target.count = True
+        elif last in ("vmap", "scan") and place == 2:
+            target.rank = max(target.rank, 1)
+        called = functions.get(last)
+        if called is not None and depth < _MOST_DEPTH:
+            inner = uses_of(called, functions, depth + 1)
+            names = [n for n in _parameters(called) if n not in ("self", "cls")]
+            wanted = place if isinstance(place, str) else None
+            if isinstance(place, int) and place < len(names):
+                wanted = names[place]
+            if wanted in inner:
+                _merge(target, inner[wanted])
+
+
+def _merge(one: Uses, other: Uses) -> None:
+    for name, inner in other.fields.items():
+        _merge(one.fields.setdefault(name, Uses()), inner)
+    for name, inner in other.attributes.items():
+        _merge(one.attributes.setdefault(name, Uses()), inner)
+    one.methods |= other.methods
+    one.unpacked = one.unpacked or other.unpacked
+    one.called |= other.called
+    one.iterated |= other.iterated
+    one.count |= other.count
+    one.key |= other.key
+    one.rank = max(one.rank, other.rank)
+    one.indexed = max(one.indexed, other.indexed)
+    one.text = one.text or other.text
+    one.annotation = one.annotation or other.annotation
+
+
+# ---------------------------------------------------------------- values
+
+
+#: shapes that unknown arrays have together, by turns
+PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (2, 4, 4, 3), (2, 3, 3))
+
+
+@dataclass
+class Maker:
+    """Makes values for parameters.
+
+    Args:
+      namespace: the globals of the module, for its classes.
+      functions: the module's functions and methods, by their last name.
+      trees: the module's classes by name.
+      pool: values seen in real calls, by name.
+    """
+
+    namespace: Mapping[str, Any]
+    functions: Functions
+    pool: Mapping[str, list[Any]]
+
+    def candidates(
+        self, name: str, uses: Uses, default: Any, annotation: Any, profile: int
+    ) -> list[tuple[str, Any]]:
+        """Values for one parameter, the best first, each with its source."""
+        found: list[tuple[str, Any]] = []
+        for value in self.pool.get(name, ())[:2]:
+            found.append(("a value seen in a real call", value))
+        hint = annotation if annotation is not inspect.Parameter.empty else uses.annotation
+        if hint is not None:
+            found += [("annotation", v) for v in self.annotated(hint, uses, profile)]
+        found += [("search", v) for v in self.guessed(name, uses, profile)]
+        if default is not inspect.Parameter.empty:
+            at = 0 if isinstance(default, str | type(None)) or callable(default) else len(found)
+            found.insert(at, ("default", default))
+        return found
+
+    def guessed(self, name: str, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
+        """Values by use, then by name, then of the profile's shape."""
+        import jax
+        import jax.numpy as jnp
+        import numpy
+
+        if uses.key or name in _KEY_NAMES or name.endswith(("_key", "_rng")):
+            yield jax.random.key(0)
+            return
+        if uses.called and not uses.attributes:
+            yield from self._callables(name)
+            return
+        if uses.text is not None:
+            yield uses.text
+        if uses.annotation and depth:
+            yield from self.annotated(uses.annotation, uses, profile, depth)
+        if depth < _MOST_DEPTH and (uses.fields or uses.attributes or "items" in uses.methods):
+            yield from self._structures(name, uses, profile, depth)
+        if uses.unpacked:
+            # What is unpacked may be an array, or a tuple of arrays.
+            shape = PROFILES[profile]
+            yield tuple(_array(shape, n) for n in range(uses.unpacked))
+            yield _array((uses.unpacked,), 0)
+        if uses.count or any(word in name for word in _COUNT_WORDS):
+            yield 2
+        shape = PROFILES[profile]
+        while len(shape) < uses.rank:
+            shape = (*shape, 3)
+        if shape and uses.indexed >= shape[0]:
+            shape = (uses.indexed + 1, *shape[1:])
+        yield _array(shape, 0)
+        yield 0.5
+        yield 2
+        yield _array((3, 3) if shape != (3, 3) else (3,), 0)
+        yield jnp.asarray(numpy.arange(3, dtype=numpy.int32))
+        yield [_array(shape, 0), _array(shape, 1)]
+        yield {"w": _array((3, 3), 0), "b": _array((3,), 1)}
+        yield "mean"
+
+    def _callables(self, name: str) -> Iterator[Any]:
+        import jax.numpy as jnp
+
+        for known, value in self.namespace.items():
+            if known == name and callable(value):
+                yield value
+        yield lambda *args, **kwargs: args[0] if args else 0.0
+        yield lambda *args, **kwargs: jnp.sum(args[0] if args else jnp.ones(()))
+
+    def _structures(self, name: str, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
+        inner: dict[str, Any] = {}
+        wanted = uses.fields or uses.attributes
+        for key, use in wanted.items():
+            inner[key] = next(iter(self.guessed(key, use, profile, depth + 1)))
+        if uses.fields or "items" in uses.methods:
+            yield inner or {"w": _array((3, 3), 0), "b": _array((3,), 1)}
+            return
+        for known in list(self.namespace.values()):
+            fields = _field_names(known)
+            if fields and set(uses.attributes) <= fields | set(dir(known)):
+                yield from self._instances(known, uses, profile, depth + 1)
+        if uses.attributes:
+            try:
+                yield collections.namedtuple("inputs", list(inner))(**inner)  # type: ignore[misc]
+            except ValueError:
+                return
+
+    def _instances(self, cls: Any, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
+        """Instances of a class, made from its fields."""
+        if depth > _MOST_DEPTH:
+            return
+        try:
+            parameters = inspect.signature(cls).parameters
+        except (TypeError, ValueError):
+            return
+        tree = self.functions.get(f"{cls.__name__}.__init__")
+        own = uses_of(tree, self.functions, 1) if tree is not None else {}
+        values: dict[str, Any] = {}
+        for name, parameter in parameters.items():
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+                continue
+            if parameter.default is not parameter.empty:
+                continue
+            use = Uses()
+            _merge(use, uses.attributes.get(name, Uses()))
+            _merge(use, own.get(name, Uses()))
+            made = self.candidates(name, use, parameter.default, parameter.annotation, profile)
+            if depth < _MOST_DEPTH and made:
+                values[name] = made[0][1]
+        try:
+            yield cls(**values)
+        except Exception:
+            return
+
+    def annotated(
+        self, annotation: Any, uses: Uses, profile: int, depth: int = 0
+    ) -> Iterator[Any]:
+        """Values of an annotated type, which may be given as text."""
+        import jax
+        import jax.numpy as jnp
+
+        if isinstance(annotation, str):
+            try:
+                annotation = eval(annotation, dict(self.namespace))
+            except Exception:
+                return
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        shape = PROFILES[profile]
+        while len(shape) < uses.rank:
+            shape = (*shape, 3)
+        simple: dict[Any, Any] = {int: 2, float: 0.5, bool: True, str: uses.text or "mean"}
+        if annotation in simple:
+            yield simple[annotation]
+        elif hasattr(annotation, "dim_str"):
+            yield _array(_jaxtyping_shape(annotation), 0)
+        elif annotation in (jax.Array, jnp.ndarray) or "Array" in str(annotation):
+            yield _array(shape, 0)
+        elif origin in (tuple,) and arguments and Ellipsis not in arguments:
+            parts = [list(self.annotated(a, Uses(), profile, depth + 1)) for a in arguments]
+            if all(parts):
+                yield tuple(part[0] for part in parts)
+        elif origin in (list, tuple, collections.abc.Sequence) and arguments:
+            made = list(self.annotated(arguments[0], Uses(), profile, depth + 1))
+            if made:
+                yield (list if origin is list else tuple)([made[0], made[0]])
+        elif origin is dict and len(arguments) == 2:
+            made = list(self.annotated(arguments[1], Uses(), profile, depth + 1))
+            if made:
+                yield {key: made[0] for key in (uses.fields or {"a": 0})}
+        elif origin is not None and arguments and origin is not collections.abc.Callable:
+            for argument in arguments:
+                yield from self.annotated(argument, uses, profile, depth)
+        elif isinstance(annotation, type) and _field_names(annotation):
+            yield from self._instances(annotation, uses, profile, depth + 1)
+
+
+def _field_names(cls: Any) -> set[str]:
+    if not isinstance(cls, type):
+        return set()
+    named = getattr(cls, "_fields", None)
+    if isinstance(named, tuple):
+        return set(named)
+    if dataclasses.is_dataclass(cls):
+        return {item.name for item in dataclasses.fields(cls)}
+    try:
+        return set(inspect.signature(cls).parameters) if "__init__" in vars(cls) else set()
+    except (TypeError, ValueError):
+        return set()
+
+
+def _jaxtyping_shape(annotation: Any) -> tuple[int, ...]:
+    shape = []
+    for word in str(annotation.dim_str).split():
+        if "..." not in word:
+            digits = word.lstrip("#*")
+            shape.append(int(digits) if digits.isdigit() else 2 + sum(map(ord, digits)) % 3)
+    return tuple(shape)
+
+
+def _array(shape: tuple[int, ...], turn: int) -> Any:
+    import jax.numpy as jnp
+    import numpy
+
+    # By NumPy, since each operation of JAX would have to be compiled first.
+    size = int(numpy.prod(shape))
+    values = (numpy.arange(size, dtype=numpy.float32).reshape(shape) + 1 + turn) / (size + 1)
+    return jnp.asarray(values)
+
+
+def argument_lists(
+    function: Callable[..., Any], uses: Mapping[str, Uses], maker: Maker
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Argument lists for a callable, the likeliest first.
+
+    Args:
+      function: what will be called.
+      uses: how the underlying function uses its parameters.
+      maker: makes the values.
+
+    Yields:
+      Values by parameter name, and in words where they come from.
+    """
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return
+    chosen = {
+        name: parameter
+        for name, parameter in parameters.items()
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    }
+    if not chosen:
+        yield {}, "no arguments"
+        return
+    for profile in range(len(PROFILES)):
+        lists = {
+            name: maker.candidates(
+                name, uses.get(name, Uses()), parameter.default, parameter.annotation, profile
+            )
+            for name, parameter in chosen.items()
+        }
+        lists = {name: made for name, made in lists.items() if made}
+        yield _pick(lists, {})
+        if profile == 0:
+            # One parameter at a time is something else.
+            for place in range(1, 4):
+                for name, made in lists.items():
+                    if place < len(made):
+                        yield _pick(lists, {name: place})
+            numbers = {
+                name: next((i for i, (_, v) in enumerate(made) if isinstance(v, float)), 0)
+                for name, made in lists.items()
+            }
+            yield _pick(lists, numbers)
+
+
+def _pick(
+    lists: Mapping[str, list[tuple[str, Any]]], places: Mapping[str, int]
+) -> tuple[dict[str, Any], str]:
+    picked = {name: made[places.get(name, 0)] for name, made in lists.items()}
+    sources = sorted({source for source, _ in picked.values()})
+    return {name: value for name, (_, value) in picked.items()}, ", ".join(sources)

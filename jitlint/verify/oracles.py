@@ -1,0 +1,311 @@
+"""From what runs recorded to verdicts, one oracle for each kind of hazard.
+
+Nothing here runs code or imports JAX: the input is what ``jitlint.verify.probes`` recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jitlint.verify.probes import EAGER_TOO, CompiledCall, Raised, Report, RunRecord
+from jitlint.verify.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
+
+
+@dataclass
+class Runs:
+    """All runs of one driver.
+
+    Args:
+      name: of the driver, for the evidence.
+      real: its inputs come from the user's code, not from a search.
+      traced: the runs with substitutes, each branch in turn.
+      repeated: two further runs with other values, without clearing caches in between.
+      eager: a run without jit, if one was made.
+    """
+
+    name: str
+    real: bool
+    traced: list[RunRecord] = field(default_factory=list)
+    repeated: list[RunRecord] = field(default_factory=list)
+    eager: RunRecord | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An oracle's answer."""
+
+    verdict: str
+    evidence: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where reports stand in instrumented code.
+
+    Args:
+      rows: of each report, the rows of its statement.
+      located: the reports whose expression tells of its evaluation, and how.
+      marked: rows that announce themselves, of each file.
+    """
+
+    rows: dict[int, frozenset[int]]
+    located: dict[int, str]
+    marked: dict[str, frozenset[int]]
+
+
+def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> Finding:
+    """What the runs of a driver say about a report.
+
+    Args:
+      report: the report.
+      runs: what was recorded.
+      places: where the report stands.
+      imported: what the import of the module recorded.
+    """
+    oracle = {
+        "raises": _raises,
+        "leaks": _leaks,
+        "runs-once": _runs_once,
+        "stale": _runs_once,
+        "recompiles": _recompiles,
+        "silently-wrong": _silently_wrong,
+    }.get(report.kind)
+    if oracle is None:
+        return Finding(INCONCLUSIVE, {"summary": f"no test for hazard {report.kind!r}"})
+    found = oracle(report, runs, places)
+    if found.verdict == REFUTED and not _came_this_way(report, runs, places, imported):
+        return Finding(
+            INCONCLUSIVE,
+            {"summary": "the line ran without harm, but not by the way that check describes"},
+        )
+    if found.verdict == NOT_REACHED and _reached(report, runs, places):
+        return Finding(INCONCLUSIVE, {"summary": "the line ran; no harm was seen", **found.evidence})
+    return found
+
+
+def wants_eager(report: Report, runs: Runs) -> bool:
+    """Whether a run without jit would help."""
+    if report.kind == "raises":
+        return any(_needs_counterfactual(r) for r in _raised(report, runs.traced))
+    return report.kind in ("runs-once", "stale", "silently-wrong")
+
+
+def count(report: Report, run: RunRecord, places: Places) -> int:
+    """How often a reported place ran."""
+    kind = places.located.get(report.number)
+    if kind is not None:
+        return run.evaluated[report.number]
+    rows = places.rows.get(report.number, frozenset())
+    return max((run.rows[report.filename, row] for row in rows), default=0)
+
+
+def _reached(report: Report, runs: Runs, places: Places) -> bool:
+    records = [*runs.traced, *runs.repeated, *([runs.eager] if runs.eager else [])]
+    rows = places.rows.get(report.number, frozenset())
+    return any(
+        count(report, run, places) or any(run.rows[report.filename, row] for row in rows)
+        for run in records
+    )
+
+
+def _came_this_way(
+    report: Report, runs: Runs, places: Places, imported: RunRecord | None
+) -> bool:
+    """Whether every step of the report's explanation ran, so that its absence of harm counts."""
+    records = [*runs.traced, *([imported] if imported else [])]
+    return all(
+        any(run.rows[filename, row] for run in records)
+        for filename, row in report.chain
+        if row in places.marked.get(filename, frozenset())
+    )
+
+
+# ---------------------------------------------------------------- raises
+
+
+def _raised(report: Report, runs: Iterable[RunRecord]) -> list[Raised]:
+    return [r for run in runs for r in run.raised if r.report == report.number]
+
+
+def _needs_counterfactual(raised: Raised) -> bool:
+    """Whether an exception could also come from bad inputs."""
+    own = {name for name in raised.bases if name.endswith(("TypeError", "Error"))}
+    of_jax = own & {
+        "TracerBoolConversionError",
+        "TracerIntegerConversionError",
+        "TracerArrayConversionError",
+        "ConcretizationTypeError",
+        "NonConcreteBooleanIndexError",
+    }
+    return not of_jax
+
+
+def _raises(report: Report, runs: Runs, places: Places) -> Finding:
+    found = sorted(_raised(report, runs.traced), key=lambda r: (r.substituted, not r.traced))
+    for raised in found:
+        if report.code in EAGER_TOO or not _needs_counterfactual(raised):
+            return Finding(CONFIRMED, _exception(raised))
+        fails, why = _fails_eagerly(report, runs, places, raised)
+        if not fails:
+            return Finding(
+                CONFIRMED, {**_exception(raised), "eager": "the same call works without tracing"}
+            )
+        if raised is found[-1]:
+            return Finding(INCONCLUSIVE, {**_exception(raised), "summary": why})
+    if any(_harmless(report, run, places) for run in runs.traced if not run.substituted):
+        operand = runs.traced[0].shown.get(report.number, ["a value"])[0]
+        summary = f"ran under tracing without an error; its value was {operand}"
+        verdict = REFUTED if runs.real else INCONCLUSIVE
+        return Finding(verdict, {"summary": summary})
+    return Finding(NOT_REACHED, {})
+
+
+def _fails_eagerly(
+    report: Report, runs: Runs, places: Places, raised: Raised
+) -> tuple[bool, str]:
+    eager = runs.eager
+    if eager is None:
+        return True, "there was no run without jit to compare with"
+    if any(r.report == report.number for r in eager.raised):
+        return True, f"raises {raised.exception} also without jit, so these inputs are to blame"
+    if not count(report, eager, places) and not any(
+        eager.rows[report.filename, row] for row in places.rows.get(report.number, ())
+    ):
+        return True, f"raises {raised.exception}; without jit the line was not reached"
+    return False, ""
+
+
+def _exception(raised: Raised) -> dict[str, Any]:
+    row, column = raised.span[:2]
+    evidence: dict[str, Any] = {
+        "summary": f"raises {raised.exception}: {raised.message}",
+        "exception": raised.exception,
+        "message": raised.message,
+        "location": {"row": row, "column": column},
+    }
+    if raised.substituted:
+        evidence["substituted"] = True
+    return evidence
+
+
+def _harmless(report: Report, run: RunRecord, places: Places) -> bool:
+    ran = run.evaluated_traced[report.number]
+    if places.located.get(report.number) == "value":
+        return ran > run.abstract[report.number]
+    return places.located.get(report.number) in ("call", "item") and ran > 0
+
+
+# ---------------------------------------------------------------- silent hazards
+
+
+def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
+    for run in [*runs.traced, *runs.repeated]:
+        if report.number in run.leaks:
+            evidence = {"summary": run.leaks[report.number]}
+            return Finding(CONFIRMED, evidence | ({"substituted": True} if run.substituted else {}))
+    return Finding(NOT_REACHED, {})
+
+
+def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
+    stale = report.kind == "stale"
+    if len(runs.repeated) >= 2:
+        counts = [count(report, run, places) for run in runs.repeated]
+        ended = all(run.error is None for run in runs.repeated)
+        if counts[0] and not any(counts[1:]) and ended:
+            others = " and ".join(str(n) for n in counts[1:])
+            summary = f"ran {_times(counts[0])} in the first call, {others} in the next, with "
+            summary += "other values of the same shapes"
+            evidence: dict[str, Any] = {"summary": summary, "executions": counts}
+            if stale:
+                evidence |= _frozen(report, runs)
+            return Finding(CONFIRMED, evidence)
+    first = runs.traced[0] if runs.traced else None
+    if first is not None and runs.eager is not None and runs.eager.error is None:
+        compiled, eager = count(report, first, places), count(report, runs.eager, places)
+        if 0 < compiled < eager and first.error is None:
+            summary = f"ran {_times(compiled)} while tracing, {_times(eager)} without jit"
+            evidence = {"summary": summary, "executions": [compiled], "eager_executions": eager}
+            if stale:
+                evidence |= _frozen(report, runs)
+            return Finding(CONFIRMED, evidence)
+    return Finding(NOT_REACHED, {})
+
+
+def _frozen(report: Report, runs: Runs) -> dict[str, Any]:
+    shown = [*runs.traced[0].shown.get(report.number, ())[:1]]
+    if runs.eager is not None:
+        shown += runs.eager.shown.get(report.number, ())[:2]
+    return {"values": shown}
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _silently_wrong(report: Report, runs: Runs, places: Places) -> Finding:
+    everything = [*runs.traced, *runs.repeated, *([runs.eager] if runs.eager else [])]
+    if report.code == "JIT113":
+        for raised in _raised(report, runs.traced):
+            summary = f"{raised.exception} at row {raised.span[0]} is raised and swallowed here: "
+            summary += "the handler runs whatever the value"
+            return Finding(CONFIRMED, {**_exception(raised), "summary": summary})
+        return Finding(NOT_REACHED, {})
+    if report.code == "JIT212":
+        for run in everything:
+            if run.dropped.get(report.number):
+                return Finding(CONFIRMED, {"summary": run.dropped[report.number]})
+        return Finding(NOT_REACHED, {})
+    if runs.eager is not None:
+        for run in runs.traced:
+            traced = run.shown.get(report.number, [])
+            eager = runs.eager.shown.get(report.number, [])
+            if traced and eager and run.evaluated_traced[report.number] and traced != eager:
+                summary = f"is {traced[0]} under jit and {eager[0]} without, on the same inputs"
+                return Finding(CONFIRMED, {"summary": summary, "jit": traced, "eager": eager})
+    return Finding(NOT_REACHED, {})
+
+
+# ---------------------------------------------------------------- compilations
+
+
+def _recompiles(report: Report, runs: Runs, places: Places) -> Finding:
+    calls: list[tuple[int, CompiledCall]] = [
+        (number, call)
+        for number, run in enumerate([*runs.traced[:1], *runs.repeated])
+        for call in run.compiled.get(report.number, ())
+    ]
+    by_signature: dict[str, list[tuple[int, CompiledCall]]] = {}
+    for run, call in calls:
+        known = by_signature.setdefault(call.signature, [])
+        if all((run, call.made) != (other, seen.made) for other, seen in known):
+            known.append((run, call))
+    for first_calls in by_signature.values():
+        if len(first_calls) < 2:
+            continue
+        made = [call for _, call in first_calls]
+        again = [call for call in made[1:] if call.compilations]
+        if len(again) == len(made) - 1:
+            return Finding(CONFIRMED, _cost(made))
+        if not any(call.traces or call.compilations for call in made[1:]):
+            summary = f"made {len(made)} times, compiled once: the cache serves it"
+            return Finding(REFUTED if runs.real else INCONCLUSIVE, {"summary": summary})
+    return Finding(NOT_REACHED, {})
+
+
+def _cost(made: Sequence[CompiledCall]) -> dict[str, Any]:
+    spent = [round(call.milliseconds, 2) for call in made]
+    hoisted = [c.hoisted_milliseconds for c in made if c.hoisted_milliseconds is not None]
+    evidence: dict[str, Any] = {
+        "iterations": len(made),
+        "compilations": sum(call.compilations for call in made),
+        "traces": sum(call.traces for call in made),
+        "milliseconds": spent,
+    }
+    average = sum(spent) / len(spent)
+    summary = f"compiled anew in each of {len(made)} calls, {average:.1f} ms each"
+    if hoisted:
+        evidence["hoisted_milliseconds"] = [round(value, 3) for value in hoisted]
+        summary += f"; made once, a call takes {sorted(hoisted)[len(hoisted) // 2]:.2f} ms"
+    return {"summary": summary, **evidence}

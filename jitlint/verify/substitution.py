@@ -1,0 +1,113 @@
+"""Tracers that answer: the fault is recorded, then a substitute lets the program go on.
+
+JAX stops at the first fault of a function.  Here the methods by which Python asks a tracer for a
+value first do what JAX does; when that raises in the user's code, the place is recorded and a
+plausible value is given instead, each branch in turn.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from jitlint.verify.probes import Recorder
+
+#: methods of a tracer that need its value
+_ASKED = (
+    "__bool__",
+    "__int__",
+    "__float__",
+    "__complex__",
+    "__index__",
+    "__array__",
+    "__hash__",
+    "__format__",
+    "item",
+    "tolist",
+    "tobytes",
+)
+#: functions with fewer operations are compiled in any case
+_SMALL = 6
+
+
+def install(recorder: Recorder) -> None:
+    """Make the tracers of this process answer.
+
+    Args:
+      recorder: is told of every fault, and decides whether to go on.
+    """
+    import jax
+
+    tracer = jax.core.Tracer
+    for name in _ASKED:
+        original = getattr(tracer, name)
+        setattr(tracer, name, _answering(name, original, recorder))
+    _skip_compilation(recorder)
+
+
+def _skip_compilation(recorder: Recorder) -> None:
+    """Let large functions give ones, uncompiled, once their results mean nothing any more.
+
+    Compiling takes most of the time of a run; after a substitution the values are made up anyway.
+    No public hook exists; where the private one is missing, everything is compiled.
+    """
+    pjit = sys.modules.get("jax._src.pjit")
+    original = getattr(pjit, "_pjit_call_impl_python", None)
+    if original is None:
+        return
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        jaxpr = kwargs.get("jaxpr")
+        if recorder.run.substituted and not recorder.eager and jaxpr is not None:
+            outputs = _ones(jaxpr)
+            if outputs is not None:
+                return outputs, None, None, []
+        return original(*args, **kwargs)
+
+    pjit._pjit_call_impl_python = call  # type: ignore[union-attr]
+
+
+def _ones(jaxpr: Any) -> list[Any] | None:
+    """Results of the right shapes; None for what is small, or no plain number."""
+    import jax
+    import numpy
+
+    if len(jaxpr.jaxpr.eqns) < _SMALL or jaxpr.jaxpr.effects:
+        return None
+    avals = jaxpr.out_avals
+    if not all(isinstance(getattr(aval, "dtype", None), numpy.dtype) for aval in avals):
+        return None
+    if len(jax.devices()) > 1:
+        return None
+    return [jax.numpy.asarray(numpy.ones(aval.shape, aval.dtype)) for aval in avals]
+
+
+def _answering(name: str, original: Callable[..., Any], recorder: Recorder) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return original(self, *args, **kwargs)
+        except Exception as error:
+            frame = recorder.user_frame(sys._getframe(1))
+            if frame is None or not recorder.tracer_fault(error, frame):
+                raise
+            return _substitute(name, self, (frame.f_code, frame.f_lasti), recorder)
+
+    method.__name__ = name
+    return method
+
+
+def _substitute(name: str, tracer: Any, place: object, recorder: Recorder) -> Any:
+    import numpy
+
+    if name == "__bool__":
+        return recorder.choices.choose(place)
+    if name == "__format__":
+        return str(tracer)
+    if name == "__hash__":
+        return id(tracer)
+    simple: dict[str, Any] = {"__int__": 1, "__index__": 1, "__float__": 1.0, "__complex__": 1j}
+    if name in simple:
+        return simple[name]
+    array = numpy.ones(tracer.shape, tracer.dtype)
+    return array if name == "__array__" else getattr(array, name)()
