@@ -111,6 +111,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     check = add("check", "lint files and folders", f"{_EXIT_CODES}\n{_SUPPRESSION}")
     _add_input_options(check)
     _add_selection_options(check)
+    _add_narrowing_options(check)
     _add_output_options(check, FORMATS)
     check.add_argument(
         "--jobs",
@@ -196,6 +197,22 @@ def _add_selection_options(parser: argparse.ArgumentParser) -> None:
         choices=("info", "warning", "error"),
         help="the mildest severity to report (default: warning); a code that is selected in full "
         "is reported even when it is an info",
+    )
+
+
+def _add_narrowing_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("only what is new")
+    group.add_argument(
+        "--baseline",
+        metavar="FILE",
+        type=Path,
+        help="do not report what this file holds, and take out of it what is gone; where there is "
+        "no such file, write all of today's reports into it",
+    )
+    group.add_argument(
+        "--changed-since",
+        metavar="REV",
+        help="report only what touches lines changed since this git revision",
     )
 
 

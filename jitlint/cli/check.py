@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
+from jitlint.cli.narrowing import Narrowing
 from jitlint.cli.request import make_request, run_request, tell_of_files
 from jitlint.cli.streams import check_writable, tell, uses_color, write
 from jitlint.config import Config
@@ -71,14 +72,17 @@ def _show_plan(request: Request, layer: Layer, arguments: argparse.Namespace) ->
 
 
 def _lint(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
+    narrowing = Narrowing(arguments, request)
     run = run_request(request, arguments)
     config = run.config
+    selection = _selection(config, layer, arguments)
     shown: Sequence[Diagnostic] = Filter(
-        _selection(config, layer, arguments),
+        selection,
         config.per_file_ignores,
         config.base,
         run.sources.text,
     ).apply(run.diagnostics, run.commented)
+    shown = narrowing.apply(shown, run, selection)
     failed = bool(run.failures)
     summary = not arguments.quiet and (bool(run.targets) or bool(shown))
     if arguments.add_noqa:
