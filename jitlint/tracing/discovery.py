@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 
 from jitlint.absint import expressions, statements  # noqa: F401  (register their handlers)
 from jitlint.absint.calls import Arguments, inline
@@ -20,7 +22,7 @@ from jitlint.absint.names import run_unit
 from jitlint.absint.transforms import base_function, trace_unseen, use_key
 from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value
 from jitlint.jaxmodel.transforms import Transform, transform_words
-from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.index import FunctionNode, ModuleIndex, Unit
 from jitlint.project.project import Project
 from jitlint.tracing.selection import Selection
 
@@ -158,7 +160,7 @@ class Discovery:
         with it.entered(frame):
             if unit.cls is not None and code.parameters and not _is_static(unit):
                 args.positional.append(prototype(it, Class(unit.cls, unit.module)))
-            known = set(it.pending)
+            known = len(it.pending)
             it.nested.clear()
             try:
                 inline(it, function, args, code.node, follow=True, root=True)
@@ -180,21 +182,18 @@ class Discovery:
                 continue
             if any(base_function(made.function) == function for made in it.pending):
                 continue
-            if not _USES.search(code.parsed.source(code.node)):
+            if not _USES.search(_text(code)):
                 continue
             try:
                 inline(it, function, Arguments(), code.node, follow=True, root=True)
             except Terminated:
                 continue
 
-    def _keep_state(self, known: set[Transformed], state: State) -> None:
-        """Let functions made by this root see what their frames hold in the end."""
-        it = self.interpreter
-        for made in it.pending:
-            if made not in known:
-                snapshot = it.pending[made]
-                for id_, contents in snapshot.heap.items():
-                    state.heap.setdefault(id_, contents)
+    def _keep_state(self, known: int, state: State) -> None:
+        """Let functions made by this root, after the first ones, see what its frames hold."""
+        for snapshot in islice(self.interpreter.pending.values(), known, None):
+            for id_, contents in snapshot.heap.items():
+                state.heap.setdefault(id_, contents)
 
     def _run_pending(self) -> None:
         """Trace what was transformed but never visibly called, outermost transform first."""
@@ -241,6 +240,17 @@ def _deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
+
+
+def _text(code: Code) -> str:
+    """The text of a nested function, by the cheaper tree."""
+    lines = code.module.lines
+    return "".join(
+        line
+        for node in ast.walk(code.unit.node)
+        if isinstance(node, FunctionNode) and node.name == code.name
+        for line in lines[node.lineno - 1 : node.end_lineno]
+    )
 
 
 def _is_transformed(value: Value) -> bool:
