@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-import gc
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jitlint.collection import no_collection
 from jitlint.diagnostics import (
     Diagnostic,
     Location,
@@ -102,7 +101,7 @@ def analyze(
     """
     options = options or AnalysisOptions()
     overlays = overlays or {}
-    with _no_collection():
+    with no_collection():
         files = _project_files(root, targets, overlays, exclude)
         named = _target_files(targets, files)
         project = Project(root, files, _reader(overlays), src=options.src)
@@ -149,22 +148,6 @@ def numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         digest = hashlib.blake2b(text.encode(), digest_size=12)
         found.append(replace(diagnostic, fingerprint=digest.hexdigest()))
     return tuple(found)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector off.
-
-    Nearly all that an analysis makes are trees that it holds on to until the end and that have no
-    cycles; looking through them again and again took a fifth of the time.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _project_files(
@@ -303,7 +286,7 @@ class EventReports:
     def traced(self) -> tuple[TracedFunctionReport, ...]:
         """The traced functions of the targets, each once for a transform, sorted."""
         found: dict[tuple[str, int, str], TracedFunctionReport] = {}
-        with _no_collection():
+        with no_collection():
             for entry in self.discovery.interpreter.entries.values() if self.discovery else ():
                 if entry.code.module.path not in self.named:
                     continue

@@ -17,7 +17,16 @@ PACKAGE = ROOT / "jitlint"
 # Each layer may import itself and the layers before it.  A pattern is matched against the dotted
 # module name; the first layer that matches counts.
 LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("contracts", ("jitlint", "jitlint.errors", "jitlint.diagnostics", "jitlint.rules.meta")),
+    (
+        "contracts",
+        (
+            "jitlint",
+            "jitlint.errors",
+            "jitlint.collection",
+            "jitlint.diagnostics",
+            "jitlint.rules.meta",
+        ),
+    ),
     ("source", ("jitlint.source", "jitlint.source.*")),
     ("project", ("jitlint.project", "jitlint.project.*")),
     ("jaxmodel", ("jitlint.jaxmodel", "jitlint.jaxmodel.*")),

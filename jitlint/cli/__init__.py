@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from jitlint.cli.arguments import parse
 from jitlint.cli.exit_codes import FAILED, INTERRUPTED
 from jitlint.cli.streams import tell
+from jitlint.collection import no_collection
 from jitlint.errors import UsageError
 
 
@@ -56,13 +57,15 @@ def _dispatch(argv: Sequence[str]) -> int:
     if arguments is None:
         return FAILED
     if arguments.command == "check":
-        from jitlint.cli.check import check
+        with no_collection():
+            from jitlint.cli.check import check
 
-        return check(arguments)
+            return check(arguments)
     if arguments.command == "traced":
-        from jitlint.cli.traced import traced
+        with no_collection():
+            from jitlint.cli.traced import traced
 
-        return traced(arguments)
+            return traced(arguments)
     from jitlint.cli.rules import explain, list_rules
 
     return explain(arguments) if arguments.command == "explain" else list_rules(arguments)
