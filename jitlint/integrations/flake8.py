@@ -136,9 +136,7 @@ class _Session:
         """Analyse every file of the run, once."""
         if self._all is None:
             files = tuple(Path(name) for name in self._files() if os.path.lexists(name))
-            jobs = self._jobs if self.forks else 1
-            request = Request(paths=self._existing(), files=files, jobs=jobs)
-            self._all = self._find(request)
+            self._all = self._find(Request(paths=self._existing(), files=files))
         return self._all
 
     def reports(self, filename: str, lines: Sequence[str]) -> Iterator[Diagnostic]:

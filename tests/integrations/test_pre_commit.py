@@ -1,0 +1,75 @@
+"""The hook for pre-commit, and what pre-commit does to a run: batches of names, anywhere cut."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from jitlint.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+HOOKS = ROOT / ".pre-commit-hooks.yaml"
+
+
+def entry() -> list[str]:
+    (line,) = re.findall(r"^  entry: (.*)$", HOOKS.read_text(encoding="utf-8"), re.MULTILINE)
+    program, *arguments = shlex.split(line)
+    assert program == "jitlint"
+    return arguments
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("pre_commit") is None, reason="pre-commit is not installed"
+)
+def test_the_hook_is_well_formed():
+    from pre_commit.clientlib import load_manifest
+
+    (hook,) = load_manifest(str(HOOKS))
+    assert hook["id"] == "jitlint"
+
+
+def batches(project: Path, size: int) -> list[str]:
+    """Every file by name, in batches."""
+    names = sorted(str(path.relative_to(project)) for path in project.rglob("*.py"))
+    return [names[start : start + size] for start in range(0, len(names), size)]
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    (tmp_path / "pyproject.toml").write_text("[tool.jitlint]\nextend-exclude = ['generated']\n")
+    package = tmp_path / "package"
+    package.mkdir()
+    (tmp_path / "generated").mkdir()
+    (package / "__init__.py").write_text("")
+    for number in range(7):
+        (package / f"m{number}.py").write_text(
+            f"from package.m{number + 1} import f{number + 1}\n\n\n"
+            f"def f{number}(x):\n    return f{number + 1}(x) + float(x)\n"
+        )
+    (package / "m7.py").write_text("def f7(x):\n    return bool(x)\n")
+    (tmp_path / "run.py").write_text(
+        "import jax\nfrom package.m0 import f0\n\nprint(jax.jit(f0)(1.0))\n"
+    )
+    (tmp_path / "generated" / "bad.py").write_text("import jax\ndef (:\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_batches_report_what_one_run_reports(project, size, capsys):
+    def reports(*paths: str) -> list[tuple[str, int, str, str]]:
+        arguments = [*entry(), "--output-format", "json", *paths]
+        assert main(arguments) in (0, 1)
+        return [
+            (item["filename"], item["location"]["row"], item["code"], item["fingerprint"])
+            for item in json.loads(capsys.readouterr().out)
+        ]
+
+    whole = reports(".")
+    assert len(whole) == 8
+    assert sorted(sum((reports(*names) for names in batches(project, size)), [])) == whole
