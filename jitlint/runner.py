@@ -55,6 +55,7 @@ class Request:
       files: report on exactly these; the paths then only say which project they belong to.
       stdin: the bytes of standard input, analysed instead of ``paths``.
       stdin_name: the name they go by.
+      overlays: texts that stand for files by their absolute paths, saved or not.
       config_file: use this configuration instead of the nearest.
       isolated: use no configuration at all.
       exclude: patterns instead of those of the configuration; None keeps them.
@@ -68,6 +69,7 @@ class Request:
     files: tuple[Path, ...] | None = None
     stdin: bytes | None = None
     stdin_name: str | None = None
+    overlays: Mapping[Path, str] = field(default_factory=dict)
     config_file: Path | None = None
     isolated: bool = False
     exclude: tuple[str, ...] | None = None
@@ -199,7 +201,7 @@ def make_plan(request: Request) -> Plan:
     exclude = _excluder(request, config)
     refuse = _refuser(root, exclude) if request.force_exclude else None
     failures: list[str] = []
-    overlays: dict[Path, str] = {}
+    overlays = dict(request.overlays)
     early: list[Diagnostic] = []
     targets: list[Path] = []
     if request.stdin is not None:
@@ -220,7 +222,7 @@ def make_plan(request: Request) -> Plan:
         asked = request.paths if request.files is None else request.files
         named = [path for path in asked if refuse is None or not refuse(path)]
         for path in discovery.find_targets(named, exclude, unlistable):
-            reason = _unreadable(path)
+            reason = None if path in overlays else _unreadable(path)
             if reason is None:
                 targets.append(path)
             else:

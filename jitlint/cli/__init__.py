@@ -66,6 +66,10 @@ def _dispatch(argv: Sequence[str]) -> int:
             from jitlint.cli.traced import traced
 
             return traced(arguments)
+    if arguments.command == "server":
+        from jitlint.cli.server import server
+
+        return server()
     from jitlint.cli.rules import explain, list_rules
 
     return explain(arguments) if arguments.command == "explain" else list_rules(arguments)

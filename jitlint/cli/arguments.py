@@ -132,7 +132,16 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     rules.add_argument(
         "--output-format", choices=("full", "json"), default="full", help="default: full"
     )
-    commands = {"check": check, "traced": traced, "explain": explain, "rules": rules}
+    server = add("server", "run the language server on standard input and output")
+    # Many editors pass it whatever the server; there is no other way to talk.
+    server.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
+    commands = {
+        "check": check,
+        "traced": traced,
+        "explain": explain,
+        "rules": rules,
+        "server": server,
+    }
     return parser, commands
 
 

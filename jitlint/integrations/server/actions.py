@@ -1,0 +1,106 @@
+"""What the editor can do about a report: apply its fix, or silence it with a comment."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lsprotocol import types
+
+from jitlint.diagnostics import Diagnostic
+from jitlint.integrations.server.documents import OpenDocument
+from jitlint.integrations.server.positions import Encoding, position
+from jitlint.source.documents import split_lines
+from jitlint.source.noqa_comments import add_comments
+
+#: What jitlint says of itself is not for a comment to silence.
+_OWN_FAMILY = "JIT9"
+#: how a fix's own word for it reads in a menu; what is only to be shown is not offered
+_APPLICABILITY = {"safe": "", "unsafe": " (may change what the code does)"}
+
+
+def actions(
+    document: OpenDocument, item: Diagnostic, shown: types.Diagnostic, encoding: Encoding
+) -> Iterator[types.CodeAction]:
+    """Yield what can be done about a report.
+
+    Args:
+      document: the text that the report is about.
+      item: the report.
+      shown: the report as the client knows it.
+      encoding: the client's.
+
+    Yields:
+      The actions, the best first.
+    """
+    fix = item.to_json()["fix"]
+    if fix is not None and fix["applicability"] in _APPLICABILITY:
+        yield types.CodeAction(
+            title=f"{fix['message']}{_APPLICABILITY[fix['applicability']]}",
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[shown],
+            is_preferred=fix["applicability"] == "safe",
+            edit=_edit(document, list(_fix_edits(fix, document.lines, encoding))),
+        )
+    edits = None if item.code.startswith(_OWN_FAMILY) else _suppression(document, item, encoding)
+    if edits:
+        yield types.CodeAction(
+            title=f"Silence {item.code} here with a # noqa comment",
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[shown],
+            edit=_edit(document, edits),
+        )
+
+
+def _edit(document: OpenDocument, edits: Sequence[types.TextEdit]) -> types.WorkspaceEdit:
+    return types.WorkspaceEdit(changes={document.uri: edits})
+
+
+def _fix_edits(
+    fix: Mapping[str, Any], lines: Sequence[str], encoding: Encoding
+) -> Iterator[types.TextEdit]:
+    for edit in fix["edits"]:
+        start, end = edit["location"], edit["end_location"]
+        span = types.Range(
+            position(lines, start["row"], start["column"], encoding),
+            position(lines, end["row"], end["column"], encoding),
+        )
+        yield types.TextEdit(span, edit["content"])
+
+
+def _suppression(
+    document: OpenDocument, item: Diagnostic, encoding: Encoding
+) -> list[types.TextEdit] | None:
+    """The edits that silence a report; None where no comment can."""
+    try:
+        changed = add_comments(document.text, {item.location.row: [item.code]})
+    except ValueError:
+        return None
+    return list(edits_between(document.lines, split_lines(changed), encoding))
+
+
+def edits_between(
+    old: Sequence[str], new: Sequence[str], encoding: Encoding
+) -> Iterator[types.TextEdit]:
+    """Yield the edits that turn some lines into as many others.
+
+    Args:
+      old: the lines as they are, without their ends.
+      new: the lines as they shall be.
+      encoding: the client's.
+
+    Yields:
+      At most one edit a line, of no more than what differs.
+    """
+    for row, (before, after) in enumerate(zip(old, new, strict=True), start=1):
+        if before == after:
+            continue
+        matcher = difflib.SequenceMatcher(a=before, b=after, autojunk=False)
+        changes = [op for op in matcher.get_opcodes() if op[0] != "equal"]
+        start, end = changes[0][1], changes[-1][2]
+        content = after[changes[0][3] : changes[-1][4]]
+        span = types.Range(
+            position(old, row, start + 1, encoding), position(old, row, end + 1, encoding)
+        )
+        yield types.TextEdit(span, content)

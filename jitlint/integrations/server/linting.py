@@ -1,0 +1,192 @@
+"""From open documents to reports: which project each belongs to, and one analysis for each project.
+
+All open documents of a project are analysed together, each as it stands in the editor, so that
+every one of them sees the unsaved text of the others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jitlint.diagnostics import Diagnostic
+from jitlint.errors import UsageError
+from jitlint.integrations.server.documents import OpenDocument
+from jitlint.integrations.server.settings import Settings
+from jitlint.runner import Request, Run, run
+from jitlint.selection import Filter
+from jitlint.source import discovery
+
+_INSTALLED = "site-packages"
+
+
+class StaleError(Exception):
+    """What was being linted has changed meanwhile."""
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """What there is to lint, at one moment.
+
+    Args:
+      documents: everything that is open.
+      folders: the folders that the editor has open, with the settings for each.
+      settings: for documents outside of all folders.
+    """
+
+    documents: Sequence[OpenDocument]
+    folders: Mapping[Path, Settings] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
+
+    def folder_of(self, path: Path) -> Path | None:
+        """The innermost folder that a file is in."""
+        around = [folder for folder in self.folders if path.is_relative_to(folder)]
+        return max(around, key=lambda folder: len(folder.parts), default=None)
+
+    def settings_of(self, path: Path) -> Settings:
+        """The settings that hold for a file."""
+        folder = self.folder_of(path)
+        return self.settings if folder is None else self.folders[folder]
+
+
+@dataclass(frozen=True)
+class Linted:
+    """What came of linting a workspace.
+
+    Args:
+      reports: for each document that was linted, its reports in order.
+      lines_of: the lines of any file that a report names; None where it cannot be read.
+      failures: one line for each thing that could not be done.
+    """
+
+    reports: Mapping[Path, Sequence[Diagnostic]]
+    lines_of: Callable[[str], Sequence[str] | None]
+    failures: Sequence[str]
+
+
+@dataclass(frozen=True)
+class _Project:
+    """Documents that are analysed together.
+
+    Args:
+      root: the project's root.
+      settings: the editor's settings for them.
+      marked: whether something in the root says that it is a project.
+    """
+
+    root: Path
+    settings: Settings
+    marked: bool
+
+
+def lint(workspace: Workspace, stale: Callable[[], bool]) -> Linted:
+    """Lint every open document.
+
+    Args:
+      workspace: what there is.
+      stale: whether the workspace has changed meanwhile; asked again and again.
+
+    Returns:
+      The reports.
+
+    Raises:
+      StaleError: the workspace has changed meanwhile.
+    """
+    projects: dict[_Project, list[OpenDocument]] = {}
+    for document in workspace.documents:
+        if document.is_python and not _is_installed(document.path, workspace):
+            projects.setdefault(_project_of(document.path, workspace), []).append(document)
+    reports: dict[Path, Sequence[Diagnostic]] = {}
+    failures: list[str] = []
+    runs: list[Run] = []
+    texts = {item.path: item.text for item in workspace.documents if item.is_python}
+    for project, documents in projects.items():
+        try:
+            done = _run(project, documents, texts, stale)
+            shown = _shown(done, project.settings)
+        except UsageError as error:
+            failures.append(str(error))
+            continue
+        runs.append(done)
+        failures += done.failures
+        for document in documents:
+            reports[document.path] = []
+        for item in shown:
+            found = reports.get(Path(item.filename))
+            if isinstance(found, list):
+                found.append(item)
+
+    def lines_of(filename: str) -> Sequence[str] | None:
+        for done in runs:
+            lines = done.sources.lines(filename)
+            if lines is not None:
+                return lines
+        return None
+
+    return Linted(reports, lines_of, failures)
+
+
+def _run(
+    project: _Project,
+    documents: Sequence[OpenDocument],
+    texts: Mapping[Path, str],
+    stale: Callable[[], bool],
+) -> Run:
+    def check(done: int, of: int) -> None:
+        if stale():
+            raise StaleError
+
+    if stale():
+        raise StaleError
+    request = Request(
+        paths=(project.root,),
+        files=tuple(document.path for document in documents),
+        overlays=_overlays(project, texts),
+        config_file=project.settings.configuration,
+        force_exclude=True,
+        # What is open counts as named, however much of it there is.
+        prefilter=False,
+        extend_exclude=() if project.marked else _subfolders(project.root),
+    )
+    return run(request, progress=check)
+
+
+def _overlays(project: _Project, texts: Mapping[Path, str]) -> dict[Path, str]:
+    """The texts of the open documents that the analysis of a project can see."""
+    return {path: text for path, text in texts.items() if path.is_relative_to(project.root)}
+
+
+def _shown(done: Run, settings: Settings) -> list[Diagnostic]:
+    config = done.config
+    shown = Filter(
+        settings.selection(config), config.per_file_ignores, config.base, done.sources.text
+    )
+    return shown.apply(done.diagnostics, done.commented)
+
+
+def _project_of(path: Path, workspace: Workspace) -> _Project:
+    settings = workspace.settings_of(path)
+    root = discovery.project_root([path])
+    if any((root / marker).exists() for marker in discovery.ROOT_MARKERS):
+        return _Project(root, settings, marked=True)
+    folder = workspace.folder_of(path)
+    if folder is not None:
+        return _Project(folder, settings, marked=True)
+    return _Project(root, settings, marked=False)
+
+
+def _subfolders(root: Path) -> tuple[str, ...]:
+    """The folders in a folder that nobody called a project: it may be the whole disk."""
+    try:
+        return tuple(entry.path for entry in os.scandir(root) if entry.is_dir())
+    except OSError:
+        return ()
+
+
+def _is_installed(path: Path, workspace: Workspace) -> bool:
+    """Whether a file belongs to an installed package that was only opened to be read."""
+    folder = workspace.folder_of(path)
+    parts = path.parts if folder is None else path.relative_to(folder).parts
+    return _INSTALLED in parts
