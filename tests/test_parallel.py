@@ -50,7 +50,7 @@ def by_jobs(folder: Path, jobs: int) -> Analysis:
 def test_same_reports_as_one_process(folder: Path) -> None:
     one = by_jobs(folder, 1)
     assert one.diagnostics
-    for jobs in (2, 5):
+    for jobs in (3,):
         several = by_jobs(folder, jobs)
         assert reports(several) == reports(one)
         assert several.parsed_files == one.parsed_files
