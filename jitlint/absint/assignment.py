@@ -196,6 +196,9 @@ def _is_array(receiver: Value, index: Value) -> bool:
     if not isinstance(receiver, Tree) or receiver.container:
         return False
     parts = index.items if isinstance(index, Tuple) else (index,)
+    if Const(...) in parts:
+        # `ref[...] = x`: a mutable reference may be passed.
+        return False
     return any(isinstance(part, (Slice, Array, Tree)) for part in parts)
 
 

@@ -632,6 +632,40 @@ def _make_set(it: Interpreter, args: Arguments, node: cst.CSTNode, *, mutable: b
     return it.allocate(node, SetObject(element, mutable=mutable))
 
 
+@model("copy.copy", "copy.deepcopy")
+def _copy(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    name = it.text(node.func) if isinstance(node, cst.Call) else ""
+    return _copied(it, _first(args), node, 6 if "deep" in name else 1)
+
+
+def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: str = "") -> Value:
+    """A value with its mutable objects made anew, some levels down."""
+    if depth == 0:
+        return value
+    if isinstance(value, Tuple) and depth > 1:
+        parts = enumerate(value.items)
+        items = tuple(_copied(it, item, node, depth - 1, f"{role}.{i}") for i, item in parts)
+        return Tuple(items, value.cls)
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if contents is None:
+        return value
+    new = contents.copy()
+
+    def inner(part: Value, name: object) -> Value:
+        return _copied(it, part, node, depth - 1, f"{role}.{name}")
+
+    if isinstance(new, ListObject) and depth > 1:
+        new.element = inner(new.element, "*")
+        if new.items is not None:
+            new.items = tuple(inner(item, i) for i, item in enumerate(new.items))
+    elif isinstance(new, DictObject) and depth > 1:
+        new.items = {key: inner(item, key) for key, item in new.items.items()}
+        new.rest = None if new.rest is None else inner(new.rest, "*")
+    elif isinstance(new, Instance) and depth > 1:
+        new.attributes = {name: inner(item, name) for name, item in new.attributes.items()}
+    return it.allocate(node, new, f"copy{role}")
+
+
 @model("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",
        "types.MappingProxyType", "collections.Counter", "flax.core.unfreeze",
        "flax.core.FrozenDict")  # fmt: skip
@@ -783,8 +817,6 @@ def _eager_context(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value
 
 @model(
     "jitlint.keep",
-    "copy.copy",
-    "copy.deepcopy",
     "atexit.register",
     "jax.tree_util.register_pytree_node_class",
     "jax.block_until_ready",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from jitlint.absint import idioms
 from jitlint.absint.code import walk_own
 from jitlint.absint.events import JitInLoop, JitPerCall
 from jitlint.absint.values import (
@@ -30,7 +31,7 @@ from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL
 
 if TYPE_CHECKING:
     from jitlint.absint.code import Code, Place
-    from jitlint.absint.interpreter import Frame, Interpreter
+    from jitlint.absint.interpreter import Interpreter
 
 
 @dataclass(slots=True, eq=False)
@@ -48,6 +49,8 @@ class Making:
       loop: the innermost loop around the place in the same function.
       repeated: whether what is jitted is made within that loop.
       guarded: whether the place is reached only if nothing was made before.
+      depends: whether what is jitted calls or asks a parameter of the owner, so that another
+        argument needs another compilation.
       in_test: whether it is code of a test.
     """
 
@@ -61,6 +64,7 @@ class Making:
     loop: cst.CSTNode | None
     repeated: bool
     guarded: bool
+    depends: bool
     in_test: bool
 
 
@@ -196,7 +200,7 @@ def record_making(
         known.made = known.made or what
         return
     loop = frame.turns[-1] if frame.turns else None
-    if isinstance(loop, (cst.For, cst.While)) and _leaves(loop, node):
+    if isinstance(loop, (cst.For, cst.While)) and idioms.leaves_loop(loop, node):
         loop, repeated = None, False
     it.jits.makings[id(node)] = Making(
         place=it.place(node),
@@ -208,7 +212,8 @@ def record_making(
         made=what if repeated or per_call else None,
         loop=loop,
         repeated=repeated,
-        guarded=is_guarded(it, node),
+        guarded=idioms.is_guarded(frame, node),
+        depends=_depends(frame.code, made.function, argument),
         in_test=is_test(frame.module, frame.qualname),
     )
 
@@ -265,62 +270,32 @@ def _is_library_method(value: Value) -> bool:
     return isinstance(receiver, ExternalInstance) and receiver.cls.startswith("flax.linen.")
 
 
-_ASKS_FOR_NOTHING = ("is None", "not in", "hasattr", "getattr")
-
-
-def is_guarded(it: Interpreter, node: cst.CSTNode) -> bool:
-    """Whether a place stands under a test that asks if something is missing yet."""
-    frame = it.frame
-    around = frame.turns[0] if frame.code is None and frame.turns else None
-    return _guards(frame, around, node)
-
-
-def _guards(frame: Frame, around: cst.CSTNode | None, node: cst.CSTNode) -> bool:
-    if around is None:
-        around = None if frame.code is None else frame.code.node
-    if around is None:
+def _depends(owner: Code | None, function: Value, argument: cst.CSTNode | None) -> bool:
+    """Whether a function does what a parameter of its maker says: a model, a schedule."""
+    if owner is None:
         return False
-    for inner in walk_own(around):
-        if isinstance(inner, cst.If):
-            text = frame.parsed.source(inner.test)
-            asks = text.startswith("not ") or any(part in text for part in _ASKS_FOR_NOTHING)
-            if asks and any(part is node for part in _everything(inner)):
-                return True
-    return False
-
-
-def is_guarded_above(it: Interpreter) -> bool:
-    """Whether a call that led here, within the trace, stands under such a test."""
-    frame = it.frame
-    while frame.parent is not None and frame.parent.context.cached:
-        chain = frame.chain
-        caller = frame.parent
-        place = None if chain is None else chain.step.place
-        here = place is not None and place.parsed is caller.parsed
-        if here and place is not None and _guards(caller, None, place.node):
-            return True
-        frame = caller
-    return False
-
-
-def _leaves(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
-    """Whether the loop around a place ends after its first turn or with the place itself."""
-    last = loop.body.body[-1]
-    if isinstance(last, cst.SimpleStatementLine):
-        last = last.body[-1]
-    if isinstance(last, (cst.Break, cst.Return)):
-        return not any(isinstance(inner, cst.Continue) for inner in walk_own(loop))
+    names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
+    if isinstance(function, BoundMethod) or _is_library_method(function):
+        return _root(argument) in names
+    while not isinstance(function, Function):
+        inner = getattr(function, "function", None)
+        if not isinstance(inner, Value):
+            return False
+        function = inner
+    node = function.code.node
+    if node is None or not function.closure:
+        return False
+    names -= {parameter.name for parameter in function.code.parameters}
     return any(
-        isinstance(inner, cst.Return) and any(part is node for part in _everything(inner))
-        for inner in walk_own(loop)
+        isinstance(inner, cst.Call) and _root(inner.func) in names for inner in walk_own(node)
     )
 
 
-def _everything(node: cst.CSTNode) -> list[cst.CSTNode]:
-    found = [node]
-    for child in node.children:
-        found.extend(_everything(child))
-    return found
+def _root(node: cst.CSTNode | None) -> str | None:
+    """The name that a chain of attributes starts from."""
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else None
 
 
 def record_use(it: Interpreter, function: Transformed) -> None:
@@ -336,7 +311,7 @@ def record_use(it: Interpreter, function: Transformed) -> None:
         callers = it.jits.called_by.setdefault(key, set())
         making = it.jits.makings.get(key)
         received = it.jits.received.get((key, frame.env), 0)
-        own = making is not None and making.owner is frame.code
+        own = making is not None and making.owner is frame.code and not making.depends
         if own or len(frame.turns) <= received:
             callers.add(caller)
         link = link.function

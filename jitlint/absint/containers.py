@@ -236,6 +236,9 @@ def _dict_method(
         return it.allocate(node, ListObject(None, join_all([*parts, rest])), name)
     if name in _DICT_CHANGES:
         _note_dict_change(it, receiver, contents, name, args, node)
+    if name == "setdefault" and len(args.positional) > 1 and isinstance(args.positional[1], Ref):
+        # What the dict keeps lives as long as the dict.
+        it.made_in[args.positional[1].id] = it.made_in.get(receiver.id, 0)
     if name in ("get", "pop", "setdefault") and first is not None:
         if operations.check_key(it, receiver, first, node):
             return UNKNOWN

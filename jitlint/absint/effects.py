@@ -7,15 +7,12 @@ tracer leaks from any trace; a Python value is stored once and not again when th
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import libcst as cst
 
-from jitlint.absint import operations
+from jitlint.absint import idioms, operations
 from jitlint.absint.calls import Arguments
-from jitlint.absint.code import walk_own
-from jitlint.absint.compilation import is_guarded, is_guarded_above
 from jitlint.absint.events import (
     AttributeAssignment,
     CapturedMutation,
@@ -88,11 +85,12 @@ def _escapes(
     if tracer is not None:
         home = _trace_of(it, tracer)
         if home is not None and born < home.number:
-            return True, tracer
+            kept = node is None or not idioms.is_restored(it.frame, node)
+            return kept, tracer
     cached = _cached(it)
     once = cached is not None and born < cached.number
-    if once and node is not None and _is_meant(it, node):
-        once = False
+    if once and node is not None:
+        once = not (idioms.is_restored(it.frame, node) or _is_meant(it, node))
     return once, None
 
 
@@ -102,56 +100,15 @@ def _is_meant(it: Interpreter, node: cst.CSTNode) -> bool:
     Filling what is still missing is meant to happen once; what is undone does not last; a body that
     is made anew for its one transform is traced as often as that runs.
     """
-    code = it.frame.code
-    if code is not None and code.name in ("__enter__", "__exit__"):
-        return True
+    frame = it.frame
     if it.trace is not None and it.trace.anew:
         return True
-    if is_guarded(it, node) or _is_restored(it, node) or _is_memo(it, node):
-        return True
-    return is_guarded_above(it)
-
-
-def _is_memo(it: Interpreter, node: cst.CSTNode) -> bool:
-    """Whether a function looks into the container or at the attribute before it fills it."""
-    code = it.frame.code
-    if code is None or code.node is None:
-        return False
-    if isinstance(node, cst.Subscript):
-        name = re.escape(it.text(node.value))
-        asked = rf"\bin {name}\b|{name}\.get\("
-    elif isinstance(node, cst.Attribute):
-        asked = rf"(?:get|has)attr\([^()]*[\"']{re.escape(node.attr.value)}[\"']"
-    else:
-        return False
-    return re.search(asked, it.frame.parsed.source(code.node)) is not None
-
-
-def _is_restored(it: Interpreter, node: cst.CSTNode) -> bool:
-    """Whether a function sets the same target again when it is left: save and restore."""
-    code = it.frame.code
-    if code is None or code.node is None:
-        return False
-    if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
-        return False
-    text = it.text(node)
-    targets = 0
-    for inner in walk_own(code.node):
-        if isinstance(inner, cst.Assign):
-            targets += any(it.text(target.target) == text for target in inner.targets)
-        elif isinstance(inner, cst.AugAssign):
-            targets += it.text(inner.target) == text
-        elif isinstance(inner, cst.Finally) and any(
-            isinstance(line, cst.SimpleStatementLine)
-            and any(
-                isinstance(small, cst.Assign)
-                and any(it.text(target.target) == text for target in small.targets)
-                for small in line.body
-            )
-            for line in inner.body.body
-        ):
-            return True
-    return code.is_generator and targets > 1
+    return (
+        idioms.is_guarded(frame, node)
+        or idioms.is_undone(frame, node)
+        or idioms.is_memo(frame, node)
+        or idioms.is_guarded_above(it)
+    )
 
 
 def _note(

@@ -340,8 +340,9 @@ def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str
     name = contents.cls.definition.name
     if not info.complete or "" in info.decorators or info.externals:
         return None
-    if any(cls.definition.methods.get("__hash__") for cls in info.mro):
-        return None
+    for cls in info.mro:
+        if cls.definition.methods.get("__hash__") or "__hash__" in cls.definition.attributes:
+            return None
     if info.decorators:
         if info.decorators != ["dataclasses.dataclass"] or len(info.mro) > 1:
             return None

@@ -444,7 +444,8 @@ def _concatenate(
             if isinstance(left, Ref):
                 items = None if a[1] is None or b[1] is None else (*a[1], *b[1])
                 element = _join_elements(a, b)
-                return it.allocate(node, ListObject(items, element))
+                lists = it.is_mutable(left)
+                return it.allocate(node, ListObject(items, element, mutable=lists))
             return it.allocate(node, ListObject(None, _join_elements(a, b)), "tuple")
     if op is cst.Multiply:
         for sequence, count in ((left, right), (right, left)):
@@ -457,8 +458,10 @@ def _concatenate(
                 if 0 <= count.value * len(parts) <= it.limits.items:
                     if isinstance(sequence, Tuple):
                         return Tuple(repeated)
-                    return it.allocate(node, ListObject(repeated, element))
-            return it.allocate(node, ListObject(None, element))
+                    lists = isinstance(sequence, Ref) and it.is_mutable(sequence)
+                    return it.allocate(node, ListObject(repeated, element, mutable=lists))
+            lists = isinstance(sequence, Ref) and it.is_mutable(sequence)
+            return it.allocate(node, ListObject(None, element, mutable=lists))
     return None
 
 

@@ -1,0 +1,166 @@
+"""Idioms that make an effect or a repeated jit harmless, told by the code around a place.
+
+Filling what is missing happens once on purpose; what is set and set back does not last; a loop that
+is left with the place repeats nothing.  These are questions about the text around a place, asked
+only where something would be recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code import walk_own
+
+if TYPE_CHECKING:
+    from jitlint.absint.interpreter import Frame, Interpreter
+
+_ASKS = re.compile(r"^not\b|\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
+_MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
+
+
+def _holds(around: cst.CSTNode, node: cst.CSTNode) -> bool:
+    stack = [around]
+    while stack:
+        current = stack.pop()
+        if current is node:
+            return True
+        stack.extend(current.children)
+    return False
+
+
+def _around(frame: Frame) -> cst.CSTNode | None:
+    """The function that is running; at module level, the outermost loop."""
+    if frame.code is not None:
+        return frame.code.node
+    return frame.turns[0] if frame.turns else None
+
+
+# -- filling what is missing ----------------------------------------------------------------------
+
+
+def is_guarded(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a place is reached only if something is missing, or for the first time.
+
+    ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``.
+    """
+    around = _around(frame)
+    if around is None:
+        return False
+    for inner in walk_own(around):
+        if isinstance(inner, cst.If):
+            if _ASKS.search(frame.parsed.source(inner.test)) and _holds(inner, node):
+                return True
+        elif isinstance(inner, cst.ExceptHandler):
+            caught = "" if inner.type is None else frame.parsed.source(inner.type)
+            if _MISSING.search(caught) and _holds(inner.body, node):
+                return True
+        elif (
+            isinstance(inner, cst.BooleanOperation)
+            and isinstance(inner.operator, cst.Or)
+            and _holds(inner.right, node)
+        ):
+            return True
+    return False
+
+
+def is_guarded_above(it: Interpreter) -> bool:
+    """Whether a call that led here, within the trace, stands under such a test."""
+    frame = it.frame
+    while frame.parent is not None and frame.parent.context.cached:
+        place = None if frame.chain is None else frame.chain.step.place
+        caller = frame.parent
+        if place is not None and place.parsed is caller.parsed and is_guarded(caller, place.node):
+            return True
+        frame = caller
+    return False
+
+
+def is_memo(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a function looks into a container, or for an attribute, before it fills it."""
+    code = frame.code
+    if code is None or code.node is None:
+        return False
+    if isinstance(node, cst.Subscript):
+        name = re.escape(frame.parsed.source(node.value))
+        asked = rf"\bin {name}\b|{name}\.get\("
+    elif isinstance(node, cst.Attribute):
+        asked = rf"(?:get|has)attr\([^()]*[\"']{re.escape(node.attr.value)}[\"']"
+    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        return node.func.attr.value == "setdefault"
+    else:
+        return False
+    return re.search(asked, frame.parsed.source(code.node)) is not None
+
+
+# -- set and set back -----------------------------------------------------------------------------
+
+
+def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a function, or ``__exit__`` after ``__enter__``, sets a target back."""
+    code = frame.code
+    if code is None or code.node is None or not isinstance(node, (cst.Attribute, cst.Subscript)):
+        return False
+    target = frame.parsed.source(node)
+    if code.name in ("__enter__", "__exit__") and code.cls is not None:
+        pattern = re.compile(rf"{re.escape(target)}\s*=(?!=)")
+        return all(
+            any(pattern.search(unit.text) for unit in code.cls.methods.get(name, ()))
+            for name in ("__enter__", "__exit__")
+        )
+    saved = {name for name, value in _bound_values(frame, code.node) if value == target}
+    return any(name == target and value in saved for name, value in _bound_values(frame, code.node))
+
+
+def is_undone(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a function sets a target to something else when it is left: no value is kept."""
+    code = frame.code
+    if code is None or code.node is None:
+        return False
+    if code.name in ("__enter__", "__exit__"):
+        return True
+    if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
+        return False
+    target = frame.parsed.source(node)
+    for inner in walk_own(code.node):
+        if isinstance(inner, (cst.Try, cst.TryStar)) and inner.finalbody is not None:
+            final = inner.finalbody.body
+            if any(name == target for name, _ in _bound_values(frame, final)):
+                return True
+    times = sum(name == target for name, _ in _bound_values(frame, code.node))
+    return code.is_generator and times > 1
+
+
+def _bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
+    """Targets and values of the assignments in a piece of code, as written."""
+    source = frame.parsed.source
+    for inner in walk_own(node):
+        if isinstance(inner, cst.AugAssign):
+            yield source(inner.target), ""
+        elif isinstance(inner, cst.Assign):
+            for assigned in inner.targets:
+                target, value = assigned.target, inner.value
+                if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
+                    for left, right in zip(target.elements, value.elements, strict=False):
+                        yield source(left.value), source(right.value)
+                else:
+                    yield source(target), source(value)
+
+
+# -- loops that are left --------------------------------------------------------------------------
+
+
+def leaves_loop(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
+    """Whether a loop ends with the place: in a ``return``, or before a ``break`` or ``return``."""
+    for inner in walk_own(loop):
+        if isinstance(inner, cst.Return) and _holds(inner, node):
+            return True
+        if isinstance(inner, cst.IndentedBlock) and inner.body and _holds(inner, node):
+            end = inner.body[-1]
+            last = end.body[-1] if isinstance(end, cst.SimpleStatementLine) else end
+            if isinstance(last, (cst.Break, cst.Return, cst.Raise)):
+                return True
+    return False
