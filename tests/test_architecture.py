@@ -50,6 +50,8 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
         (["jax", "jaxlib", "numpy", "scipy", "flax", "optax", "equinox", "chex", "haiku"]),
         (
             "jitlint.verify.worker",
+            # For all that runs in the children of `jitlint verify`.
+            "jitlint.verify.real_jax",
             # Called by cases, in the children of the worker.
             "jitlint.verify.observation",
             "jitlint.jaxmodel.probe*",

@@ -70,6 +70,10 @@ def _dispatch(argv: Sequence[str]) -> int:
         from jitlint.cli.server import server
 
         return server()
+    if arguments.command == "verify":
+        from jitlint.cli.verify import verify
+
+        return verify(arguments)
     from jitlint.cli.rules import explain, list_rules
 
     return explain(arguments) if arguments.command == "explain" else list_rules(arguments)

@@ -28,6 +28,27 @@ silencing one place:
 """
 
 
+_VERIFY_NOTES = """\
+This runs the code it is given: its main blocks, its doctests, its tests, and its functions with
+made-up inputs. Each module is run in a process of its own, in a scratch folder, with limits of
+time and memory; that is no sandbox. 'jitlint check' runs nothing.
+
+verdicts:
+  confirmed     the harm was seen at that place
+  refuted       the line ran under tracing, in a real call, and no harm came of it
+  not reached   no input was found that reaches the line
+  inconclusive  it ran but nothing is proven, or it could not be run; the reason is given
+
+exit codes:
+  0  no report is confirmed
+  1  a report is confirmed (with --audit: one is refuted, or a fault was missed)
+  2  something could not be done: a wrong option, path or configuration, or JAX is not installed
+
+example inputs, in the module or in --cases FILE:
+  __jitlint_cases__ = [lambda: step(params, batch)]
+"""
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
@@ -126,6 +147,15 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     traced = add("traced", "list the functions that JAX will trace, and why")
     _add_input_options(traced)
     _add_output_options(traced, ("full", "json"))
+    verify = add(
+        "verify",
+        "RUN the code under real JAX, and say of each report whether it is true",
+        _VERIFY_NOTES,
+    )
+    _add_input_options(verify)
+    _add_selection_options(verify)
+    _add_verify_options(verify)
+    _add_output_options(verify, ("full", "json"))
     explain = add("explain", "show a rule's page: what happens, why, an example and its cure")
     explain.add_argument("rule", metavar="RULE", help="a code (JIT101) or a name")
     rules = add("rules", "list the rules")
@@ -138,6 +168,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     commands = {
         "check": check,
         "traced": traced,
+        "verify": verify,
         "explain": explain,
         "rules": rules,
         "server": server,
@@ -222,6 +253,45 @@ def _add_narrowing_options(parser: argparse.ArgumentParser) -> None:
         "--changed-since",
         metavar="REV",
         help="report only what touches lines changed since this git revision",
+    )
+
+
+def _add_verify_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how to run")
+    group.add_argument(
+        "--platform",
+        metavar="NAMES",
+        type=_comma_list,
+        help="backends, such as cpu,gpu (default: the CPU and whatever JAX sees besides)",
+    )
+    group.add_argument(
+        "--cases",
+        metavar="FILE",
+        type=Path,
+        help="a Python file with more example calls: a list __jitlint_cases__ of functions",
+    )
+    group.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=float,
+        default=60.0,
+        help="the time that one module may take on one backend (default: 60)",
+    )
+    group.add_argument(
+        "--memory-limit",
+        metavar="GIB",
+        type=float,
+        default=8.0,
+        help="the resident size that the process of a module may reach (default: 8)",
+    )
+    group.add_argument(
+        "--audit",
+        action="store_true",
+        help="judge jitlint instead of the code: run every module, and exit with 1 when a report "
+        "is refuted or a fault was missed",
+    )
+    group.add_argument(
+        "--report", metavar="FILE.html", type=Path, help="write a page with source and evidence"
     )
 
 

@@ -41,7 +41,7 @@ def check(arguments: argparse.Namespace) -> int:
     Raises:
       UsageError: an option, a path or the configuration is wrong; nothing was linted.
     """
-    layer = _command_line_layer(arguments)
+    layer = command_line_layer(arguments)
     check_writable(arguments.output_file)
     if arguments.add_noqa and Path("-") in arguments.paths:
         raise UsageError("--add-noqa writes into files, so it needs paths other than -")
@@ -63,7 +63,7 @@ def _show_plan(request: Request, layer: Layer, arguments: argparse.Namespace) ->
 
     plan = make_plan(request)
     if arguments.show_settings:
-        selection = _selection(plan.config, layer, arguments)
+        selection = selection_of(plan.config, layer, arguments)
         write(render_settings(plan, selection, arguments), arguments.output_file)
         return OK
     tell_of_files(request, plan.targets, plan.failures)
@@ -75,7 +75,7 @@ def _lint(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
     narrowing = Narrowing(arguments, request)
     run = run_request(request, arguments)
     config = run.config
-    selection = _selection(config, layer, arguments)
+    selection = selection_of(config, layer, arguments)
     shown: Sequence[Diagnostic] = Filter(
         selection,
         config.per_file_ignores,
@@ -127,7 +127,12 @@ def _render(
     return statistics.render(report)
 
 
-def _command_line_layer(arguments: argparse.Namespace) -> Layer:
+def command_line_layer(arguments: argparse.Namespace) -> Layer:
+    """What the options say of the rules to report.
+
+    Raises:
+      UsageError: a code is wrong.
+    """
     checked = {}
     for name in ("select", "extend_select", "ignore"):
         values = getattr(arguments, name)
@@ -142,7 +147,7 @@ def _command_line_layer(arguments: argparse.Namespace) -> Layer:
     return Layer(checked["select"], checked["extend_select"] or (), checked["ignore"] or ())
 
 
-def _selection(config: Config, layer: Layer, arguments: argparse.Namespace) -> Selection:
+def selection_of(config: Config, layer: Layer, arguments: argparse.Namespace) -> Selection:
     """The rules to show, by the configuration and the command line."""
     severity = config.min_severity
     if arguments.min_severity is not None:

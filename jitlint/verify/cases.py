@@ -8,11 +8,13 @@ inputs that ``jitlint.verify.inputs`` makes up.
 from __future__ import annotations
 
 import ast
+import contextlib
 import doctest
+import functools
 import inspect
 import itertools
 import runpy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -116,7 +118,7 @@ def _test(function: Callable[..., Any], name: str) -> Iterator[Driver]:
             inspect.signature(function).bind(**arguments)
         except TypeError:
             return
-        yield Driver(f"test {name}", _plain(lambda a=arguments: function(**a)))
+        yield Driver(f"test {name}", _plain(functools.partial(function, **arguments)))
 
 
 def script(filename: str) -> Driver:
@@ -219,37 +221,88 @@ def roots(
                 found.append(name)
     if function:
         found.append(function.replace(".<lambda>", "").replace("<lambda>", ""))
-    return list(dict.fromkeys(name for name in found if name))
+    found = list(dict.fromkeys(name for name in found if name))
+    return [*found, *_callers(source, {name.rpartition(".")[2] for name in found}, found)]
 
 
-def users_of(module: str, files: Mapping[str, ast.Module]) -> list[str]:
-    """The files that import a module, directly or through others, the nearest first.
-
-    Args:
-      module: its last name.
-      files: the project's trees by file.
-    """
-    imports = {name: _imported(tree) for name, tree in files.items()}
+def _callers(source: Source, wanted: set[str], known: Sequence[str]) -> list[str]:
+    """Functions and methods that mention some names, directly or through others."""
+    mentions: dict[str, set[str]] = {}
+    for name, node in source.functions().items():
+        if "." not in name and any(other.endswith(f".{name}") for other in source.functions()):
+            continue
+        mentions[name] = {
+            inner.attr if isinstance(inner, ast.Attribute) else inner.id
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Attribute | ast.Name)
+        }
     found: list[str] = []
-    wanted = {module}
-    for _ in range(4):
-        new = [n for n, names in imports.items() if n not in found and names & wanted]
-        if not new:
-            break
+    for _ in range(3):
+        new = [n for n, names in mentions.items() if names & wanted and n not in [*known, *found]]
         found += new
-        wanted = {Path(name).stem for name in new}
+        wanted = {name.rpartition(".")[2] for name in new}
     return found
 
 
-def _imported(tree: ast.Module) -> set[str]:
-    names: set[str] = set()
+def users_of(filename: str, files: Iterable[str], roots: Sequence[str]) -> list[str]:
+    """The files that import a module, directly or through others, the nearest first.
+
+    Args:
+      filename: the module's file.
+      files: the project's files.
+      roots: the project's import roots.
+    """
+    texts: dict[str, str] = {}
+    for name in files:
+        with contextlib.suppress(OSError, ValueError):
+            texts[name] = Path(name).read_text(encoding="utf-8")
+    imports: dict[str, frozenset[str]] = {}
+    found: list[str] = []
+    wanted = {filename}
+    for _ in range(4):
+        stems = {_stem(name) for name in wanted}
+        new = []
+        for name, text in texts.items():
+            # Parsing every file of a large project for every module would take minutes.
+            if name in found or name == filename or not any(stem in text for stem in stems):
+                continue
+            if name not in imports:
+                imports[name] = _imported_files(name, text, roots)
+            if imports[name] & wanted:
+                new.append(name)
+        found += new
+        wanted = set(new)
+    return found
+
+
+def _stem(filename: str) -> str:
+    path = Path(filename)
+    return path.parent.name if path.stem == "__init__" else path.stem
+
+
+def _imported_files(filename: str, text: str, roots: Sequence[str]) -> frozenset[str]:
+    """The files that the imports of a module may mean."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return frozenset()
+    folder = Path(filename).parent
+    found: set[str] = set()
     for node in ast.walk(tree):
+        names: list[str] = []
+        bases = [folder, *(Path(root) for root in roots)]
         if isinstance(node, ast.Import):
-            names |= {part for alias in node.names for part in alias.name.split(".")[-1:]}
+            names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            names |= {alias.name for alias in node.names}
-            names |= set((node.module or "").split(".")[-1:])
-    return names
+            if node.level:
+                bases = [folder.joinpath(*[".."] * (node.level - 1)).resolve()]
+            module = node.module or ""
+            names = [module, *(f"{module}.{alias.name}".strip(".") for alias in node.names)]
+        for name in names:
+            for base in bases:
+                path = base.joinpath(*name.split(".")) if name else base
+                found |= {f"{path}.py", str(path / "__init__.py")}
+    return frozenset(found)
 
 
 __all__ = ["CASES_NAME", "Driver", "Functions", "Source", "roots", "users_of"]

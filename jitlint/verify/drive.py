@@ -22,16 +22,18 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from jitlint.verify import cases, oracles, substitution
 from jitlint.verify.inputs import Maker, Uses, argument_lists, uses_of
 from jitlint.verify.instrument import NAME, Site, instrument
+from jitlint.verify.modules import module_of
 from jitlint.verify.observation import other_values
 from jitlint.verify.probes import Choices, Probe, Raised, Recorder, Report, RunRecord
+from jitlint.verify.real_jax import real_jax
 from jitlint.verify.verdicts import (
     CONFIRMED,
     INCONCLUSIVE,
@@ -63,6 +65,7 @@ class Job:
       reports: what ``check`` said, numbered.
       platform: the backend.
       seconds: how long it may take.
+      statics: of each traced function, by qualified name, its static parameters.
       everything: the files and rows of all reports, mild ones too; nothing there was missed.
       cases: a file with example calls.
       cache: a folder for compiled programs.
@@ -76,6 +79,7 @@ class Job:
     platform: str
     seconds: float
     everything: tuple[tuple[str, int, int], ...] = ()
+    statics: Mapping[str, Sequence[str]] = field(default_factory=dict)
     cases: str | None = None
     cache: str | None = None
 
@@ -89,7 +93,7 @@ class Job:
                 r["kind"],
                 tuple(r["exceptions"]),
                 r["filename"],
-                tuple(r["span"]),  # type: ignore[arg-type]
+                tuple(r["span"]),
                 r["function"],
                 tuple((f, row) for f, row in r["chain"]),
             )
@@ -104,6 +108,7 @@ class Job:
             values["platform"],
             values["seconds"],
             tuple((f, first, last) for f, first, last in values["everything"]),
+            values["statics"],
             values.get("cases"),
             values.get("cache"),
         )
@@ -160,7 +165,6 @@ class Session:
         self.imported: RunRecord | None = None
         self.verdicts: dict[int, Verdict] = {}
         self.missed: dict[tuple[str, int, str], dict[str, Any]] = {}
-        self.pool: dict[str, list[Any]] = {}
         self.deadline = time.monotonic() + job.seconds
         self.pid = os.getpid()
 
@@ -208,11 +212,9 @@ class Session:
 
     # -- running ----------------------------------------------------------------------------------
 
-    def invoke(
-        self, driver: cases.Driver, turn: int, *, eager: bool = False
-    ) -> RunRecord:
+    def invoke(self, driver: cases.Driver, turn: int, *, eager: bool = False) -> RunRecord:
         """Run a driver once and give what was recorded."""
-        import jax
+        jax = real_jax()
 
         run = self.recorder.begin(substituting=True, eager=eager)
         mode = jax.disable_jit() if eager else contextlib.nullcontext()
@@ -243,25 +245,15 @@ class Session:
         tb = error.__traceback__
         while tb is not None:
             if tb.tb_frame.f_code.co_filename in self.files:
-                self.remember(tb.tb_frame)
+                self.recorder.remember(tb.tb_frame)
             tb = tb.tb_next
-
-    def remember(self, frame: FrameType) -> None:
-        """Remember the values of a frame's local names, as inputs for other calls."""
-        for name, value in frame.f_locals.items():
-            if name.startswith("_") or isinstance(value, ModuleType):
-                continue
-            if _has_tracer(value):
-                continue
-            kept = self.pool.setdefault(name, [])
-            if len(kept) < 3:
-                kept.append(value)
 
     def execute(self, driver: cases.Driver) -> oracles.Runs:
         """Run a driver in every way that its sites need, and judge."""
-        import jax
+        jax = real_jax()
 
         self.emit({"start": driver.name})
+        self.recorder.pooling = driver.real
         runs = oracles.Runs(driver.name, driver.real)
         self.recorder.choices = Choices()
         dirty = False
@@ -273,7 +265,9 @@ class Session:
                 jax.clear_caches()
             if not run.substituted or not self.recorder.choices.advance() or self.out_of_time():
                 break
-            if not any(self.unsettled(r) and not _has_raised(r, runs) for r in self.job.reports):
+            if self.job.reports and not any(
+                self.unsettled(r) and not _has_raised(r, runs) for r in self.job.reports
+            ):
                 break
         touched = [r for r in self.job.reports if self.unsettled(r) and self.touched(r, runs)]
         if any(r.kind in ("runs-once", "stale", "recompiles") for r in touched):
@@ -368,7 +362,8 @@ class Session:
         sys.argv = [self.job.filename]
         reason = self.import_driver()
         for driver in self.real_drivers():
-            if self.out_of_time() or not any(map(self.unsettled, self.job.reports)):
+            settled = self.job.reports and not any(map(self.unsettled, self.job.reports))
+            if self.out_of_time() or settled:
                 break
             self.execute(driver)
         for report in self.job.reports:
@@ -393,7 +388,7 @@ class Session:
 
     def import_driver(self) -> str | None:
         """Import the module, which is a run of its own; the reason if that fails."""
-        import jax
+        jax = real_jax()
 
         reasons: list[str | None] = []
 
@@ -443,22 +438,14 @@ class Session:
 
     def users(self) -> list[str]:
         """The project files that import the module."""
-        trees: dict[str, ast.Module] = {}
-        for filename in self.files:
-            if filename != self.job.filename:
-                with contextlib.suppress(OSError, SyntaxError, ValueError):
-                    trees[filename] = ast.parse(Path(filename).read_text(encoding="utf-8"))
-        last = self.job.name.rpartition(".")[2]
-        return cases.users_of(last, trees)
+        return cases.users_of(self.job.filename, sorted(self.files), self.job.paths)
 
     def other_module(self, filename: str) -> ModuleType | None:
         """Another module of the project, imported if need be."""
         if filename not in self.modules:
-            for path in self.job.paths:
-                if Path(filename).is_relative_to(path):
-                    parts = Path(filename).relative_to(path).with_suffix("").parts
-                    self.load(".".join(p for p in parts if p != "__init__"), filename)
-                    break
+            name, roots = module_of(Path(filename), Path(self.job.paths[-1]))
+            sys.path[:0] = [str(root) for root in roots if str(root) not in sys.path]
+            self.load(name, filename)
         return self.modules.get(filename)
 
     # -- made-up calls ----------------------------------------------------------------------------
@@ -472,14 +459,26 @@ class Session:
         source = cases.Source(tree, report.filename)
         functions = source.functions()
         # The last chance is the function by itself, under the transform that check names.
-        maker = Maker(vars(module), functions, self.pool)
+        maker = Maker(vars(module), functions, self.recorder.pool)
         names = cases.roots(source, report.function, report.chain, report.span[0])
         until = min(self.deadline, time.monotonic() + _DRIVER_SECONDS)
-        for name in names:
-            for target, uses, label in self.callables(module, name, source, maker):
-                self.try_inputs(report, target, uses, maker, label, source, until)
-                if not self.unsettled(report) or time.monotonic() > until:
-                    return
+        found = [item for name in names for item in self.callables(module, name, source, maker)]
+        for target, uses, label in [*found, *self.applied(report, found)]:
+            self.try_inputs(report, target, uses, maker, label, source, until)
+            if not self.unsettled(report) or time.monotonic() > until:
+                return
+
+    def applied(
+        self, report: Report, found: Sequence[tuple[Callable[..., Any], dict[str, Uses], str]]
+    ) -> Iterator[tuple[Callable[..., Any], dict[str, Uses], str]]:
+        """The reported function itself, under ``jax.jit``: it is what check says is traced."""
+        jax = real_jax()
+        statics = self.job.statics.get(report.function or "", ())
+        for target, uses, label in found:
+            if label == report.function and not hasattr(target, "__wrapped__"):
+                with contextlib.suppress(Exception):
+                    made = jax.jit(target, static_argnames=tuple(statics))
+                    yield made, uses, f"jax.jit({label})"
 
     def callables(
         self, module: ModuleType, name: str, source: cases.Source, maker: Maker
@@ -488,12 +487,14 @@ class Session:
         head, *rest = name.split(".")
         value = getattr(module, head, None)
         if isinstance(value, type) and rest:
-            for instance in itertools.islice(
-                maker._instances(value, Uses(), 0, 1), 1
-            ):
+            for instance in itertools.islice(maker.instances(value, Uses(), 0, 1), 2):
                 method = getattr(instance, rest[0], None)
-                if callable(method):
+                if callable(method) and rest[0] != "__init__":
                     yield method, self.uses(method, source, maker), f"{head}.{rest[0]}"
+                # What the constructor has jitted stands in attributes.
+                for key, item in getattr(instance, "__dict__", {}).items():
+                    if hasattr(item, "__wrapped__") and callable(item):
+                        yield item, self.uses(item, source, maker), f"{head}.{key}"
             return
         if callable(value) and not isinstance(value, type):
             yield value, self.uses(value, source, maker), head
@@ -532,23 +533,20 @@ class Session:
         depth: int = 0,
     ) -> None:
         """Call something with made-up inputs, and what it returns, until the report is settled."""
-        tried = 0
-        for values, origin in argument_lists(target, uses, maker):
-            tried += 1
-            if tried > _MOST_TRIES or time.monotonic() > until or not self.unsettled(report):
+        tries = itertools.islice(argument_lists(target, uses, maker), _MOST_TRIES)
+        for values, origin in tries:
+            if time.monotonic() > until or not self.unsettled(report):
                 return
             made: list[Any] = []
 
-            def call(
-                turn: int, values: dict[str, Any] = values, made: list[Any] = made
-            ) -> Any:
+            def call(turn: int, values: dict[str, Any] = values, made: list[Any] = made) -> Any:
                 args, kwargs = _arguments(target, other_values(values, turn))
                 result = target(*args, **kwargs)
                 made[:] = [result]
                 return None
 
             driver = cases.Driver(f"{label}: inputs from {origin}", call, real=False)
-            runs = self.execute(driver)
+            self.execute(driver)
             if made and depth < 2:
                 for inner in _callables_in(made[0], self.files):
                     self.try_inputs(
@@ -563,10 +561,6 @@ class Session:
                     )
                     if not self.unsettled(report):
                         return
-            if not self.touched(report, runs) or runs.traced[0].error is not None:
-                continue
-            if tried > 8:
-                return
 
 
 def _has_raised(report: Report, runs: oracles.Runs) -> bool:
@@ -609,13 +603,13 @@ def _callables_in(value: Any, files: frozenset[str]) -> Iterator[Callable[..., A
 
 
 def _is_array(value: Any) -> bool:
-    import jax
+    jax = real_jax()
 
     return isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer)
 
 
 def _has_tracer(value: Any) -> bool:
-    import jax
+    jax = real_jax()
 
     try:
         return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value))
@@ -642,7 +636,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 def run_job(job: Job, emit: Emit) -> None:
     """Do one job in this process, which must be a child made for it."""
-    import jax
+    jax = real_jax()
 
     jax.config.update("jax_platforms", job.platform)
     if job.cache is not None:
@@ -651,7 +645,12 @@ def run_job(job: Job, emit: Emit) -> None:
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     jax.config.update("jax_traceback_filtering", "off")
-    emit({"jax": jax.__version__, "devices": [f"{d.platform}: {d.device_kind}" for d in jax.devices()]})
+    emit(
+        {
+            "jax": jax.__version__,
+            "devices": [f"{d.platform}: {d.device_kind}" for d in jax.devices()],
+        }
+    )
     Session(job, emit).run()
 
 
@@ -668,11 +667,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     listing = Path((sys.argv[1:] if arguments is None else list(arguments))[0])
     try:
-        import jax
+        real_jax()
     except Exception as error:
         sys.stdout.write(json.dumps({"failure": f"jax cannot be imported: {error}"}) + "\n")
         return 2
-    del jax
     return serve(listing, lambda values, emit: run_job(Job.from_json(values), emit))
 
 

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from jitlint.verify.real_jax import real_jax, real_numpy
+
 _MOST_DEPTH = 3
 #: attributes that arrays have; any other attribute shows an object
 _ARRAY_ATTRIBUTES = frozenset(
@@ -40,7 +42,9 @@ class Uses:
       count: it serves as a Python number: in ``range``, as a shape or a size.
       key: it goes to ``jax.random``.
       rank: the fewest axes it must have.
+      indexed: the largest number it is subscripted with.
       text: it is compared with a string.
+      place: it is used as a subscript, or matched with whole numbers.
     """
 
     fields: dict[str, Uses] = field(default_factory=dict)
@@ -54,6 +58,7 @@ class Uses:
     rank: int = 0
     indexed: int = -1
     text: str | None = None
+    place: bool = False
     annotation: str | None = None
 
 
@@ -120,22 +125,29 @@ def _note(node: ast.AST, aliases: dict[str, Uses], functions: Functions, depth: 
         for side in (node.left, *node.comparators):
             target = _target(side, aliases)
             for other in (node.left, *node.comparators):
-                if target is not None and isinstance(other, ast.Constant):
-                    if isinstance(other.value, str) and isinstance(node.ops[0], ast.Eq):
-                        target.text = other.value
+                text = other.value if isinstance(other, ast.Constant) else None
+                if target is not None and isinstance(text, str):
+                    target.text = text
     elif isinstance(node, ast.Subscript):
         target = _target(node.value, aliases)
+        for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            position = _target(part, aliases)
+            if position is not None:
+                position.place = True
         if target is not None and not isinstance(node.slice, ast.Constant):
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             target.rank = max(target.rank, sum(not _is_none(part) for part in parts))
-        elif target is not None and isinstance(node.slice, ast.Constant):
-            if isinstance(node.slice.value, int):
+        elif target is not None:
+            number = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            if isinstance(number, int):
                 target.rank = max(target.rank, 1)
-                target.indexed = max(target.indexed, node.slice.value)
+                target.indexed = max(target.indexed, number)
+    elif isinstance(node, ast.Match):
+        target = _target(node.subject, aliases)
+        if target is not None and any(isinstance(c.pattern, ast.MatchValue) for c in node.cases):
+            target.place = True
     elif isinstance(node, ast.Attribute):
         _target(node, aliases)
-        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
-            pass
 
 
 def _is_none(node: ast.AST) -> bool:
@@ -155,9 +167,7 @@ def _note_assignment(target: ast.expr, value: ast.expr, aliases: dict[str, Uses]
         aliases[target.id] = known
 
 
-def _note_call(
-    node: ast.Call, aliases: dict[str, Uses], functions: Functions, depth: int
-) -> None:
+def _note_call(node: ast.Call, aliases: dict[str, Uses], functions: Functions, depth: int) -> None:
     function = _target(node.func, aliases)
     if function is not None:
         function.called = True
@@ -202,6 +212,7 @@ def _merge(one: Uses, other: Uses) -> None:
     one.called |= other.called
     one.iterated |= other.iterated
     one.count |= other.count
+    one.place |= other.place
     one.key |= other.key
     one.rank = max(one.rank, other.rank)
     one.indexed = max(one.indexed, other.indexed)
@@ -213,7 +224,7 @@ def _merge(one: Uses, other: Uses) -> None:
 
 
 #: shapes that unknown arrays have together, by turns
-PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (2, 4, 4, 3), (2, 3, 3))
+PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (4, 2), (2, 4, 4, 3), (2, 3, 3))
 
 
 @dataclass
@@ -230,6 +241,14 @@ class Maker:
     namespace: Mapping[str, Any]
     functions: Functions
     pool: Mapping[str, list[Any]]
+
+    def seen(self, cls: Any) -> list[Any]:
+        """Instances of a class from real calls."""
+        if not isinstance(cls, type):
+            return []
+        found = (value for values in self.pool.values() for value in values)
+        # A module that was imported anew has classes of the same name.
+        return [v for v in found if isinstance(v, cls) or type(v).__qualname__ == cls.__qualname__]
 
     def candidates(
         self, name: str, uses: Uses, default: Any, annotation: Any, profile: int
@@ -249,9 +268,9 @@ class Maker:
 
     def guessed(self, name: str, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values by use, then by name, then of the profile's shape."""
-        import jax
-        import jax.numpy as jnp
-        import numpy
+        jax = real_jax()
+        jnp = real_jax().numpy
+        numpy = real_numpy()
 
         if uses.key or name in _KEY_NAMES or name.endswith(("_key", "_rng")):
             yield jax.random.key(0)
@@ -272,6 +291,8 @@ class Maker:
             yield _array((uses.unpacked,), 0)
         if uses.count or any(word in name for word in _COUNT_WORDS):
             yield 2
+        if uses.place and not uses.rank:
+            yield jnp.asarray(numpy.int32(1))
         shape = PROFILES[profile]
         while len(shape) < uses.rank:
             shape = (*shape, 3)
@@ -280,6 +301,7 @@ class Maker:
         yield _array(shape, 0)
         yield 0.5
         yield 2
+        yield jnp.asarray(numpy.ones((3,), bool))
         yield _array((3, 3) if shape != (3, 3) else (3,), 0)
         yield jnp.asarray(numpy.arange(3, dtype=numpy.int32))
         yield [_array(shape, 0), _array(shape, 1)]
@@ -287,7 +309,7 @@ class Maker:
         yield "mean"
 
     def _callables(self, name: str) -> Iterator[Any]:
-        import jax.numpy as jnp
+        jnp = real_jax().numpy
 
         for known, value in self.namespace.items():
             if known == name and callable(value):
@@ -306,14 +328,14 @@ class Maker:
         for known in list(self.namespace.values()):
             fields = _field_names(known)
             if fields and set(uses.attributes) <= fields | set(dir(known)):
-                yield from self._instances(known, uses, profile, depth + 1)
+                yield from self.instances(known, uses, profile, depth + 1)
         if uses.attributes:
             try:
-                yield collections.namedtuple("inputs", list(inner))(**inner)  # type: ignore[misc]
+                yield collections.namedtuple("inputs", list(inner))(**inner)
             except ValueError:
                 return
 
-    def _instances(self, cls: Any, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
+    def instances(self, cls: Any, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
         """Instances of a class, made from its fields."""
         if depth > _MOST_DEPTH:
             return
@@ -321,6 +343,7 @@ class Maker:
             parameters = inspect.signature(cls).parameters
         except (TypeError, ValueError):
             return
+        yield from self.seen(cls)
         tree = self.functions.get(f"{cls.__name__}.__init__")
         own = uses_of(tree, self.functions, 1) if tree is not None else {}
         values: dict[str, Any] = {}
@@ -340,12 +363,10 @@ class Maker:
         except Exception:
             return
 
-    def annotated(
-        self, annotation: Any, uses: Uses, profile: int, depth: int = 0
-    ) -> Iterator[Any]:
+    def annotated(self, annotation: Any, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values of an annotated type, which may be given as text."""
-        import jax
-        import jax.numpy as jnp
+        jax = real_jax()
+        jnp = real_jax().numpy
 
         if isinstance(annotation, str):
             try:
@@ -374,12 +395,12 @@ class Maker:
         elif origin is dict and len(arguments) == 2:
             made = list(self.annotated(arguments[1], Uses(), profile, depth + 1))
             if made:
-                yield {key: made[0] for key in (uses.fields or {"a": 0})}
+                yield dict.fromkeys([*uses.fields] or ["a"], made[0])
         elif origin is not None and arguments and origin is not collections.abc.Callable:
             for argument in arguments:
                 yield from self.annotated(argument, uses, profile, depth)
         elif isinstance(annotation, type) and _field_names(annotation):
-            yield from self._instances(annotation, uses, profile, depth + 1)
+            yield from self.instances(annotation, uses, profile, depth + 1)
 
 
 def _field_names(cls: Any) -> set[str]:
@@ -406,8 +427,8 @@ def _jaxtyping_shape(annotation: Any) -> tuple[int, ...]:
 
 
 def _array(shape: tuple[int, ...], turn: int) -> Any:
-    import jax.numpy as jnp
-    import numpy
+    jnp = real_jax().numpy
+    numpy = real_numpy()
 
     # By NumPy, since each operation of JAX would have to be compiled first.
     size = int(numpy.prod(shape))

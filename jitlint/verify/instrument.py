@@ -17,6 +17,8 @@ NAME = "__jitlint__"
 _ARGUMENT_RULES = frozenset({"JIT304", "JIT305", "JIT308"})
 _JIT_RULES = frozenset({"JIT301", "JIT302", "JIT303", "JIT309"})
 _BROAD = frozenset({"Exception", "BaseException", "TypeError", "ConcretizationTypeError"})
+#: marks a statement, in the tree, as one that stores what a report is about
+_STORE = "jitlint_store"
 
 Span = tuple[int, int, int, int]
 
@@ -74,6 +76,7 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
     guards = tuple(_guards(tree))
     weaver = _Weaver(_assign_sites(tree, lines, sites))
     woven = weaver.visit(tree)
+    assert isinstance(woven, ast.Module)
     _mark_block(woven)
     ast.fix_missing_locations(woven)
     return Instrumented(woven, weaver.located, rows, guards)
@@ -150,9 +153,7 @@ def _assign_sites(
     tree: ast.AST, lines: Sequence[str], sites: Sequence[Site]
 ) -> dict[int, list[tuple[Site, str]]]:
     """For each node, by identity, the reports that it serves and what to make of it."""
-    parents = {
-        id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)
-    }
+    parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     spans: list[tuple[Span, ast.expr]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.expr):
@@ -161,10 +162,10 @@ def _assign_sites(
                 spans.append((span, node))
     found: dict[int, list[tuple[Site, str]]] = {}
     for site in sites:
-        node = _node_at(spans, site.span)
-        if node is None:
+        place = _node_at(spans, site.span)
+        if place is None:
             continue
-        target, kind = _treatment(site, node, parents)
+        target, kind = _treatment(site, place, parents)
         if kind:
             found.setdefault(id(target), []).append((site, kind))
     return found
@@ -182,9 +183,7 @@ def _node_at(spans: Sequence[tuple[Span, ast.expr]], span: Span) -> ast.expr | N
     return None
 
 
-def _treatment(
-    site: Site, node: ast.expr, parents: dict[int, ast.AST]
-) -> tuple[ast.AST, str]:
+def _treatment(site: Site, node: ast.expr, parents: dict[int, ast.AST]) -> tuple[ast.AST, str]:
     holder: ast.AST = node
     decorated = _decorated(node, parents)
     if decorated is not None and site.code in _JIT_RULES | _ARGUMENT_RULES:
@@ -217,7 +216,7 @@ def _decorated(node: ast.AST, parents: dict[int, ast.AST]) -> ast.expr | None:
     while not isinstance(node, ast.stmt):
         holder = parents[id(node)]
         if isinstance(holder, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            return node if node in holder.decorator_list else None  # type: ignore[return-value]
+            return node if node in holder.decorator_list else None
         node = holder
     return None
 
@@ -254,10 +253,10 @@ class _Weaver(ast.NodeTransformer):
             made = _probe("item", [number, node.value, _index(node.slice)])
         elif kind == "store":
             return self._store(site, node)
-        elif kind in ("jit", "decorator"):
-            made = _probe(kind, [number, node])
         else:
-            made = _probe("value", [number, node])
+            assert isinstance(node, ast.expr)
+            method = kind if kind in ("jit", "decorator") else "value"
+            made = _probe(method, [number, node])
         return ast.copy_location(made, node)
 
     def _store(self, site: Site, node: ast.AST) -> ast.AST:
@@ -271,7 +270,7 @@ class _Weaver(ast.NodeTransformer):
                 [number, target.value, _index(target.slice), value, ast.Constant(operator)],
             )
             return ast.copy_location(ast.Expr(ast.copy_location(made, node)), node)
-        node.jitlint_store = site.report  # type: ignore[attr-defined]
+        setattr(node, _STORE, site.report)
         return node
 
 
@@ -328,7 +327,7 @@ def _marked(block: Sequence[ast.stmt], holder: ast.AST) -> Iterable[ast.stmt]:
             marker = _probe("at", [ast.Constant(statement.lineno)])
             yield ast.copy_location(ast.Expr(ast.copy_location(marker, statement)), statement)
         yield statement
-        report = getattr(statement, "jitlint_store", None)
+        report = getattr(statement, _STORE, None)
         if report is not None:
             yield from _looks(statement, report)
 

@@ -81,8 +81,17 @@ def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None
             {"summary": "the line ran without harm, but not by the way that check describes"},
         )
     if found.verdict == NOT_REACHED and _reached(report, runs, places):
-        return Finding(INCONCLUSIVE, {"summary": "the line ran; no harm was seen", **found.evidence})
+        return Finding(INCONCLUSIVE, {"summary": _unharmed(report, runs, places)})
     return found
+
+
+def _unharmed(report: Report, runs: Runs, places: Places) -> str:
+    """What is said when a line ran and nothing came of it."""
+    summary = "the line ran; no harm was seen"
+    for title, run in (("the run", runs.traced[0]), ("the run without jit", runs.eager)):
+        if run is not None and run.error is not None:
+            return f"{summary} before {title} ended: {run.error}"
+    return summary
 
 
 def wants_eager(report: Report, runs: Runs) -> bool:
@@ -110,9 +119,7 @@ def _reached(report: Report, runs: Runs, places: Places) -> bool:
     )
 
 
-def _came_this_way(
-    report: Report, runs: Runs, places: Places, imported: RunRecord | None
-) -> bool:
+def _came_this_way(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> bool:
     """Whether every step of the report's explanation ran, so that its absence of harm counts."""
     records = [*runs.traced, *([imported] if imported else [])]
     return all(
@@ -131,8 +138,9 @@ def _raised(report: Report, runs: Iterable[RunRecord]) -> list[Raised]:
 
 def _needs_counterfactual(raised: Raised) -> bool:
     """Whether an exception could also come from bad inputs."""
-    own = {name for name in raised.bases if name.endswith(("TypeError", "Error"))}
-    of_jax = own & {
+    if raised.by_tracer and "Tracer" in raised.message:
+        return False
+    of_jax = raised.bases & {
         "TracerBoolConversionError",
         "TracerIntegerConversionError",
         "TracerArrayConversionError",
@@ -162,9 +170,7 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
     return Finding(NOT_REACHED, {})
 
 
-def _fails_eagerly(
-    report: Report, runs: Runs, places: Places, raised: Raised
-) -> tuple[bool, str]:
+def _fails_eagerly(report: Report, runs: Runs, places: Places, raised: Raised) -> tuple[bool, str]:
     eager = runs.eager
     if eager is None:
         return True, "there was no run without jit to compare with"

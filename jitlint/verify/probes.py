@@ -14,10 +14,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType, ModuleType, TracebackType
 from typing import Any
 
 from jitlint.verify.instrument import Guarded, Span, code_points
+from jitlint.verify.real_jax import real_jax, real_numpy
 
 _MESSAGE_LIMIT = 300
 #: rules whose fault also occurs without any tracing
@@ -157,6 +158,22 @@ class Recorder:
         self._visits: Counter[object] = Counter()
         self._objects: list[Any] = []
         self.clock = CompilationClock()
+        self.visited: set[tuple[str, int]] = set()
+        self.measuring = False
+        #: values of local names in real calls
+        self.pool: dict[str, list[Any]] = {}
+        self.pooling = True
+
+    def remember(self, frame: FrameType) -> None:
+        """Remember the values of a frame's local names, as inputs for other calls."""
+        if not self.pooling or frame.f_code.co_name == "<module>":
+            return
+        for name, value in frame.f_locals.items():
+            if name.startswith("_") or isinstance(value, ModuleType) or _is_tracer(value):
+                continue
+            kept = self.pool.setdefault(name, [])
+            if len(kept) < 3 and not any(value is known for known in kept):
+                kept.append(value)
 
     def begin(self, *, substituting: bool, eager: bool) -> RunRecord:
         """Start recording a run."""
@@ -316,7 +333,7 @@ class Recorder:
         if not self._held or traced():
             return
         held, self._held = self._held, []
-        import jax
+        jax = real_jax()
 
         while held:
             report, value, name = held.pop()
@@ -363,6 +380,9 @@ class Probe:
         recorder.run.rows[self._filename, row] += 1
         if recorder._held:
             recorder.settle()
+        if (self._filename, row) not in recorder.visited:
+            recorder.visited.add((self._filename, row))
+            recorder.remember(sys._getframe(1))
 
     def value(self, report: int, value: Any) -> Any:
         """A reported expression has a value."""
@@ -419,9 +439,7 @@ class Probe:
             raise
         return self.value(report, result)
 
-    def set_item(
-        self, report: int, container: Any, index: Any, value: Any, operation: str
-    ) -> None:
+    def set_item(self, report: int, container: Any, index: Any, value: Any, operation: str) -> None:
         """A reported assignment to a subscript."""
         try:
             if operation:
@@ -459,7 +477,7 @@ class Probe:
             except Exception as error:
                 if spec.kind != "raises" or not self._go_on(report, error, (), {}):
                     raise
-                import jax
+                jax = real_jax()
 
                 self._recorder.run.substituted = True
                 return jax.jit(function)
@@ -479,8 +497,9 @@ class Probe:
         spec = recorder.reports[report]
         frame = sys._getframe(2)
         bases = frozenset(base.__name__ for base in type(error).__mro__)
-        at_site = any(r.report == report and r.message == _first_line(error)
-                      for r in recorder.run.raised[-2:])
+        at_site = any(
+            r.report == report and r.message == _first_line(error) for r in recorder.run.raised[-2:]
+        )
         guard = recorder.swallowing(frame)
         if not at_site:
             recorder.note(
@@ -512,9 +531,7 @@ class Probe:
         for keyword in ("size", "length", "num_segments", "total_repeat_length"):
             if spec.code == "JIT109" and args:
                 size = max(int(getattr(args[0], "size", 1)), 1)
-                attempts.append(
-                    functools.partial(function, *args, **{**kwargs, keyword: size})
-                )
+                attempts.append(functools.partial(function, *args, **{**kwargs, keyword: size}))
         for number in (2, 1, 0):
             made = _concrete((args, kwargs), number)
             attempts.append(functools.partial(function, *made[0], **made[1]))
@@ -528,7 +545,7 @@ class Probe:
 
     def _dropped(self, report: int, function: Any, result: Any) -> None:
         """Compare an array with its update, whose result nobody keeps."""
-        import numpy
+        numpy = real_numpy()
 
         base = getattr(getattr(function, "__self__", None), "array", None)
         run = self._recorder.run
@@ -568,7 +585,7 @@ class _Counted:
             return self._method(spec, args, kwargs)
         if traced() or recorder.eager:
             return self._function(*args, **kwargs)
-        import jax
+        jax = real_jax()
 
         signature = _signature(args, kwargs)
         calls = recorder.run.compiled.setdefault(self._report, [])
@@ -577,11 +594,13 @@ class _Counted:
         # What a compilation costs must not come out of the cache on disk.
         cached = jax.config.jax_enable_compilation_cache
         jax.config.update("jax_enable_compilation_cache", False)
+        recorder.measuring = True
         try:
             before, start = recorder.clock.read(), time.perf_counter()
             result = jax.block_until_ready(self._function(*args, **kwargs))
             spent = (time.perf_counter() - start) * 1000
         finally:
+            recorder.measuring = False
             jax.config.update("jax_enable_compilation_cache", cached)
         traces, compilations = recorder.clock.since(before)
         call = CompiledCall(made, signature, traces, compilations, spent)
@@ -626,7 +645,7 @@ class CompilationClock:
 
     def start(self) -> None:
         """Listen to what JAX says."""
-        import jax
+        jax = real_jax()
 
         jax.monitoring.register_event_duration_secs_listener(self._listen)
 
@@ -671,7 +690,7 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _is_tracer(value: Any) -> bool:
-    import jax
+    jax = real_jax()
 
     try:
         return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value))
@@ -681,7 +700,7 @@ def _is_tracer(value: Any) -> bool:
 
 def _tracer_in(value: Any, path: str, depth: int = 3) -> tuple[str, Any]:
     """A tracer that an object leads to, with the way there."""
-    import jax
+    jax = real_jax()
 
     if isinstance(value, jax.core.Tracer):
         return path, value
@@ -705,8 +724,8 @@ def _tracer_in(value: Any, path: str, depth: int = 3) -> tuple[str, Any]:
 
 def _concrete(tree: Any, number: int) -> Any:
     """Arguments in which Python numbers stand for tracers that are single numbers."""
-    import jax
-    import numpy
+    jax = real_jax()
+    numpy = real_numpy()
 
     def other(leaf: Any) -> Any:
         if not isinstance(leaf, jax.core.Tracer):
@@ -722,8 +741,8 @@ def _concrete(tree: Any, number: int) -> Any:
 
 def _open_index(container: Any, index: Any) -> Any:
     """A subscript in which what must be static stands open."""
-    import jax
-    import numpy
+    jax = real_jax()
+    numpy = real_numpy()
 
     def other(part: Any) -> Any:
         if isinstance(part, slice):
@@ -744,7 +763,7 @@ def _first_item(container: Any, index: Any) -> Any:
 
 
 def _signature(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
-    import jax
+    jax = real_jax()
 
     def one(leaf: Any) -> str:
         shape = getattr(leaf, "shape", None)

@@ -170,11 +170,12 @@ def _watch(pid: int, reader: int, seconds: float, memory: int) -> _Watched:
 def resident_bytes(pid: int) -> int:
     """The resident size of a process; 0 where that cannot be told."""
     try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         pass
-    if sys.platform == "linux":
+    if Path("/proc/self/statm").exists():
+        # The process has just ended.
         return 0
     try:
         found = subprocess.run(

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jitlint.diagnostics import Diagnostic
+from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.verify.modules import module_of
 from jitlint.verify.verdicts import INCONCLUSIVE, Verdict, Verified
 
 #: shown while it runs: jobs done, jobs in all, the file at hand
@@ -42,6 +43,8 @@ class Plan:
       seconds: the time that one module may take on one backend.
       memory_bytes: the resident size that its process may reach.
       cases: a file with example calls.
+      traced: the traced functions of the project.
+      also: modules to run although nothing is reported in them, to see what was missed.
     """
 
     root: Path
@@ -52,6 +55,8 @@ class Plan:
     seconds: float = DEFAULT_SECONDS
     memory_bytes: int = DEFAULT_MEMORY_BYTES
     cases: Path | None = None
+    traced: Sequence[TracedFunctionReport] = ()
+    also: Sequence[Path] = ()
 
 
 def verify(plan: Plan, progress: Progress | None = None) -> Verified:
@@ -89,6 +94,8 @@ def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
     by_file: dict[str, list[int]] = {}
     for number, diagnostic in enumerate(plan.reports):
         by_file.setdefault(diagnostic.filename, []).append(number)
+    for path in plan.also:
+        by_file.setdefault(str(path), [])
     files = [str(path) for path in plan.files]
     for filename, numbers in by_file.items():
         name, roots = module_of(Path(filename), plan.root)
@@ -104,6 +111,11 @@ def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
             "platform": platform,
             "seconds": plan.seconds,
             "memory_bytes": plan.memory_bytes,
+            "statics": {
+                t.qualname: [n for n, k in t.parameters.items() if k == "static"]
+                for t in plan.traced
+                if t.filename == filename
+            },
             "cases": None if plan.cases is None else str(plan.cases.resolve()),
             "cache": str(folder / f"compiled-{platform}"),
         }
@@ -124,25 +136,6 @@ def _report(number: int, diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def module_of(path: Path, root: Path) -> tuple[str, list[Path]]:
-    """The dotted name of a file, and the import roots that its project needs.
-
-    Args:
-      path: a Python file.
-      root: the project's root.
-    """
-    folder = path.parent
-    parts = [] if path.stem == "__init__" else [path.stem]
-    while (folder / "__init__.py").exists() and folder != folder.parent:
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    roots = [folder]
-    for other in (root / "src", root):
-        if other.is_dir() and other not in roots:
-            roots.append(other)
-    return ".".join(parts), roots
-
-
 def _environment() -> dict[str, str]:
     environment = dict(os.environ)
     environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
@@ -157,10 +150,7 @@ def _environment() -> dict[str, str]:
 
 def _platforms(folder: Path, result: Verified) -> list[str]:
     """The backends that JAX sees: the CPU always, others where there are some."""
-    program = (
-        "import jax\n"
-        "print(' '.join(sorted({d.platform for d in jax.devices()})))\n"
-    )
+    program = "import jax\nprint(' '.join(sorted({d.platform for d in jax.devices()})))\n"
     environment = _environment()
     chosen = environment.get("JAX_PLATFORMS")
     if chosen:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jitlint.verify.probes import Recorder
+from jitlint.verify.real_jax import real_jax, real_numpy
 
 #: methods of a tracer that need its value
 _ASKED = (
@@ -37,7 +38,7 @@ def install(recorder: Recorder) -> None:
     Args:
       recorder: is told of every fault, and decides whether to go on.
     """
-    import jax
+    jax = real_jax()
 
     tracer = jax.core.Tracer
     for name in _ASKED:
@@ -59,7 +60,8 @@ def _skip_compilation(recorder: Recorder) -> None:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         jaxpr = kwargs.get("jaxpr")
-        if recorder.run.substituted and not recorder.eager and jaxpr is not None:
+        garbage = recorder.run.substituted and not (recorder.eager or recorder.measuring)
+        if garbage and jaxpr is not None:
             outputs = _ones(jaxpr)
             if outputs is not None:
                 return outputs, None, None, []
@@ -70,8 +72,8 @@ def _skip_compilation(recorder: Recorder) -> None:
 
 def _ones(jaxpr: Any) -> list[Any] | None:
     """Results of the right shapes; None for what is small, or no plain number."""
-    import jax
-    import numpy
+    jax = real_jax()
+    numpy = real_numpy()
 
     if len(jaxpr.jaxpr.eqns) < _SMALL or jaxpr.jaxpr.effects:
         return None
@@ -98,7 +100,7 @@ def _answering(name: str, original: Callable[..., Any], recorder: Recorder) -> C
 
 
 def _substitute(name: str, tracer: Any, place: object, recorder: Recorder) -> Any:
-    import numpy
+    numpy = real_numpy()
 
     if name == "__bool__":
         return recorder.choices.choose(place)

@@ -54,11 +54,9 @@ def stronger(one: Verdict | None, other: Verdict) -> Verdict:
     """The verdict that says more; the earlier one of equals."""
     if one is None or ORDER.index(other.verdict) < ORDER.index(one.verdict):
         return other
-    if one.verdict == other.verdict == CONFIRMED:
-        # A path without substitutes is the better witness.
-        if one.evidence.get("substituted") and not other.evidence.get("substituted"):
-            return other
-    return one
+    # A path without substitutes is the better witness.
+    better = one.evidence.get("substituted") and not other.evidence.get("substituted")
+    return other if one.verdict == other.verdict == CONFIRMED and better else one
 
 
 @dataclass

@@ -1,0 +1,138 @@
+"""``jitlint verify``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jitlint.cli.check import command_line_layer, selection_of
+from jitlint.cli.exit_codes import FAILED, FOUND, OK
+from jitlint.cli.request import make_request, run_request
+from jitlint.cli.streams import check_writable, tell, uses_color, write
+from jitlint.diagnostics import Diagnostic
+from jitlint.errors import UsageError
+from jitlint.runner import Request, Run, make_plan
+from jitlint.selection import Filter
+from jitlint.source.discovery import walk
+
+if TYPE_CHECKING:
+    from jitlint.verify.verdicts import Verified
+
+#: what jitlint says of itself cannot be run
+_OWN_FAMILY = "JIT9"
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """Run what ``check`` reports under real JAX, and give each report its verdicts.
+
+    Args:
+      arguments: the parsed command line.
+
+    Returns:
+      The exit code: 1 when a report is confirmed; with ``--audit``, when one is refuted or a
+      fault was missed; 2 when nothing could be run.
+
+    Raises:
+      UsageError: an option, a path or the configuration is wrong; nothing was run.
+    """
+    from jitlint.verify.session import Plan
+    from jitlint.verify.session import verify as run_session
+
+    layer = command_line_layer(arguments)
+    for path in (arguments.output_file, arguments.report):
+        check_writable(path)
+    if arguments.cases is not None and not arguments.cases.is_file():
+        raise UsageError(f"--cases: no such file: {arguments.cases}")
+    request = make_request(arguments)
+    if request.stdin is not None:
+        raise UsageError("verify runs files, so it cannot take standard input (expected paths)")
+    run = run_request(request, arguments)
+    shown = Filter(
+        selection_of(run.config, layer, arguments),
+        run.config.per_file_ignores,
+        run.config.base,
+        run.sources.text,
+    ).apply(run.diagnostics, run.commented)
+    reports = [item for item in shown if not item.code.startswith(_OWN_FAMILY)]
+    plan = Plan(
+        root=run.root,
+        files=_project_files(request, run),
+        reports=reports,
+        everything=run.diagnostics,
+        platforms=arguments.platform,
+        seconds=arguments.timeout,
+        memory_bytes=int(arguments.memory_limit * 2**30),
+        cases=arguments.cases,
+        traced=run.traced,
+        also=run.targets if arguments.audit else (),
+    )
+    with _Status(enabled=not arguments.quiet) as status:
+        verified = run_session(plan, status.update)
+    for failure in verified.failures:
+        tell(f"warning: {failure}")
+    _write(verified, arguments, summary=not arguments.quiet, run=run)
+    if run.failures or (reports and verified.jax is None):
+        return FAILED
+    return _exit_code(verified, reports, arguments)
+
+
+def _exit_code(
+    verified: Verified, reports: Sequence[Diagnostic], arguments: argparse.Namespace
+) -> int:
+    from jitlint.verify.verdicts import CONFIRMED, REFUTED
+
+    if arguments.audit:
+        return FOUND if verified.count(REFUTED) or verified.missed else OK
+    return FOUND if verified.count(CONFIRMED) else OK
+
+
+def _project_files(request: Request, run: Run) -> list[Path]:
+    """The files of the project, which are run with markers."""
+    found = dict.fromkeys(run.targets)
+    if run.root.is_dir():
+        found |= dict.fromkeys(walk(run.root, make_plan(request).exclude))
+    return list(found)
+
+
+def _write(verified: Verified, arguments: argparse.Namespace, *, summary: bool, run: Run) -> None:
+    if arguments.output_format == "json":
+        text = json.dumps(verified.to_json(), indent=2)
+        write(text.splitlines(), arguments.output_file)
+    else:
+        from jitlint.output.colors import Painter
+        from jitlint.verify.report import render
+
+        painter = Painter(uses_color(arguments))
+        write(render(verified, Path.cwd(), painter, summary=summary), arguments.output_file)
+    if arguments.report is not None:
+        from jitlint.verify.html_report import page
+
+        write(page(verified, Path.cwd(), run.sources.lines), arguments.report)
+
+
+class _Status:
+    """One line on a terminal that says what is being run; a context manager."""
+
+    def __init__(self, enabled: bool) -> None:
+        self._enabled = enabled and sys.stderr.isatty()
+
+    def __enter__(self) -> _Status:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._enabled:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def update(self, done: int, total: int, filename: str) -> None:
+        """Say that ``done`` of ``total`` modules are finished, and which one is run now."""
+        if self._enabled:
+            filled = 20 * done // max(total, 1)
+            bar = "#" * filled + "." * (20 - filled)
+            name = Path(filename).name
+            sys.stderr.write(f"\r[{bar}] {done}/{total} running {name}\x1b[K")
+            sys.stderr.flush()
