@@ -20,6 +20,7 @@ from jitlint.diagnostics import (
     TraceStep,
 )
 from jitlint.project.index import ModuleIndex
+from jitlint.project.memory import Memory
 from jitlint.project.project import ParseFailure, Project
 from jitlint.source import discovery, suppression
 from jitlint.source.documents import DecodeFailure, read_document
@@ -85,6 +86,7 @@ def analyze(
     overlays: Mapping[Path, str] | None = None,
     exclude: Callable[[Path], bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    memory: Memory | None = None,
 ) -> Analysis:
     """Analyse a project and report on the targets.
 
@@ -95,6 +97,7 @@ def analyze(
       overlays: texts that stand for files, saved or not.
       exclude: tells which paths of the project are left out.
       progress: told how many of how many starting points are done.
+      memory: what an earlier analysis remembered, and the next one will; one analysis at a time.
 
     Returns:
       The reports and the traced functions of the targets.
@@ -104,13 +107,16 @@ def analyze(
     with no_collection():
         files = _project_files(root, targets, overlays, exclude)
         named = _target_files(targets, files)
-        project = Project(root, files, _reader(overlays), src=options.src)
+        project = Project(root, files, _reader(overlays), src=options.src, memory=memory)
+        project.memory.trees.begin()
         modules = _modules(project, files, named, options)
         run = EventReports(project, named)
         if modules:
             run.interpret(modules, options, progress)
         run.report_failures()
         commented = tuple(sorted(path for path in named if _has_comment(project, path)))
+        if memory is not None:
+            memory.trees.end()
     texts = sum(len(module.text) for module in modules)
 
     def traced() -> tuple[TracedFunctionReport, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import libcst as cst
 
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
+from jitlint.project.memory import Trees
 
 
 class UnsupportedSyntaxError(Exception):
@@ -22,6 +23,14 @@ class UnsupportedSyntaxError(Exception):
         self.row = row
 
 
+@dataclass(slots=True, eq=False)
+class _Tree:
+    """What depends on the text of a unit alone: its small module, and where the nodes of it are."""
+
+    module: cst.Module
+    positions: Any = None
+
+
 class ParsedUnit:
     """The libcst tree of one unit.
 
@@ -29,18 +38,24 @@ class ParsedUnit:
     the file; ``row_offset`` turns rows of the small module into rows of the file.
     """
 
-    __slots__ = ("_positions", "cut", "module", "row_offset", "statements", "unit")
+    __slots__ = ("_tree", "cut", "module", "row_offset", "statements", "unit")
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
         text = unit.text
         self.unit = unit
         indented = unit.indented and text[:1] in " \t"
         self.cut = unit.cut
-        try:
-            self.module = cst.parse_module("if True:\n" + text if indented else text)
-        except cst.ParserSyntaxError as error:
-            row = unit.first + error.raw_line - 1 - int(indented)
-            raise UnsupportedSyntaxError(unit, error.message, row) from None
+        tree: _Tree | None = None if trees is None else trees.take(text, indented)
+        if tree is None:
+            try:
+                tree = _Tree(cst.parse_module("if True:\n" + text if indented else text))
+            except cst.ParserSyntaxError as error:
+                row = unit.first + error.raw_line - 1 - int(indented)
+                raise UnsupportedSyntaxError(unit, error.message, row) from None
+            if trees is not None:
+                trees.add(text, indented, tree)
+        self._tree = tree
+        self.module = tree.module
         self.row_offset = unit.first - 1 - int(indented)
         body: Sequence[cst.CSTNode] = self.module.body
         if indented:
@@ -48,16 +63,16 @@ class ParsedUnit:
             assert type(wrapper) is cst.If
             body = wrapper.body.body
         self.statements = body
-        self._positions: Any = None
 
     def position(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
         """(row, column, end row, end column) in the file, columns from 1 in code points."""
-        if self._positions is None:
+        positions = self._tree.positions
+        if positions is None:
             from libcst.metadata import MetadataWrapper, PositionProvider
 
             wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
-            self._positions = wrapper.resolve(PositionProvider)
-        span = self._positions[node]
+            positions = self._tree.positions = wrapper.resolve(PositionProvider)
+        span = positions[node]
         start, end = span.start, span.end
         return (
             start.line + self.row_offset,
@@ -326,9 +341,14 @@ def target_names(target: cst.CSTNode) -> Iterator[str]:
 
 
 class CodeStore:
-    """All code of one analysis: one ParsedUnit a unit, one Code a function."""
+    """All code of one analysis: one ParsedUnit a unit, one Code a function.
 
-    def __init__(self) -> None:
+    Args:
+      trees: lends what an earlier analysis parsed.
+    """
+
+    def __init__(self, trees: Trees | None = None) -> None:
+        self._trees = trees
         self._parsed: dict[int, ParsedUnit] = {}
         self._units: dict[int, Code] = {}
         self._nested: dict[int, Code] = {}
@@ -346,7 +366,7 @@ class CodeStore:
         """
         parsed = self._parsed.get(id(unit))
         if parsed is None:
-            parsed = self._parsed[id(unit)] = ParsedUnit(unit)
+            parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
         return parsed
 
     def of_unit(self, unit: Unit) -> Code:

@@ -207,7 +207,7 @@ class Interpreter:
         self.modules: Sequence[ModuleIndex] = ()
         #: the project's own transforms, by qualified name
         self.rows = rows or {}
-        self.store = CodeStore()
+        self.store = CodeStore(project.memory.trees)
         self.may_inline = inline or (lambda code: True)
         self.state = State()
         self.module_state = self.state

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jitlint.project.index import Binding, ModuleIndex
+from jitlint.project.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,19 @@ class Project:
       files: every Python file of the project, targets included.
       read: gives the text of a file.
       src: further import roots, as configured.
+      memory: what an earlier analysis remembered.
     """
 
     def __init__(
-        self, root: Path, files: Iterable[Path], read: Reader, *, src: Iterable[Path] = ()
+        self,
+        root: Path,
+        files: Iterable[Path],
+        read: Reader,
+        *,
+        src: Iterable[Path] = (),
+        memory: Memory | None = None,
     ) -> None:
+        self.memory = memory or Memory()
         self.root = root
         self.files = list(files)
         self._read = read
@@ -99,16 +108,18 @@ class Project:
         text = self.text(path)
         if isinstance(text, ParseFailure):
             return text
-        tree = parse(path, text, strict=path in self.strict)
+        name = self._name_of.get(path, path.stem)
+        strict = path in self.strict
+        known, was_strict = self.memory.modules.get(path, (None, False))
+        same = known is not None and (known.name, known.text) == (name, text)
+        if known is not None and same and (was_strict or not strict):
+            return known
+        tree = parse(path, text, strict=strict)
         if isinstance(tree, ParseFailure):
             return tree
-        return ModuleIndex(
-            self._name_of.get(path, path.stem),
-            path,
-            text,
-            tree,
-            is_package=path.name == "__init__.py",
-        )
+        module = ModuleIndex(name, path, text, tree, is_package=path.name == "__init__.py")
+        self.memory.modules[path] = (module, strict)
+        return module
 
     def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
         """The module of the project that ``import name`` finds, None if it is not ours."""

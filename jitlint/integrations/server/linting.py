@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic
 from jitlint.errors import UsageError
 from jitlint.integrations.server.documents import OpenDocument
 from jitlint.integrations.server.settings import Settings
+from jitlint.project.memory import Memory
 from jitlint.runner import Request, Run, run
 from jitlint.selection import Filter
 from jitlint.source import discovery
@@ -81,12 +83,13 @@ class _Project:
     marked: bool
 
 
-def lint(workspace: Workspace, stale: Callable[[], bool]) -> Linted:
+def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, Memory]) -> Linted:
     """Lint every open document.
 
     Args:
       workspace: what there is.
       stale: whether the workspace has changed meanwhile; asked again and again.
+      memories: what is remembered of each project, by its root; kept up to date.
 
     Returns:
       The reports.
@@ -101,10 +104,13 @@ def lint(workspace: Workspace, stale: Callable[[], bool]) -> Linted:
     reports: dict[Path, Sequence[Diagnostic]] = {}
     failures: list[str] = []
     runs: list[Run] = []
+    for root in memories.keys() - {project.root for project in projects}:
+        del memories[root]
     texts = {item.path: item.text for item in workspace.documents if item.is_python}
     for project, documents in projects.items():
         try:
-            done = _run(project, documents, texts, stale)
+            memory = memories.setdefault(project.root, Memory())
+            done = _run(project, documents, texts, stale, memory)
             shown = _shown(done, project.settings)
         except UsageError as error:
             failures.append(str(error))
@@ -133,7 +139,10 @@ def _run(
     documents: Sequence[OpenDocument],
     texts: Mapping[Path, str],
     stale: Callable[[], bool],
+    memory: Memory,
 ) -> Run:
+    from jitlint import engine
+
     def check(done: int, of: int) -> None:
         if stale():
             raise StaleError
@@ -150,7 +159,7 @@ def _run(
         prefilter=False,
         extend_exclude=() if project.marked else _subfolders(project.root),
     )
-    return run(request, progress=check)
+    return run(request, progress=check, analyze=partial(engine.analyze, memory=memory))
 
 
 def _overlays(project: _Project, texts: Mapping[Path, str]) -> dict[Path, str]:

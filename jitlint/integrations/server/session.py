@@ -19,6 +19,7 @@ from jitlint.integrations.server.positions import place
 from jitlint.integrations.server.settings import Settings, read_settings
 from jitlint.integrations.server.worker import Stale, Worker
 from jitlint.output.paths import file_uri
+from jitlint.project.memory import Memory
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +74,7 @@ class Session:
     folders: dict[Path, Settings] = field(default_factory=dict)
     _published: dict[str, Published] = field(default_factory=dict)
     _saved: dict[str, OpenDocument] = field(default_factory=dict)
+    _memories: dict[Path, Memory] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
     _worker: Worker | None = None
 
@@ -157,7 +159,7 @@ class Session:
         """The task of the worker.  Whatever goes wrong in it is told, and ends nothing else."""
         try:
             workspace = self._workspace()
-            linted = lint(workspace, stale)
+            linted = lint(workspace, stale, self._memories)
             rendered = self._rendered(workspace, linted)
         except StaleError:
             return

@@ -1,0 +1,490 @@
+"""The language server, driven over stdio as an editor drives it."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls")
+
+# The tests are no package, so that a neighbour is imported by its file.
+_SPEC = importlib.util.spec_from_file_location(
+    "lsp_client", Path(__file__).with_name("lsp_client.py")
+)
+assert _SPEC is not None and _SPEC.loader is not None
+lsp_client = importlib.util.module_from_spec(_SPEC)
+sys.modules["lsp_client"] = lsp_client
+_SPEC.loader.exec_module(lsp_client)
+Client, at, span = lsp_client.Client, lsp_client.at, lsp_client.span
+
+HOSTILE = """\
+import jax
+
+
+@jax.jit
+def f(x):
+    if x > 0:
+        return x
+    return -x
+"""
+CLEAN = HOSTILE.replace("if x > 0", "if x.ndim")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "pyproject.toml").write_text("")
+    return tmp_path
+
+
+@pytest.fixture
+def client(project: Path) -> Iterator[Any]:
+    with Client([project]) as client:
+        yield client
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def codes(diagnostics: list[dict[str, Any]]) -> list[str]:
+    return [item["code"] for item in diagnostics]
+
+
+def apply(text: str, edits: list[dict[str, Any]], units: str = "utf-16-le") -> str:
+    """Apply edits as a client does, counting columns by encoding each line."""
+    width = {"utf-8": 1, "utf-16-le": 2, "utf-32-le": 4}[units]
+    lines = [line.encode(units) for line in text.split("\n")]
+    for edit in sorted(edits, key=lambda e: list(e["range"]["start"].values()), reverse=True):
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        assert start["line"] == end["line"]
+        line = lines[start["line"]]
+        new = edit["newText"].encode(units)
+        lines[start["line"]] = (
+            line[: start["character"] * width] + new + line[end["character"] * width :]
+        )
+    return "\n".join(line.decode(units) for line in lines)
+
+
+# -- a document's life --------------------------------------------------------------------------
+
+
+def test_open_change_save_close(client: Any, project: Path) -> None:
+    path = write(project / "a.py", CLEAN)
+    uri = client.open(path)
+    assert client.diagnostics(uri, 1) == []
+    version = client.change(uri, HOSTILE)
+    (found,) = client.diagnostics(uri, version)
+    assert found["code"] == "JIT101"
+    assert found["source"] == "jitlint"
+    assert found["severity"] == 1
+    assert found["range"] == span((5, 7), (5, 12))
+    assert found["message"].startswith("`x > 0` is traced here")
+    assert found["codeDescription"]["href"].startswith("https://docs.jax.dev/")
+    chain = found["relatedInformation"]
+    assert [step["message"] for step in chain][0] == "traced by jax.jit"
+    assert all(step["location"]["uri"] == uri for step in chain)
+    assert chain[0]["location"]["range"]["start"] == at(3, 1)
+    write(path, HOSTILE)
+    client.save(uri)
+    client.close(uri)
+    assert client.diagnostics(uri) == []
+    assert client.shut_down() == 0
+
+
+def test_edits_in_place(client: Any, project: Path) -> None:
+    uri = client.open(write(project / "a.py", HOSTILE))
+    assert codes(client.diagnostics(uri)) == ["JIT101"]
+    version = client.change(
+        uri,
+        {"range": span((5, 7), (5, 12)), "text": "x.ndim"},
+        {"range": span((0, 0), (0, 0)), "text": "# first\n"},
+    )
+    assert client.diagnostics(uri, version) == []
+    version = client.change(uri, {"range": span((6, 7), (6, 13)), "text": "x < 1"})
+    (found,) = client.diagnostics(uri, version)
+    assert found["range"] == span((6, 7), (6, 12))
+
+
+def test_line_ends_and_form_feeds(client: Any, project: Path) -> None:
+    text = "\f\n# \u2028 \x0b \x1c\r\n" + HOSTILE.replace("\n", "\r\n")
+    uri = client.open(project / "new.py", text)
+    (found,) = client.diagnostics(uri)
+    assert found["range"] == span((7, 7), (7, 12))
+    # An edit behind them lands where the client means it.
+    version = client.change(uri, {"range": span((7, 7), (7, 12)), "text": "x.ndim"})
+    assert client.diagnostics(uri, version) == []
+
+
+def test_a_file_that_was_never_saved(client: Any, project: Path) -> None:
+    uri = client.open(project / "deep" / "new.py", HOSTILE)
+    assert codes(client.diagnostics(uri)) == ["JIT101"]
+
+
+def test_a_buffer_without_a_file(client: Any, project: Path) -> None:
+    uri = client.open(project, HOSTILE, uri="untitled:Untitled-1")
+    (found,) = client.diagnostics(uri)
+    assert {step["location"]["uri"] for step in found["relatedInformation"]} == {uri}
+
+
+def test_open_files_see_each_others_unsaved_text(client: Any, project: Path) -> None:
+    helper = write(project / "helper.py", "def positive(x):\n    return x.ndim\n")
+    user = write(
+        project / "user.py",
+        "import jax\nfrom helper import positive\n\n\n"
+        "@jax.jit\ndef f(x):\n    return positive(x)\n",
+    )
+    user_uri, helper_uri = client.open(user), client.open(helper)
+    assert client.diagnostics(helper_uri) == []
+    client.change(helper_uri, "def positive(x):\n    return bool(x > 0)\n")
+    (found,) = client.diagnostics(helper_uri, 2)
+    assert found["code"] == "JIT105"
+    assert user_uri in {step["location"]["uri"] for step in found["relatedInformation"]}
+    client.change(user_uri, user.read_text().replace("@jax.jit\n", ""))
+    assert client.diagnostics(helper_uri) == []
+    # Closed without saving, the file on disk counts again.
+    client.close(user_uri)
+    assert codes(client.diagnostics(helper_uri)) == ["JIT105"]
+
+
+def test_half_typed_code(client: Any, project: Path) -> None:
+    uri = client.open(project / "a.py", HOSTILE)
+    client.diagnostics(uri)
+    version = client.change(uri, HOSTILE + "def g(\n")
+    assert codes(client.diagnostics(uri, version)) == ["JIT901"]
+    version = client.change(uri, HOSTILE + "x = '\ud800'\0")
+    assert codes(client.diagnostics(uri, version)) == ["JIT901"]
+    version = client.change(uri, HOSTILE)
+    assert codes(client.diagnostics(uri, version)) == ["JIT101"]
+
+
+def test_installed_packages_and_excluded_files_are_not_linted(client: Any, project: Path) -> None:
+    installed = write(project / "env" / "lib" / "site-packages" / "a.py", HOSTILE)
+    built = write(project / "build" / "a.py", HOSTILE)
+    for path in (installed, built):
+        assert client.diagnostics(client.open(path)) == []
+
+
+# -- fast typing --------------------------------------------------------------------------------
+
+
+def test_two_hundred_fast_edits_leave_the_last_text(client: Any, project: Path) -> None:
+    uri = client.open(project / "a.py", HOSTILE)
+    client.diagnostics(uri)
+    for number in range(199):
+        client.change(uri, HOSTILE + f"\n\n@jax.jit\ndef g{number}(y):\n    return int(y)\n")
+    version = client.change(uri, CLEAN)
+    assert client.diagnostics(uri, version) == []
+    published = [
+        message["params"]["version"]
+        for message in client.notifications
+        if message["method"] == "textDocument/publishDiagnostics"
+    ]
+    assert published == sorted(published)
+    assert len(published) < 100
+    assert client.quiet(0.5) == []
+
+
+# -- encodings ----------------------------------------------------------------------------------
+
+WIDE = HOSTILE.replace("if x > 0:", "if ('é', '漢', '😀', x > 0)[3]:  # 😀")
+
+
+@pytest.mark.parametrize(
+    ("offered", "chosen", "codec"),
+    [
+        (None, "utf-16", "utf-16-le"),
+        (["utf-8", "utf-16"], "utf-8", "utf-8"),
+        (["utf-32", "utf-16"], "utf-32", "utf-32-le"),
+        (["utf-7", "utf-16"], "utf-16", "utf-16-le"),
+    ],
+)
+def test_columns_in_every_encoding(
+    project: Path, offered: list[str] | None, chosen: str, codec: str
+) -> None:
+    width = {"utf-8": 1, "utf-16-le": 2, "utf-32-le": 4}[codec]
+
+    def units(text: str) -> int:
+        return len(text.encode(codec)) // width
+
+    with Client([project], encodings=offered) as client:
+        assert client.capabilities["positionEncoding"] == chosen
+        uri = client.open(project / "a.py", WIDE)
+        (found,) = client.diagnostics(uri)
+        line = WIDE.split("\n")[5]
+        marked = "('é', '漢', '😀', x > 0)[3]"
+        begin = line.index(marked)
+        assert found["range"] == span(
+            (5, units(line[:begin])), (5, units(line[: begin + len(marked)]))
+        )
+        # An edit behind wide characters, as the client counts.
+        where = line.index("> 0")
+        version = client.change(
+            uri,
+            {
+                "range": span((5, units(line[:where])), (5, units(line[: where + 3]))),
+                "text": "is None",
+            },
+        )
+        assert client.diagnostics(uri, version) == []
+        version = client.change(uri, WIDE)
+        client.diagnostics(uri, version)
+        (action,) = client.request(
+            "textDocument/codeAction",
+            {
+                "textDocument": {"uri": uri},
+                "range": found["range"],
+                "context": {"diagnostics": [found]},
+            },
+        )
+        changed = apply(WIDE, action["edit"]["changes"][uri], codec)
+        assert "# 😀  # noqa: JIT101" in changed
+        version = client.change(uri, changed)
+        assert client.diagnostics(uri, version) == []
+
+
+# -- hover and actions --------------------------------------------------------------------------
+
+
+def test_hover_shows_the_page(client: Any, project: Path) -> None:
+    uri = client.open(project / "a.py", HOSTILE)
+    client.diagnostics(uri)
+    hover = client.request(
+        "textDocument/hover", {"textDocument": {"uri": uri}, "position": at(5, 9)}
+    )
+    assert hover["contents"]["kind"] == "markdown"
+    assert hover["contents"]["value"].startswith("# JIT101 branch-on-traced-value")
+    assert "## Use instead" in hover["contents"]["value"]
+    assert hover["range"] == span((5, 7), (5, 12))
+    elsewhere = {"textDocument": {"uri": uri}, "position": at(1, 0)}
+    assert client.request("textDocument/hover", elsewhere) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    if x > 0:\n        return x\n",
+        "    if x > 0:  # noqa: E501\n        return x\n",
+        "    if (\n        x\n        > 0\n    ):\n        return x\n",
+        "    if (x > 0) == len('''\n    '''):\n        return x\n",
+        "    s = str(int(x)) + '''\n\n'''\n    return s\n",
+    ],
+)
+def test_a_comment_silences(client: Any, project: Path, body: str) -> None:
+    text = f"import jax\n\n\n@jax.jit\ndef f(x):\n{body}    return x\n"
+    uri = client.open(project / "a.py", text)
+    found = client.diagnostics(uri)
+    assert found
+    while found:
+        actions = client.request(
+            "textDocument/codeAction",
+            {
+                "textDocument": {"uri": uri},
+                "range": found[0]["range"],
+                "context": {"diagnostics": found, "only": ["quickfix"]},
+            },
+        )
+        assert actions[0]["diagnostics"] == found[:1]
+        text = apply(text, actions[0]["edit"]["changes"][uri])
+        version = client.change(uri, text)
+        left = client.diagnostics(uri, version)
+        assert len(left) < len(found)
+        found = left
+
+
+def test_no_action_where_none_can_be(client: Any, project: Path) -> None:
+    uri = client.open(project / "a.py", "import jax\nx = (\n")
+    (found,) = client.diagnostics(uri)
+    params: dict[str, Any] = {
+        "textDocument": {"uri": uri},
+        "range": found["range"],
+        "context": {"diagnostics": [found]},
+    }
+    assert client.request("textDocument/codeAction", params) == []
+    client.change(uri, HOSTILE)
+    client.diagnostics(uri, 2)
+    params["range"] = span((5, 8), (5, 8))
+    params["context"]["only"] = ["refactor"]
+    assert client.request("textDocument/codeAction", params) == []
+    params["context"]["only"] = ["quickfix"]
+    assert len(client.request("textDocument/codeAction", params)) == 1
+
+
+# -- configuration ------------------------------------------------------------------------------
+
+
+def test_the_projects_configuration_and_its_changes(client: Any, project: Path) -> None:
+    uri = client.open(write(project / "a.py", HOSTILE))
+    assert codes(client.diagnostics(uri)) == ["JIT101"]
+    changed = {"changes": [{"uri": (project / "pyproject.toml").as_uri(), "type": 2}]}
+    write(project / "pyproject.toml", '[tool.jitlint]\nignore = ["JIT101"]\n')
+    client.notify("workspace/didChangeWatchedFiles", changed)
+    assert client.diagnostics(uri) == []
+    write(project / "pyproject.toml", "[tool.jitlint]\nignored = []\n")
+    client.notify("workspace/didChangeWatchedFiles", changed)
+    assert "unknown key 'ignored'" in client.message()
+    write(project / "pyproject.toml", "")
+    write(project / "setup.cfg", "[jitlint]\nmin-severity = error\n")
+    client.save(uri)
+    assert codes(client.diagnostics(uri)) == ["JIT101"]
+
+
+def test_files_changed_outside_of_the_editor(project: Path) -> None:
+    helper = write(project / "helper.py", "import jax\nfrom user import f\n\njax.jit(f)\n")
+    user = write(project / "user.py", "def f(x):\n    return bool(x > 0)\n")
+    with Client([project], watches=True) as client:
+        uri = client.open(user)
+        assert codes(client.diagnostics(uri)) == ["JIT105"]
+        assert client.registered == ["workspace/didChangeWatchedFiles"]
+        write(helper, "")
+        event = {"changes": [{"uri": helper.as_uri(), "type": 2}]}
+        client.notify("workspace/didChangeWatchedFiles", event)
+        assert client.diagnostics(uri) == []
+
+
+def test_settings_that_are_pushed(project: Path) -> None:
+    with Client([project], initialization={"ignore": ["JIT1"]}) as client:
+        uri = client.open(project / "a.py", HOSTILE)
+        assert client.diagnostics(uri) == []
+        settings = {"jitlint": {"minSeverity": "error"}}
+        client.notify("workspace/didChangeConfiguration", {"settings": settings})
+        assert codes(client.diagnostics(uri)) == ["JIT101"]
+        settings = {"jitlint": {"select": ["JIT999"], "lintOnChange": True}}
+        client.notify("workspace/didChangeConfiguration", {"settings": settings})
+        assert "unknown rule code 'JIT999'" in client.message()
+
+
+def test_settings_that_are_pulled(project: Path) -> None:
+    with Client([project], pulls=True, settings={"": {"ignore": ["JIT101"]}}) as client:
+        uri = client.open(project / "a.py", HOSTILE)
+        client.quiet(0.5)
+        assert client.notifications[-1]["params"]["diagnostics"] == []
+        client.settings = {"": {"lintOnChange": False}}
+        client.notify("workspace/didChangeConfiguration", {"settings": None})
+        assert codes(client.diagnostics(uri)) == ["JIT101"]
+        client.change(uri, CLEAN)
+        assert client.quiet(0.5) == []
+        client.save(uri)
+        assert client.diagnostics(uri, 2) == []
+
+
+def test_several_folders(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    write(one / "pyproject.toml", '[tool.jitlint]\nignore = ["JIT101"]\n')
+    write(two / "pyproject.toml", "")
+    for folder in (one, two):
+        write(folder / "helper.py", f"def wanted(x):\n    return {folder.name == 'two'} or x\n")
+    text = HOSTILE + "\n\n@jax.jit\ndef g(x):\n    return int(x)\n"
+    first, second = write(one / "a.py", text), write(two / "a.py", text)
+    settings = {two.as_uri(): {"ignore": ["JIT105"]}}
+    with Client([one, two], pulls=True, settings=settings) as client:
+        client.quiet(0.3)
+        first_uri, second_uri = client.open(first), client.open(second)
+        assert codes(client.diagnostics(second_uri)) == ["JIT101"]
+        last = {
+            message["params"]["uri"]: message["params"]["diagnostics"]
+            for message in client.notifications
+        }
+        assert codes(last[first_uri]) == ["JIT105"]
+        client.settings = {}
+        gone = {"event": {"added": [], "removed": [{"uri": two.as_uri(), "name": "two"}]}}
+        client.notify("workspace/didChangeWorkspaceFolders", gone)
+        client.notify("workspace/didChangeConfiguration", {"settings": {"jitlint": {}}})
+        assert codes(client.diagnostics(second_uri)) == ["JIT101", "JIT105"]
+
+
+def test_without_related_information_the_message_tells_the_chain(project: Path) -> None:
+    with Client([project], related=False) as client:
+        uri = client.open(project / "a.py", HOSTILE)
+        (found,) = client.diagnostics(uri)
+        assert "relatedInformation" not in found
+        assert "why: " in found["message"] and "traced by jax.jit" in found["message"]
+
+
+# -- bad input and the end ----------------------------------------------------------------------
+
+
+def test_messages_about_unknown_documents(client: Any, project: Path) -> None:
+    ghost = (project / "ghost.py").as_uri()
+    client.change(ghost, "x")
+    client.save(ghost)
+    client.close(ghost)
+    client.notify("textDocument/didChange", {"nonsense": 1})
+    client.notify("no/such/notification", {})
+    document = {"textDocument": {"uri": ghost}}
+    assert client.request("textDocument/hover", {**document, "position": at(99, 99)}) is None
+    params = {**document, "range": span((9, 9), (9, 9)), "context": {"diagnostics": []}}
+    assert client.request("textDocument/codeAction", params) == []
+    with pytest.raises(RuntimeError):
+        client.request("no/such/request", {})
+    uri = client.open(project / "a.py", HOSTILE)
+    assert codes(client.diagnostics(uri)) == ["JIT101"]
+
+
+def test_positions_that_do_not_exist(client: Any, project: Path) -> None:
+    uri = client.open(project / "a.py", HOSTILE)
+    client.diagnostics(uri)
+    version = client.change(uri, {"range": span((99, 99), (100, 1)), "text": "# end\n"})
+    assert codes(client.diagnostics(uri, version)) == ["JIT101"]
+    version = client.change(uri, {"range": span((5, 4), (5, 999)), "text": "if x.ndim:"})
+    assert client.diagnostics(uri, version) == []
+    here = {"textDocument": {"uri": uri}, "position": at(500, 500)}
+    assert client.request("textDocument/hover", here) is None
+
+
+def test_exit_without_shutdown(client: Any) -> None:
+    client.notify("exit")
+    assert client.process.wait(30) == 1
+
+
+def test_a_client_that_goes_away(client: Any, project: Path) -> None:
+    client.open(project / "a.py", HOSTILE)
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+    assert client.process.wait(30) == 1
+
+
+def test_a_crash_is_told_and_ends_nothing(project: Path, tmp_path: Path) -> None:
+    from jitlint.integrations.server import session as module
+
+    told: list[str] = []
+    published: list[Any] = []
+    session = module.Session(
+        publish=published.append, tell=lambda _, line: told.append(line), hand=lambda call: call()
+    )
+    from lsprotocol import types
+
+    original = module.lint
+    calls = []
+
+    def failing(workspace: Any, stale: Any, memories: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 1:
+            raise RuntimeError("broken")
+        return original(workspace, stale, memories)
+
+    module.lint = failing  # type: ignore[assignment]
+    try:
+        session.open(types.TextDocumentItem((project / "a.py").as_uri(), "python", 1, HOSTILE))
+        _wait_for(lambda: bool(told))
+        session.relint(at_once=True)
+        _wait_for(lambda: bool(published))
+    finally:
+        module.lint = original  # type: ignore[assignment]
+        session.stop()
+    assert told == ["jitlint: internal error: RuntimeError: broken"]
+    assert [item.code for item in published[0].diagnostics] == ["JIT101"]
+
+
+def _wait_for(condition: Any) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
