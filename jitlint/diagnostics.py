@@ -59,11 +59,13 @@ class TraceStep:
     row: int
     column: int
     note: str
+    cell: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The step as it stands in the JSON format."""
+        """The step as it stands in the JSON format; ``cell`` only where there is one."""
         return {
             "filename": self.filename,
+            **({} if self.cell is None else {"cell": self.cell}),
             "row": self.row,
             "column": self.column,
             "note": self.note,
@@ -154,11 +156,13 @@ class TracedFunctionReport:
     transform: str
     parameters: Mapping[str, str]
     trace: tuple[TraceStep, ...]
+    cell: int | None = None
 
     def to_json(self) -> Mapping[str, Any]:
         """The entry as it stands in ``jitlint traced --output-format json``."""
         return {
             "filename": self.filename,
+            **({} if self.cell is None else {"cell": self.cell}),
             "row": self.row,
             "qualname": self.qualname,
             "transform": self.transform,

@@ -7,15 +7,28 @@ import stat
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from jitlint.config import Config, find_config, load_config
-from jitlint.diagnostics import Diagnostic, Location, Severity, TracedFunctionReport
+from jitlint.diagnostics import (
+    Diagnostic,
+    Location,
+    Severity,
+    TracedFunctionReport,
+    TraceStep,
+)
 from jitlint.errors import UsageError
 from jitlint.source import discovery
-from jitlint.source.documents import DecodeFailure, decode, read_document, split_lines
+from jitlint.source.documents import (
+    DecodeFailure,
+    Document,
+    decode,
+    is_document,
+    read_document,
+    split_lines,
+)
 
 if TYPE_CHECKING:
     from jitlint.engine import Analysis, AnalysisOptions
@@ -91,6 +104,7 @@ class Plan:
       overlays: texts that stand for files.
       failures: one line for each thing that cannot be done.
       early: reports on input that cannot be analysed at all.
+      documents: those among the overlays whose text is not all that they hold.
     """
 
     config: Config
@@ -100,6 +114,7 @@ class Plan:
     overlays: Mapping[Path, str]
     failures: Sequence[str]
     early: Sequence[Diagnostic]
+    documents: Mapping[Path, Document]
 
 
 @dataclass(frozen=True)
@@ -133,7 +148,9 @@ class Run:
     def traced(self) -> Sequence[TracedFunctionReport]:
         """Every traced function of the targets, located when asked for."""
         analysis = self.analysis
-        return () if analysis is None else _with_deep_stack(lambda: analysis.traced)
+        if analysis is None:
+            return ()
+        return self.sources.located_functions(_with_deep_stack(lambda: analysis.traced))
 
 
 @dataclass
@@ -142,31 +159,99 @@ class SourceTexts:
 
     Args:
       overlays: texts that stand in for files.
+      early: documents that stand in for files, and know where their texts come from.
     """
 
     overlays: Mapping[Path, str]
-    _texts: dict[str, str | None] = field(default_factory=dict)
+    early: Mapping[Path, Document] = field(default_factory=dict)
+    _documents: dict[str, Document | None] = field(default_factory=dict)
 
     def text(self, filename: str) -> str | None:
-        """The text of a file, None where it cannot be read or decoded."""
-        if filename not in self._texts:
-            self._texts[filename] = self._read(Path(filename))
-        return self._texts[filename]
+        """The Python of a file, None where it cannot be read or decoded."""
+        document = self._document(filename)
+        return None if document is None else document.text
+
+    def written(self, item: Diagnostic) -> Sequence[str] | None:
+        """The lines that a located report's rows refer to: of its cell, or of the whole file."""
+        document = self._document(item.filename)
+        return None if document is None else document.written(item.cell)
+
+    def located(self, reports: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Reports with their places in the files, where the engine saw only the Python of them."""
+        return sorted((self._located(item) for item in reports), key=lambda item: item.sort_key)
+
+    def located_functions(
+        self, found: Sequence[TracedFunctionReport]
+    ) -> Sequence[TracedFunctionReport]:
+        """As :meth:`located`, for traced functions."""
+        return [self._located_function(item) for item in found]
+
+    def _located(self, item: Diagnostic) -> Diagnostic:
+        trace = self._located_steps(item.trace)
+        document = self._origins(item.filename)
+        if document is None:
+            return item if trace is item.trace else replace(item, trace=trace)
+        cell, row, column = document.origin(item.location.row, item.location.column)
+        _, end_row, end_column = document.origin(item.end_location.row, item.end_location.column)
+        _, noqa_row, _ = document.origin(item.noqa_row, 1)
+        return replace(
+            item,
+            cell=cell,
+            location=Location(row, column),
+            end_location=Location(end_row, end_column),
+            noqa_row=noqa_row,
+            trace=trace,
+        )
+
+    def _located_function(self, item: TracedFunctionReport) -> TracedFunctionReport:
+        trace = self._located_steps(item.trace)
+        document = self._origins(item.filename)
+        if document is None:
+            return item if trace is item.trace else replace(item, trace=trace)
+        cell, row, _ = document.origin(item.row, 1)
+        return replace(item, cell=cell, row=row, trace=trace)
+
+    def _located_steps(self, steps: tuple[TraceStep, ...]) -> tuple[TraceStep, ...]:
+        if not any(is_document(Path(step.filename)) for step in steps):
+            return steps
+        found = []
+        for step in steps:
+            document = self._origins(step.filename)
+            if document is None:
+                found.append(step)
+                continue
+            cell, row, column = document.origin(step.row, step.column)
+            found.append(replace(step, cell=cell, row=row, column=column))
+        return tuple(found)
+
+    def _origins(self, filename: str) -> Document | None:
+        """The document of a file whose Python stands elsewhere than in the text that was linted."""
+        document = self._document(filename) if is_document(Path(filename)) else None
+        return document if document is not None and document.origins else None
+
+    def _document(self, filename: str) -> Document | None:
+        """The document of a file, None where it cannot be read or decoded."""
+        if filename not in self._documents:
+            self._documents[filename] = self._read(Path(filename))
+        return self._documents[filename]
 
     def lines(self, filename: str) -> Sequence[str] | None:
         """The lines of a file, None where it cannot be read or decoded."""
         text = self.text(filename)
         return None if text is None else split_lines(text)
 
-    def _read(self, path: Path) -> str | None:
+    def _read(self, path: Path) -> Document | None:
+        early = self.early.get(path)
+        if early is not None:
+            return early
         overlay = self.overlays.get(path)
         if overlay is not None:
-            return overlay
+            return Document(path, overlay)
         try:
             document = read_document(path)
         except OSError:
             return None
-        return None if isinstance(document, DecodeFailure) else document.text
+        return None if isinstance(document, DecodeFailure) else document
 
 
 def read_config(request: Request) -> Config:
@@ -202,6 +287,7 @@ def make_plan(request: Request) -> Plan:
     refuse = _refuser(root, exclude) if request.force_exclude else None
     failures: list[str] = []
     overlays = dict(request.overlays)
+    documents: dict[Path, Document] = {}
     early: list[Diagnostic] = []
     targets: list[Path] = []
     if request.stdin is not None:
@@ -213,6 +299,8 @@ def make_plan(request: Request) -> Plan:
             early.append(_decode_report(document))
         else:
             overlays[document.path] = document.text
+            documents[document.path] = document
+            early += [_decode_report(failure) for failure in document.broken]
             targets.append(document.path)
     else:
 
@@ -227,7 +315,7 @@ def make_plan(request: Request) -> Plan:
                 targets.append(path)
             else:
                 failures.append(f"cannot read {path}: {reason}")
-    return Plan(config, root, exclude, targets, overlays, failures, early)
+    return Plan(config, root, exclude, targets, overlays, failures, early, documents)
 
 
 def run(
@@ -252,7 +340,7 @@ def run(
     plan = make_plan(request)
     config, targets, overlays = plan.config, plan.targets, plan.overlays
     failures = list(plan.failures)
-    sources = SourceTexts(overlays)
+    sources = SourceTexts(overlays, plan.documents)
     if not targets:
         return Run(config, plan.early, targets, failures, sources, plan.root)
 

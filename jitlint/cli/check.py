@@ -82,7 +82,7 @@ def _lint(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
         config.base,
         run.sources.text,
     ).apply(run.diagnostics, run.commented)
-    shown = narrowing.apply(shown, run, selection)
+    shown = narrowing.apply(run.sources.located(shown), run, selection)
     failed = bool(run.failures)
     summary = not arguments.quiet and (bool(run.targets) or bool(shown))
     if arguments.add_noqa:
@@ -111,7 +111,7 @@ def _render(
     """The lines to write for the reports."""
     report = Report(
         diagnostics=shown,
-        lines_of=run.sources.lines,
+        lines_of=run.sources.written,
         folder=Path.cwd(),
         color=uses_color(arguments),
         summary=summary,

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 
 from jitlint.diagnostics import Diagnostic, TraceStep
 from jitlint.output.colors import Painter
-from jitlint.output.report import Report, printable, shown_name, summary_line
+from jitlint.output.report import Report, printable, shown_place, summary_line
 
 _CONTEXT = 1
 _TAB = "    "
@@ -49,15 +49,14 @@ def render(report: Report) -> Iterator[str]:
 def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[str]:
     head = paint.severity(f"{item.severity.label}[{item.code}]", item.severity)
     yield f"{head}{paint.name(f': {printable(item.message)}')}"
-    lines = report.lines_of(item.filename) or ()
+    lines = report.lines_of(item) or ()
     first = max(1, item.location.row - _CONTEXT)
     last = min(len(lines), item.location.row + _CONTEXT)
     gutter = len(str(max(last, item.location.row)))
     bar = paint.frame(" " * gutter + " |")
 
-    name = shown_name(item.filename, report.folder)
-    cell = f":cell {item.cell}" if item.cell is not None else ""
-    place = f"{name}{cell}:{item.location.row}:{item.location.column}"
+    start = (item.location.row, item.location.column)
+    place = shown_place(item.filename, item.cell, start, report.folder)
     inside = paint.aside(f" in {printable(item.function)}") if item.function else ""
     yield f"{paint.frame(' ' * gutter + '-->')} {place}{inside}"
 
@@ -137,14 +136,16 @@ def _columns(text: str) -> int:
 def _why(steps: Sequence[TraceStep], report: Report, margin: str, paint: Painter) -> Iterator[str]:
     """The chain from the transform to the value."""
     texts = [
-        f"{paint.aside(f'{shown_name(step.filename, report.folder)}:{step.row}:{step.column}:')}"
-        f" {printable(step.note)}"
-        for step in steps
+        f"{paint.aside(f'{_step_place(step, report)}:')} {printable(step.note)}" for step in steps
     ]
     if len(texts) > _LONGEST_CHAIN:
         left_out = len(texts) - 2 * _CHAIN_END
         texts[_CHAIN_END:-_CHAIN_END] = [paint.aside(f"({left_out} more steps)")]
     yield from _note("why", texts, margin, paint)
+
+
+def _step_place(step: TraceStep, report: Report) -> str:
+    return shown_place(step.filename, step.cell, (step.row, step.column), report.folder)
 
 
 def _note(label: str, texts: Sequence[str], margin: str, paint: Painter) -> Iterator[str]:

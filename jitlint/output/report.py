@@ -16,7 +16,7 @@ class Report:
 
     Args:
       diagnostics: what is shown, in order.
-      lines_of: the lines of a linted file, None where they cannot be had.
+      lines_of: the lines that the rows of a report refer to, None where they cannot be had.
       folder: the folder that names of files are shown relative to.
       color: whether to colour; formats for programs never do.
       summary: whether to close with a line that counts.
@@ -25,7 +25,7 @@ class Report:
     """
 
     diagnostics: Sequence[Diagnostic]
-    lines_of: Callable[[str], Sequence[str] | None]
+    lines_of: Callable[[Diagnostic], Sequence[str] | None]
     folder: Path
     color: bool = False
     summary: bool = True
@@ -42,6 +42,13 @@ def shown_name(filename: str, folder: Path) -> str:
     """A file's name relative to a folder where it lies below it, else as it is."""
     prefix = f"{folder}{os.sep}" if str(folder) != os.sep else os.sep
     return printable(filename.removeprefix(prefix))
+
+
+def shown_place(filename: str, cell: int | None, location: tuple[int, int], folder: Path) -> str:
+    """``file:row:column``, with the cell between file and row where there is one."""
+    row, column = location
+    inside = "" if cell is None else f":cell {cell}"
+    return f"{shown_name(filename, folder)}{inside}:{row}:{column}"
 
 
 def printable(text: str) -> str:

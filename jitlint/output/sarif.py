@@ -101,7 +101,7 @@ def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict
     }
     names = []
     if item.cell is not None:
-        names.append({"fullyQualifiedName": f"cell {item.cell}", "kind": "module"})
+        names.append(_cell(item.cell))
     if item.function:
         names.append({"fullyQualifiedName": item.function, "kind": "function"})
     if names:
@@ -130,14 +130,21 @@ def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict
     return result
 
 
+def _cell(number: int) -> dict[str, Any]:
+    return {"fullyQualifiedName": f"cell {number}", "kind": "module"}
+
+
 def _related(steps: Iterable[TraceStep], report: Report) -> Iterator[dict[str, Any]]:
     """The chain from the transform to the fault, in order."""
     for number, step in enumerate(steps, start=1):
-        yield {
+        location = {
             "id": number,
             "physicalLocation": _place(step.filename, report, Location(step.row, step.column)),
             "message": {"text": step.note},
         }
+        if step.cell is not None:
+            location["logicalLocations"] = [_cell(step.cell)]
+        yield location
 
 
 def _place(

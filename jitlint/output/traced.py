@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jitlint.diagnostics import TracedFunctionReport
 from jitlint.output.colors import Painter
-from jitlint.output.report import counted, printable, shown_name
+from jitlint.output.report import counted, printable, shown_name, shown_place
 
 
 def render(
@@ -25,14 +25,15 @@ def render(
       For each function its place, name and transform, its parameters, and the chain.
     """
     for item in traced:
-        place = f"{shown_name(item.filename, folder)}:{item.row}:"
+        inside = "" if item.cell is None else f":cell {item.cell}"
+        place = f"{shown_name(item.filename, folder)}{inside}:{item.row}:"
         yield f"{place} {paint.name(printable(item.qualname))} by {printable(item.transform)}"
         if item.parameters:
             kinds = (f"{name} {kind}" for name, kind in item.parameters.items())
             yield f"    parameters: {', '.join(kinds)}"
         for number, step in enumerate(item.trace):
             label = "why:" if number == 0 else "    "
-            where = f"{shown_name(step.filename, folder)}:{step.row}:{step.column}:"
+            where = f"{shown_place(step.filename, step.cell, (step.row, step.column), folder)}:"
             yield f"    {paint.label(label)} {paint.aside(where)} {printable(step.note)}"
     if summary:
         files = len({item.filename for item in traced})

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from jitlint.source.documents import DOCUMENT_SUFFIXES
+
 PYTHON_SUFFIXES = (".py", ".pyw")
 ROOT_MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
 
@@ -51,6 +53,11 @@ ErrorHandler = Callable[[OSError], None]
 def is_python_file(name: str) -> bool:
     """Whether a file of this name holds Python source."""
     return name.endswith(PYTHON_SUFFIXES)
+
+
+def is_source_file(name: str) -> bool:
+    """Whether a file of this name holds Python, be it among other things."""
+    return name.lower().endswith((*PYTHON_SUFFIXES, *DOCUMENT_SUFFIXES))
 
 
 def is_environment(folder: Path | str) -> bool:
@@ -176,7 +183,7 @@ def walk(top: Path, exclude: Excluder, on_error: ErrorHandler | None = None) -> 
             if _is_folder(entry):
                 if not exclude(Path(entry.path)) and not is_environment(entry.path):
                     subfolders.append(entry.path)
-            elif is_python_file(entry.name) and _may_be_source(entry):
+            elif is_source_file(entry.name) and _may_be_source(entry):
                 path = Path(entry.path)
                 if not exclude(path):
                     yield path

@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+_NOTEBOOKS = (".ipynb",)
+#: of files that hold Python among other things
+DOCUMENT_SUFFIXES = (*_NOTEBOOKS, ".md", ".markdown", ".rst")
+
 # The only three line ends of Python source.  str.splitlines would also split at form feeds and
 # Unicode separators, which stay inside a line for the tokenizer.
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -21,21 +25,42 @@ _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a row of Python stands in a document that is more than Python.
+
+    Args:
+      cell: the code cell, from 1; None outside notebooks.
+      row: in the cell or the file, from 1.
+      shift: how many code points further right it stands there.
+    """
+
+    cell: int | None
+    row: int
+    shift: int
+
+
 @dataclass(frozen=True)
 class Document:
-    """The text of one Python file.
+    """The text of one Python file, or the Python of a notebook or of prose.
 
     Args:
       path: where it came from, or the name that was given to standard input.
       text: decoded, without a byte order mark, newlines as written.
       encoding: the codec's name.
       has_bom: whether the bytes began with a UTF-8 byte order mark.
+      origins: for each row of ``text`` where it comes from; None where it is the file's own text.
+      broken: parts that were left out because they are no Python; rows are those of ``text``.
+      cells: the rows of each cell as written, of prose the rows of the file as the only one.
     """
 
     path: Path
     text: str
     encoding: str = "utf-8"
     has_bom: bool = False
+    origins: tuple[Origin, ...] | None = None
+    broken: tuple[DecodeFailure, ...] = ()
+    cells: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -46,6 +71,20 @@ class Document:
         """The line at ``row`` (from 1), or an empty string past either end."""
         return self.lines[row - 1] if 1 <= row <= len(self.lines) else ""
 
+    def origin(self, row: int, column: int) -> tuple[int | None, int, int]:
+        """The cell, row and column in the file for a place in ``text``."""
+        if not self.origins:
+            return None, row, column
+        origin = self.origins[min(row, len(self.origins)) - 1]
+        return origin.cell, origin.row, max(1, column + origin.shift)
+
+    def written(self, cell: int | None) -> tuple[str, ...]:
+        """The rows that :meth:`origin` refers to."""
+        if self.origins is None:
+            return self.lines
+        number = 1 if cell is None else cell
+        return self.cells[number - 1] if number <= len(self.cells) else ()
+
 
 @dataclass(frozen=True, slots=True)
 class DecodeFailure:
@@ -55,6 +94,11 @@ class DecodeFailure:
     message: str
     row: int = 1
     column: int = 1
+
+
+def is_document(path: Path) -> bool:
+    """Whether a file of this name holds Python among other things."""
+    return path.suffix.lower() in DOCUMENT_SUFFIXES
 
 
 def split_lines(text: str) -> tuple[str, ...]:
@@ -80,6 +124,29 @@ def read_document(path: Path) -> Document | DecodeFailure:
 
 
 def decode(data: bytes, path: Path) -> Document | DecodeFailure:
+    """Decode the bytes of a file: by its name a notebook, Markdown, reStructuredText, else Python.
+
+    Args:
+      data: the whole file.
+      path: its name, for the result.
+
+    Returns:
+      The document, or why the bytes are not what the name says.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in DOCUMENT_SUFFIXES:
+        return decode_python(data, path)
+    if suffix in _NOTEBOOKS:
+        from jitlint.source.notebooks import decode_notebook
+
+        return decode_notebook(data, path)
+    from jitlint.source import markup
+
+    text = data.decode("utf-8-sig", "replace").replace("\0", "\ufffd")
+    return markup.restructured_text(text, path) if suffix == ".rst" else markup.markdown(text, path)
+
+
+def decode_python(data: bytes, path: Path) -> Document | DecodeFailure:
     """Decode the bytes of a Python file.
 
     Args:

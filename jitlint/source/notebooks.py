@@ -1,0 +1,136 @@
+"""Jupyter notebooks: the code cells, one after the other, as one Python text.
+
+Cells share one namespace and are taken to run in order.  A cell that is no Python even without its
+magics is left out, and reported.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jitlint.source import ipython
+from jitlint.source.documents import DecodeFailure, Document, Origin, split_lines
+
+#: JSON can write them, a Python file cannot
+_NEVER_IN_PYTHON = re.compile("[\0\ud800-\udfff]")
+_PYTHON = ("python", "ipython")
+
+
+def decode_notebook(data: bytes, path: Path) -> Document | DecodeFailure:
+    """Read a notebook of any version from 3 on.
+
+    Args:
+      data: the whole file.
+      path: its name, for the result.
+
+    Returns:
+      The document, without text where its language is not Python; or why the bytes are no notebook.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return DecodeFailure(path, f"not a notebook: cannot decode as UTF-8: {error.reason}")
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        return DecodeFailure(path, f"not a notebook: {error.msg}", error.lineno, error.colno)
+    except (ValueError, RecursionError) as error:
+        return DecodeFailure(path, f"not a notebook: {error}")
+    try:
+        sources = [] if _other_language(content) else _sources(content)
+    except _MalformedError as error:
+        return DecodeFailure(path, f"not a notebook: {error}")
+    return _joined(sources, path)
+
+
+class _MalformedError(Exception):
+    """The JSON is not that of a notebook."""
+
+
+def _other_language(content: Any) -> bool:
+    metadata = _mapping(_mapping(content).get("metadata"))
+    for table, key in (("language_info", "name"), ("kernelspec", "language")):
+        language = _mapping(metadata.get(table)).get(key)
+        if isinstance(language, str) and language:
+            return not language.lower().startswith(_PYTHON)
+    return False
+
+
+def _sources(content: Any) -> list[str]:
+    """The text of each code cell."""
+    if not isinstance(content, dict):
+        raise _MalformedError("expected a JSON object")
+    if "cells" in content:
+        cells = _list(content["cells"], "cells")
+    elif "worksheets" in content:
+        # Version 3.
+        sheets = _list(content["worksheets"], "worksheets")
+        cells = [cell for sheet in sheets for cell in _list(_mapping(sheet).get("cells"), "cells")]
+    else:
+        raise _MalformedError("it has no cells")
+    found = []
+    for number, cell in enumerate(cells, start=1):
+        if not isinstance(cell, dict):
+            raise _MalformedError(f"cell {number}: expected a JSON object")
+        if cell.get("cell_type") != "code":
+            continue
+        source = cell.get("source", cell.get("input"))
+        if isinstance(source, list):
+            if not all(isinstance(line, str) for line in source):
+                raise _MalformedError(f"cell {number}: expected strings as source")
+            source = "".join(source)
+        if source is not None and not isinstance(source, str):
+            raise _MalformedError(f"cell {number}: expected a string as source")
+        language = cell.get("language")
+        foreign = isinstance(language, str) and not language.lower().startswith(_PYTHON)
+        found.append("" if foreign else source or "")
+    return found
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any, name: str) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise _MalformedError(f"{name}: expected a list")
+    return value
+
+
+def _joined(sources: list[str], path: Path) -> Document:
+    rows: list[str] = []
+    origins: list[Origin] = []
+    broken: list[DecodeFailure] = []
+    cells: list[tuple[str, ...]] = []
+    for cell, source in enumerate(sources, start=1):
+        lines = split_lines(_NEVER_IN_PYTHON.sub("\ufffd", source))
+        cells.append(split_lines(source))
+        python = ipython.to_python(lines)
+        if python is None:
+            python = [("", 0)] * len(lines)
+        error = ipython.syntax_error("\n".join(text for text, _ in python))
+        if error is not None:
+            message, row, column = error
+            row = min(row, len(lines))
+            broken.append(DecodeFailure(path, message, len(rows) + row, column))
+            # What is left says whether the notebook is about JAX at all.
+            origins += [Origin(cell, number, -2) for number in range(1, len(lines) + 1)]
+            rows += [f"# {line}" for line in lines]
+            origins[len(rows) - len(lines) + row - 1] = Origin(cell, row, python[row - 1][1])
+            continue
+        for number, (text, shift) in enumerate(python, start=1):
+            rows.append(text)
+            origins.append(Origin(cell, number, shift))
+    return Document(
+        path,
+        "\n".join(rows) + "\n" if rows else "",
+        origins=tuple(origins),
+        broken=tuple(broken),
+        cells=tuple(cells),
+    )
