@@ -196,7 +196,9 @@ def _alias(it: Interpreter, module: ModuleIndex, name: str) -> tuple[ModuleIndex
 
 def _external(name: str) -> Annotation:
     if name in _ARRAYS:
-        return Annotation("array", name="numpy" if name.startswith("numpy") else "")
+        # What may be a NumPy array or a number as well says little of what it is outside a trace.
+        weak = name.startswith("numpy") or name.endswith(("ArrayLike", "ScalarLike", "Numeric"))
+        return Annotation("array", name="numpy" if weak else "")
     if name in _JAXTYPING:
         return _ARRAY
     if name in _SCALARS:
@@ -269,6 +271,7 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
     if kind == "array":
         if annotation.name == "numpy":
             return UNKNOWN
+        # Inside a trace an array that is not traced would become so with its first operation.
         return Array(Level.CONCRETE)
     if kind == "scalar":
         # A helper annotated `float` is given tracers all the time: only int, bool and str hold.

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jitlint.absint import effects, operations
 from jitlint.absint.calls import Arguments, call
-from jitlint.absint.classes import class_attribute
+from jitlint.absint.classes import class_attribute, property_setter
 from jitlint.absint.compilation import record_receipt
 from jitlint.absint.events import ArrayStore
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
@@ -123,8 +123,16 @@ def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
     if it.state.assumed:
         _forget(it, name)
     it.jits.keep(value)
-    if not isinstance(receiver, Union):
-        effects.attribute_set(it, receiver, value, target, target)
+    if isinstance(receiver, Ref):
+        setter = property_setter(it, receiver, name)
+        if setter is not None:
+            call(it, setter, Arguments([receiver, value]), target)
+            return
+    if not isinstance(receiver, Union) and effects.attribute_set(
+        it, receiver, value, target, target
+    ):
+        # Told once: who reads it later is not told again.
+        value = UNKNOWN
     for member in receiver.members if isinstance(receiver, Union) else (receiver,):
         if isinstance(member, Ref):
             contents = it.edit(member)
@@ -191,6 +199,9 @@ _OPERATORS = {
 
 def _is_array(receiver: Value, index: Value) -> bool:
     """Whether what is stored into is an array: it is known, or only arrays take such an index."""
+    if isinstance(index, Const) and isinstance(index.value, str):
+        # A dict, whatever else it is taken for.
+        return False
     if isinstance(receiver, Array):
         return True
     if not isinstance(receiver, Tree) or receiver.container:
@@ -204,8 +215,10 @@ def _is_array(receiver: Value, index: Value) -> bool:
 
 def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Subscript) -> None:
     contents = it.edit(ref)
-    if isinstance(contents, (DictObject, ListObject)):
-        effects.contents_changed(it, ref, value, target, target.value, "item assignment")
+    if isinstance(contents, (DictObject, ListObject)) and effects.contents_changed(
+        it, ref, value, target, target.value, "item assignment"
+    ):
+        value = UNKNOWN
     if isinstance(contents, DictObject):
         operations.check_key(it, ref, index, target)
         if isinstance(index, Const):

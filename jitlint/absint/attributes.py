@@ -95,7 +95,8 @@ def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -
         if value.kind == "property" and name in ("setter", "getter", "deleter"):
             return External("jitlint.keep")
         return UNKNOWN
-    return UNKNOWN
+    # Whatever it is: a shape is a tuple of ints, a dtype no tracer.
+    return {"shape": SHAPE, "dtype": DTYPE}.get(name, UNKNOWN)
 
 
 def array_attribute(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value:
@@ -139,7 +140,10 @@ def _tree_attribute(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) 
 
 
 #: methods that arrays share with containers or user classes
-_AMBIGUOUS_METHODS: Final = frozenset({"copy", "sort", "sum", "mean", "var", "std", "min", "max"})
+_AMBIGUOUS_METHODS: Final = frozenset(
+    """copy sort sum mean var std min max compress take dot repeat choose trace clip round all any
+    prod""".split()
+)
 
 
 def _static_attribute(value: Const | Static, name: str) -> Value:

@@ -965,6 +965,17 @@ def _leaves(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return it.allocate(node, ListObject(None, leaf_of(it, _first(args))))
 
 
+@model("jax.tree.leaves_with_path", "jax.tree_util.tree_leaves_with_path")
+def _leaves_with_path(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    pair = Tuple((STATIC, leaf_of(it, _first(args))))
+    return it.allocate(node, ListObject(None, pair, mutable=True))
+
+
+@model("jax.tree.flatten_with_path", "jax.tree_util.tree_flatten_with_path")
+def _flatten_with_path(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return Tuple((_leaves_with_path(it, args, node), STATIC))
+
+
 @model("jax.tree.flatten", "jax.tree_util.tree_flatten", "jax.tree_flatten")
 def _flatten(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     leaves = it.allocate(node, ListObject(None, leaf_of(it, _first(args))))

@@ -191,7 +191,7 @@ def call(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -
         callables = [m for m in function.members if m != NONE]
         for member in callables:
             try:
-                if isinstance(member, External) and len(callables) > 1:
+                if len(callables) > 1 and (function.exclusive or isinstance(member, External)):
                     # Which library's function it is depends on what is installed.
                     with it.doubting():
                         results.append(call(it, member, args, node))
@@ -266,7 +266,11 @@ def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.C
             return UNKNOWN
     if isinstance(function.function, Function):
         it.jits.cached.add(id(function.function.code))
-    result = call(it, function.function, args, node)
+    it.jits.in_cached += 1
+    try:
+        result = call(it, function.function, args, node)
+    finally:
+        it.jits.in_cached -= 1
     it.jits.keep(result)
     return result
 
@@ -394,6 +398,9 @@ def inline(
     )
     if not traced and not follow and not _follows_host(it, code):
         return UNKNOWN
+    if _too_many(code, args):
+        # The call itself raises: nothing of the function runs.
+        return UNKNOWN
     if len(it.stack) >= it.limits.call_depth or it.stack.count(code) >= it.limits.recursion:
         return UNKNOWN
     try:
@@ -415,6 +422,16 @@ def inline(
         return UNKNOWN
     it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, refs)
+
+
+def _too_many(code: Code, args: Arguments) -> bool:
+    """Whether more positional arguments are passed than a function takes."""
+    if args.star is not None or not args.positional:
+        return False
+    kinds = [parameter.kind for parameter in code.parameters]
+    if "*" in kinds or not (code.node is not None or kinds):
+        return False
+    return len(args.positional) > sum(k in ("positional", "positional-only") for k in kinds)
 
 
 def _contexts(it: Interpreter, code: Code, traced: bool) -> int:

@@ -21,6 +21,7 @@ from jitlint.absint.values import (
     STATIC,
     STR,
     UNKNOWN,
+    Array,
     BoundMethod,
     Cached,
     Certainty,
@@ -28,6 +29,7 @@ from jitlint.absint.values import (
     Const,
     ContainerMethod,
     Descriptor,
+    EnumMember,
     External,
     ExternalInstance,
     Function,
@@ -377,6 +379,19 @@ def _class_variable(it: Interpreter, unit: Unit, name: str) -> Value:
     return run_unit(it, unit).get(name, UNKNOWN)
 
 
+def property_setter(it: Interpreter, receiver: Ref, name: str) -> Function | None:
+    """The setter of a property of an instance's class, None if there is none."""
+    contents = it.contents(receiver)
+    if not isinstance(contents, Instance):
+        return None
+    for cls in class_info(it, contents.cls).mro:
+        for unit in cls.definition.methods.get(name, ()):
+            decorators = getattr(unit.node, "decorator_list", ())
+            if any(ast.unparse(d) == f"{name}.setter" for d in decorators):
+                return Function(it.store.of_unit(unit))
+    return None
+
+
 def class_attribute(it: Interpreter, receiver: Ref, name: str) -> Value | None:
     """A method of an instance's class, bound to it; None if the class does not define it."""
     contents = it.contents(receiver)
@@ -460,7 +475,7 @@ def class_value_attribute(it: Interpreter, cls: Class, name: str) -> Value:
             return BoundMethod(raw.function, cls)
         return raw.function
     if class_info(it, cls).kind == "enum":
-        return STATIC
+        return EnumMember(f"{cls.module.name}.{cls.definition.qualname}.{name}")
     return raw
 
 
@@ -530,7 +545,10 @@ def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) ->
         else:
             values[made.name] = _field_default(it, made)
         if values[made.name] == UNKNOWN:
-            values[made.name] = host_value(it, made.annotation)
+            known = host_value(it, made.annotation)
+            # Made inside a trace of what is not known: a static value may be annotated as array.
+            if it.trace is None or not isinstance(known, (Array, Tree)):
+                values[made.name] = known
     return values
 
 

@@ -81,6 +81,7 @@ class JitUses:
       calls: callers of each function, with the calling node and whether a loop is around it.
       method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
+      in_cached: how many calls of such functions are running.
       lifetimes: the frame and the loops in it that made a function, by what identifies that.
     """
 
@@ -93,6 +94,7 @@ class JitUses:
         default_factory=dict
     )
     cached: set[int] = field(default_factory=set)
+    in_cached: int = 0
     lifetimes: dict[Any, tuple[int, frozenset[int]]] = field(default_factory=dict)
 
     def keep(self, value: Any) -> None:
@@ -207,7 +209,7 @@ def record_making(
         owner=frame.code,
         qualname=frame.qualname,
         chain=frame.chain,
-        operand=it.text(argument if argument is not None else node),
+        operand=_operand(it, made, argument, node),
         callee=made.transform,
         made=what if repeated or per_call else None,
         loop=loop,
@@ -268,6 +270,15 @@ def _is_library_method(value: Value) -> bool:
     if value.cls == "jitlint.method" and isinstance(receiver, Ref):
         return True
     return isinstance(receiver, ExternalInstance) and receiver.cls.startswith("flax.linen.")
+
+
+def _operand(
+    it: Interpreter, made: Transformed, argument: cst.CSTNode | None, node: cst.CSTNode
+) -> str:
+    """What is jitted, as written; under a decorator, the name of the function."""
+    if argument is None and isinstance(made.function, Function):
+        return made.function.code.name
+    return it.text(node if argument is None else argument)
 
 
 def _depends(owner: Code | None, function: Value, argument: cst.CSTNode | None) -> bool:

@@ -140,21 +140,24 @@ def contents_changed(
     node: cst.CSTNode,
     receiver: cst.CSTNode | str,
     action: str,
-) -> None:
-    """A list, dict or set was changed; ``value`` is what was put into it."""
+) -> bool:
+    """A list, dict or set was changed; ``value`` is what was put into it.
+
+    Returns:
+      Whether a tracer stays behind in it.
+    """
     if it.trace is None:
-        return
+        return False
     place = receiver if action == "deletion" and not isinstance(receiver, str) else node
     of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value, place)
-    if not of_note:
-        return
-    if _balanced(it, ref, node, action):
-        return
+    if not of_note or _balanced(it, ref, node, action):
+        return False
     parameter = it.defaults.get(ref.id)
     if parameter is not None:
         _note(it, DefaultMutation, node, parameter, tracer, action=action)
     else:
         _note(it, CapturedMutation, node, receiver, tracer, action=action)
+    return tracer is not None
 
 
 def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool:
@@ -239,13 +242,17 @@ def name_bound(
 
 def attribute_set(
     it: Interpreter, owner: Value, value: Value, node: cst.CSTNode, written: cst.CSTNode | str
-) -> None:
-    """An attribute of an object, class, module or function was set."""
+) -> bool:
+    """An attribute of an object, class, module or function was set.
+
+    Returns:
+      Whether a tracer stays behind in it.
+    """
     if it.trace is None:
-        return
+        return False
     if isinstance(owner, Ref):
         if not isinstance(it.contents(owner), Instance):
-            return
+            return False
         born = it.made_in.get(owner.id, _BEFORE)
     elif isinstance(owner, (Class, ModuleValue)):
         born = _BEFORE
@@ -256,10 +263,11 @@ def attribute_set(
         closure = function.closure if isinstance(function, Function) else ()
         born = max((it.made_in.get(env, _BEFORE) for env in closure), default=_BEFORE)
     else:
-        return
+        return False
     of_note, tracer = _escapes(it, born, value, node)
     if of_note:
         _note(it, AttributeAssignment, node, written, tracer)
+    return of_note and tracer is not None
 
 
 # -- showing --------------------------------------------------------------------------------------
@@ -302,6 +310,9 @@ def host_call(
         return
     callee = it.text(node.func) if isinstance(node, cst.Call) else it.text(node)
     if kind in host.FROZEN_KINDS:
+        if kind != "random" and it.jits.in_cached:
+            # Read once for the whole process, traced or not.
+            return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)
         return
     tracer, where = _shown(it, args)

@@ -35,6 +35,7 @@ from jitlint.absint.values import (
     ExternalInstance,
     Function,
     Level,
+    MadeArray,
     Origin,
     Partial,
     Ref,
@@ -313,7 +314,7 @@ def unhashable(it: Interpreter, value: Value, depth: int = 4) -> str | None:
     """The type of a value that cannot be hashed, None if it can be or is not known."""
     if isinstance(value, Array):
         return "array"
-    if isinstance(value, Static) and value.type == "ndarray":
+    if isinstance(value, MadeArray):
         return "NumPy array"
     if isinstance(value, Tuple) and depth:
         for item in value.items:

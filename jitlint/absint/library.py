@@ -24,6 +24,7 @@ from jitlint.absint.lattice import type_name
 from jitlint.absint.optax_models import TRANSFORMATION, combined, run_parts
 from jitlint.absint.values import (
     INT,
+    MADE_ARRAY,
     NDARRAY,
     NONE,
     STATIC,
@@ -99,6 +100,8 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
         result = apply_fact(it, fact, args, node)
         if result == NDARRAY and _holds_objects(args):
             return UNKNOWN
+        if result == NDARRAY and name in _ARRAY_MAKERS:
+            return MADE_ARRAY
         if result == NDARRAY and name in _NUMPY_SCALARS and not _is_sequence(args):
             return _NUMPY_SCALARS[name]
         return result
@@ -152,6 +155,15 @@ _NUMPY_SCALARS: Final = {
     )
     for bits in sizes
 }
+
+
+_ARRAY_MAKERS: Final = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "array asarray zeros ones empty full eye identity arange linspace logspace geomspace "
+        "zeros_like ones_like full_like empty_like tile repeat stack concatenate diag tri"
+    ).split()
+)
 
 
 def _holds_objects(args: Arguments) -> bool:

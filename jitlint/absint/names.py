@@ -30,6 +30,7 @@ from jitlint.absint.values import (
     External,
     Function,
     ModuleValue,
+    Union,
     Value,
 )
 from jitlint.jaxmodel.transforms import is_modelled
@@ -92,6 +93,8 @@ def global_value(
     it.resolving.add(key)
     try:
         value = join_all(binding_value(it, binding, name) for binding in bindings)
+        if isinstance(value, Union) and sum(b.unit.indented for b in bindings) > 1:
+            value = Union(value.members, exclusive=True)
     finally:
         it.resolving.discard(key)
     if row_limit is None and not it.resolving and not it.unit_running:

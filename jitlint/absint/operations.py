@@ -36,6 +36,7 @@ from jitlint.absint.values import (
     Certainty,
     Class,
     Const,
+    EnumMember,
     External,
     ExternalInstance,
     Level,
@@ -630,6 +631,10 @@ def compare(
             for a in members_of(left)
             for b in members_of(right)
         )
+    if isinstance(left, EnumMember) and isinstance(right, EnumMember):
+        if op in (cst.Equal, cst.NotEqual) and not _are_aliases(left, right):
+            return Const((left.name == right.name) is (op is cst.Equal))
+        return BOOL
     if isinstance(left, Const) and isinstance(right, Const):
         try:
             return Const(bool(_ORDER[op](left.value, right.value)))
@@ -637,6 +642,8 @@ def compare(
             return UNKNOWN
     if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):
         return _array_comparison(it, op, left, right, node)
+    if _compares_elements(it, op, left, right, node):
+        return UNKNOWN
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
         return NDARRAY if "ndarray" in {type_name(left), type_name(right)} else BOOL
     static = (Const, Static, Tuple, External)
@@ -658,6 +665,45 @@ _RICH: Final[dict[type, str]] = {
     cst.Equal: "__eq__",
     cst.NotEqual: "__ne__",
 }
+
+
+def _compares_elements(
+    it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
+) -> bool:
+    """``[x] == [1.0]``: lists and tuples compare element by element and ask each result."""
+    mine, other = _elements_of(it, left), _elements_of(it, right)
+    if mine is None or other is None or type(left) is not type(right):
+        return False
+    if len(mine) != len(other) and op in (cst.Equal, cst.NotEqual):
+        return False
+    for a, b in zip(mine, other, strict=False):
+        traced = sure_array(a) or sure_array(b)
+        if traced is None:
+            if a == b and isinstance(a, Const):
+                continue
+            return False
+        if a is b or not all(isinstance(v, Array) or _python_rank(v) == 0 for v in (a, b)):
+            return False
+        symbol = _SYMBOLS.get(op, "==")
+        it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin=symbol)
+        return True
+    return False
+
+
+_SYMBOLS: Final[dict[type, str]] = {
+    cst.NotEqual: "!=",
+    cst.LessThan: "<",
+    cst.LessThanEqual: "<=",
+    cst.GreaterThan: ">",
+    cst.GreaterThanEqual: ">=",
+}
+
+
+def _elements_of(it: Interpreter, value: Value) -> Sequence[Value] | None:
+    if isinstance(value, Tuple):
+        return value.items
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return contents.items if isinstance(contents, ListObject) else None
 
 
 def _rich_comparison(
@@ -729,6 +775,8 @@ def _identity(op: type, left: Value, right: Value) -> Value:
 
 
 def _same(left: Value, right: Value) -> bool | None:
+    if isinstance(left, EnumMember) and isinstance(right, EnumMember):
+        return None if _are_aliases(left, right) else left.name == right.name
     if isinstance(left, Const) and isinstance(right, Const):
         if left.value is None or right.value is None or isinstance(left.value, bool):
             return left == right
@@ -742,6 +790,11 @@ def _same(left: Value, right: Value) -> bool | None:
             if not isinstance(mine, (Tree, Static, ExternalInstance, Const)) and mine != UNKNOWN:
                 return False
     return None
+
+
+def _are_aliases(left: EnumMember, right: EnumMember) -> bool:
+    """Whether two names may stand for one member: those of other classes, or of mixed ones."""
+    return left.name.rpartition(".")[0] != right.name.rpartition(".")[0]
 
 
 def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -> Value:

@@ -368,6 +368,8 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
     positional = _parameter_names(code, offset)
     by_name = {p.name: p for p in code.parameters} if code is not None else {}
     static_numbers, static_names = static_parameters(function, positional)
+    # JAX infers names from positions and the other way round only where one of them is given.
+    literal = None not in (function.option("static_argnums"), function.option("static_argnames"))
     declared = all(number < 32 for number in static_numbers if isinstance(number, int))
     selected = _selected(function, entry.row)
     excluded = constant(function.option("excluded"))
@@ -378,7 +380,7 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
         parameter = positional[index] if index < len(positional) else None
         name = parameter.name if parameter is not None else f"*{index}"
         where = args.nodes[index] if index < len(args.nodes) else None
-        if index in static_numbers or name in static_names:
+        if index in static_numbers or (name in static_names and not literal):
             if where is not None and declared:
                 jit_arguments.check_static(it, function, value, name, where)
             made = _as_static(it, value, code, parameter)
@@ -396,7 +398,8 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
         parameter = by_name.get(name)
         where = args.keyword_nodes.get(name)
         if name in static_names or (
-            parameter is not None
+            not literal
+            and parameter is not None
             and parameter in positional
             and positional.index(parameter) in static_numbers
         ):
@@ -561,7 +564,8 @@ def _as_static(
         from jitlint.absint.annotations import informed
 
         known = informed(it, code, parameter)
-        return known if known != UNKNOWN else STATIC
+        # No array can be hashed, whatever the annotation says.
+        return STATIC if known == UNKNOWN or isinstance(known, (Array, Tree)) else known
     if isinstance(value, (Array, Tree)):
         return STATIC
     return value
@@ -966,6 +970,12 @@ def _reduce(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
     return operations.array_result(it, args.positional[:1], node=node)
 
 
+def _auxiliary(args: Arguments, result: Value) -> Value:
+    """The result of a solver, which may come with what else it gave."""
+    aux = args.keywords.get("has_aux")
+    return result if aux is None or aux == Const(False) else Tuple((result, UNKNOWN))
+
+
 def _custom_root(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     guess = args.get(1, "initial_guess") or UNKNOWN
     x = _traced(it, guess, node, "the guess of the solver")
@@ -978,7 +988,7 @@ def _custom_root(it: Interpreter, row: Transform, args: Arguments, node: cst.CST
         tangent = args.get(3, "tangent_solve")
         if tangent is not None:
             _enter(it, row, tangent, [function, x], node)
-    return outside(it, x, args)
+    return _auxiliary(args, outside(it, x, args))
 
 
 def _linear_solve(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
@@ -990,7 +1000,7 @@ def _linear_solve(it: Interpreter, row: Transform, args: Arguments, node: cst.CS
             solve = args.get(index, name)
             if solve is not None:
                 _enter(it, row, solve, [matvec, right], node)
-    return outside(it, right, args)
+    return _auxiliary(args, outside(it, right, args))
 
 
 def _linear_operator(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:

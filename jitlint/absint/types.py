@@ -133,6 +133,8 @@ def _one(it: Interpreter, value: Value, cls: Value) -> bool | None:
     if isinstance(value, Tree):
         if name in SCALAR_TYPES or (name in TRACER_TYPES and value.container):
             return False
+        if name is not None and name in _NEVER and name.startswith("numpy."):
+            return False
         return None
     if isinstance(value, (Const, Static)):
         return _static(value, name, cls)

@@ -114,6 +114,26 @@ class Static(Value):
         return (self.type,)
 
 
+class EnumMember(Static):
+    """A member of an enumeration of the project, by its qualified name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(None)
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        """The qualified name."""
+        return (self.name,)
+
+
+class MadeArray(Static):
+    """A NumPy array that was made as one: no scalar, so it certainly cannot be hashed."""
+
+    __slots__ = ()
+
+
 class Text(Static):
     """A string that shows a tracer: ``f"{x}"`` of a traced value."""
 
@@ -135,6 +155,7 @@ BOOL: Final = Static("bool")
 STR: Final = Static("str")
 SHAPE: Final = Static("shape")
 NDARRAY: Final = Static("ndarray")
+MADE_ARRAY: Final = MadeArray("ndarray")
 DTYPE: Final = Static("dtype")
 
 
@@ -500,12 +521,17 @@ class Descriptor(Value):
 
 
 class Union(Value):
-    """One of several values; never nested, never holds Unknown twice, at most a few members."""
+    """One of several values; never nested, never holds Unknown twice, at most a few members.
 
-    __slots__ = ("members",)
+    ``exclusive`` is True for the definitions of one name in branches of a module: which of them is
+    there depends on what is installed; not part of equality.
+    """
 
-    def __init__(self, members: tuple[Value, ...]) -> None:
+    __slots__ = ("exclusive", "members")
+
+    def __init__(self, members: tuple[Value, ...], *, exclusive: bool = False) -> None:
         self.members = members
+        self.exclusive = exclusive
 
     def key(self) -> tuple[Any, ...]:
         """The members in no order."""

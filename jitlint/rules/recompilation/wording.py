@@ -23,7 +23,7 @@ def compiled_again(operand: str, made: str) -> str:
       The start of a sentence.
     """
     if made == "nested function":
-        return f"At {operand}, a nested function is compiled again"
+        return f"The nested function {operand} is compiled again"
     return f"{operand} is compiled again"
 
 
