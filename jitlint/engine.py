@@ -23,7 +23,7 @@ from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Memory
 from jitlint.project.project import ParseFailure, Project
 from jitlint.source import discovery, suppression
-from jitlint.source.documents import DecodeFailure, read_document
+from jitlint.source.documents import DecodeFailure, is_document, read_document
 
 if TYPE_CHECKING:
     from jitlint.absint.events import Event
@@ -107,13 +107,16 @@ def analyze(
     with no_collection():
         files = _project_files(root, targets, overlays, exclude)
         named = _target_files(targets, files)
-        project = Project(root, files, _reader(overlays), src=options.src, memory=memory)
+        read = _Reader(overlays)
+        project = Project(root, files, read, src=options.src, memory=memory)
         project.memory.trees.begin()
         modules = _modules(project, files, named, options)
         run = EventReports(project, named)
         if modules:
             run.interpret(modules, options, progress)
         run.report_failures()
+        for failure in read.broken:
+            run.report_broken(failure)
         commented = tuple(sorted(path for path in named if _has_comment(project, path)))
         if memory is not None:
             memory.trees.end()
@@ -186,9 +189,22 @@ def _target_files(targets: Sequence[Path], files: Sequence[Path]) -> set[Path]:
     return named
 
 
-def _reader(overlays: Mapping[Path, str]) -> Callable[[Path], str | ParseFailure]:
-    def read(path: Path) -> str | ParseFailure:
-        text = overlays.get(path)
+class _Reader:
+    """Reads the files of a project.
+
+    Args:
+      overlays: texts that stand for files.
+    """
+
+    def __init__(self, overlays: Mapping[Path, str]) -> None:
+        self._overlays = overlays
+        #: parts of notebooks that are no Python
+        self.broken: list[DecodeFailure] = []
+
+    def __call__(self, path: Path) -> str | ParseFailure:
+        from jitlint.tracing.selection import has_marker
+
+        text = self._overlays.get(path)
         if text is None:
             try:
                 document = read_document(path)
@@ -197,9 +213,10 @@ def _reader(overlays: Mapping[Path, str]) -> Callable[[Path], str | ParseFailure
             if isinstance(document, DecodeFailure):
                 return ParseFailure(path, "syntax", document.message, document.row, document.column)
             text = document.text
+            # As with a module that does not mention JAX, what is wrong in it is not our business.
+            if document.broken and has_marker(text):
+                self.broken.extend(document.broken)
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-    return read
 
 
 def _has_comment(project: Project, path: Path) -> bool:
@@ -214,7 +231,8 @@ def _modules(
 
     single = len(named) == 1
     if single or not options.prefilter:
-        project.strict = named
+        # What stands in a cell may only run there: `await` and `return` outside of functions.
+        project.strict = {path for path in named if not is_document(path)}
     marked = []
     packages = []
     for path in files:
@@ -379,6 +397,11 @@ class EventReports:
             code = {"syntax": "JIT901", "unsupported": "JIT903"}.get(failure.kind, "JIT900")
             self._own(path, code, failure.message, failure.row, failure.column)
 
+    def report_broken(self, failure: DecodeFailure) -> None:
+        """Report a cell of a notebook that is no Python; there may be several."""
+        where = (failure.row, failure.column)
+        self._own(failure.path, "JIT901", failure.message, *where, again=True)
+
     def report_unsupported(self, path: Path, message: str, row: int) -> None:
         """Report syntax that libcst does not know."""
         self._own(path, "JIT903", message, row, 1)
@@ -392,14 +415,18 @@ class EventReports:
         message += f"{type(error).__name__}: {error}"
         self._own(unit.module.path, "JIT900", message, unit.first, 1)
 
-    def _own(self, path: Path, code: str, message: str, row: int, column: int) -> None:
+    def _own(
+        self, path: Path, code: str, message: str, row: int, column: int, *, again: bool = False
+    ) -> None:
         if path not in self.named:
             return
         from jitlint.rules.registry import find
 
         meta = find(code)
         assert meta is not None
-        if any(d.filename == str(path) and d.code == code == "JIT901" for d in self.diagnostics):
+        if not again and any(
+            d.filename == str(path) and d.code == code == "JIT901" for d in self.diagnostics
+        ):
             return
         place = Location(row, column)
         self.diagnostics.append(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jitlint.project.index import Binding, ModuleIndex
 from jitlint.project.memory import Memory
+from jitlint.source.documents import is_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,10 @@ class Project:
     def _lay_out(self, roots: list[Path]) -> None:
         packages = {path.parent for path in self.files if path.name == "__init__.py"}
         for path in self.files:
+            if is_document(path):
+                # Nothing can import it.
+                self._name_of[path] = path.stem
+                continue
             top = path.parent
             while top in packages and top.parent != top:
                 top = top.parent
