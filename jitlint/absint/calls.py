@@ -266,11 +266,11 @@ def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.C
             return UNKNOWN
     if isinstance(function.function, Function):
         it.jits.cached.add(id(function.function.code))
-    it.jits.in_cached += 1
+    it.in_cached += 1
     try:
         result = call(it, function.function, args, node)
     finally:
-        it.jits.in_cached -= 1
+        it.in_cached -= 1
     it.jits.keep(result)
     return result
 

@@ -81,7 +81,6 @@ class JitUses:
       calls: callers of each function, with the calling node and whether a loop is around it.
       method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
-      in_cached: how many calls of such functions are running.
       lifetimes: the frame and the loops in it that made a function, by what identifies that.
     """
 
@@ -94,7 +93,6 @@ class JitUses:
         default_factory=dict
     )
     cached: set[int] = field(default_factory=set)
-    in_cached: int = 0
     lifetimes: dict[Any, tuple[int, frozenset[int]]] = field(default_factory=dict)
 
     def keep(self, value: Any) -> None:

@@ -310,7 +310,7 @@ def host_call(
         return
     callee = it.text(node.func) if isinstance(node, cst.Call) else it.text(node)
     if kind in host.FROZEN_KINDS:
-        if kind != "random" and it.jits.in_cached:
+        if kind != "random" and it.in_cached:
             # Read once for the whole process, traced or not.
             return
         it.note(FrozenHostValue, node, callee=callee, kind=kind)

@@ -246,6 +246,8 @@ class Interpreter:
         self.pushes: dict[tuple[int, int], list[tuple[int, str]]] = {}
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
+        #: how many functions under ``lru_cache`` are running
+        self.in_cached = 0
         #: where jitted functions are made and called
         self.jits = JitUses()
         self._ids: dict[tuple[Any, ...], int] = {}
