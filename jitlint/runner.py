@@ -68,7 +68,7 @@ class Request:
       files: report on exactly these; the paths then only say which project they belong to.
       stdin: the bytes of standard input, analysed instead of ``paths``.
       stdin_name: the name they go by.
-      overlays: texts that stand for files by their absolute paths, saved or not.
+      documents: what stands for files by their absolute paths, saved or not.
       config_file: use this configuration instead of the nearest.
       isolated: use no configuration at all.
       exclude: patterns instead of those of the configuration; None keeps them.
@@ -82,7 +82,7 @@ class Request:
     files: tuple[Path, ...] | None = None
     stdin: bytes | None = None
     stdin_name: str | None = None
-    overlays: Mapping[Path, str] = field(default_factory=dict)
+    documents: Mapping[Path, Document] = field(default_factory=dict)
     config_file: Path | None = None
     isolated: bool = False
     exclude: tuple[str, ...] | None = None
@@ -286,8 +286,8 @@ def make_plan(request: Request) -> Plan:
     exclude = _excluder(request, config)
     refuse = _refuser(root, exclude) if request.force_exclude else None
     failures: list[str] = []
-    overlays = dict(request.overlays)
-    documents: dict[Path, Document] = {}
+    documents = dict(request.documents)
+    overlays = {path: document.text for path, document in documents.items()}
     early: list[Diagnostic] = []
     targets: list[Path] = []
     if request.stdin is not None:
@@ -313,6 +313,7 @@ def make_plan(request: Request) -> Plan:
             reason = None if path in overlays else _unreadable(path)
             if reason is None:
                 targets.append(path)
+                early += _broken(documents.get(path))
             else:
                 failures.append(f"cannot read {path}: {reason}")
     return Plan(config, root, exclude, targets, overlays, failures, early, documents)
@@ -480,6 +481,15 @@ def _unreadable(path: Path) -> str | None:
     if not stat.S_ISREG(mode):
         return "not a regular file"
     return None if os.access(path, os.R_OK) else "permission denied"
+
+
+def _broken(document: Document | None) -> list[Diagnostic]:
+    """Reports on the parts of a document that are no Python, where it is about JAX at all."""
+    if document is None or not document.broken:
+        return []
+    from jitlint.tracing.selection import has_marker
+
+    return [_decode_report(item) for item in document.broken] if has_marker(document.text) else []
 
 
 def _decode_report(failure: DecodeFailure) -> Diagnostic:

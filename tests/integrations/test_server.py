@@ -488,3 +488,117 @@ def _wait_for(condition: Any) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+# -- notebooks and prose ------------------------------------------------------------------------
+
+
+class Notebook:
+    """A notebook in the editor."""
+
+    def __init__(self, client: Any, path: Path, *cells: str) -> None:
+        self.client = client
+        self.uri = path.as_uri()
+        self.names = [f"vscode-notebook-cell:{path.as_posix()}#W{n}" for n in range(len(cells))]
+        self.version = 1
+        client.notify(
+            "notebookDocument/didOpen",
+            {
+                "notebookDocument": {
+                    "uri": self.uri,
+                    "notebookType": "jupyter-notebook",
+                    "version": 1,
+                    "cells": [{"kind": 2, "document": name} for name in self.names],
+                },
+                "cellTextDocuments": [
+                    self.item(name, text) for name, text in zip(self.names, cells, strict=True)
+                ],
+            },
+        )
+
+    def item(self, name: str, text: str) -> dict[str, Any]:
+        return {"uri": name, "languageId": "python", "version": 1, "text": text}
+
+    def change(self, cells: dict[str, Any]) -> None:
+        self.version += 1
+        self.client.notify(
+            "notebookDocument/didChange",
+            {
+                "notebookDocument": {"uri": self.uri, "version": self.version},
+                "change": {"cells": cells},
+            },
+        )
+
+
+def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
+    assert client.capabilities["notebookDocumentSync"]["notebookSelector"]
+    book = Notebook(
+        client,
+        project / "tour.ipynb",
+        "%matplotlib inline\nimport jax",
+        "@jax.jit\ndef f(x):\n    '😀'; y = float(x)\n    return g(y)",
+        "!pip list\ndef g(x):\n    return x",
+    )
+    first, second, third = book.names
+    (found,) = client.diagnostics(second)
+    assert found["code"] == "JIT105"
+    assert found["range"] == span((2, 14), (2, 22))
+    assert found["relatedInformation"][0]["location"]["uri"] == second
+    (action,) = client.request(
+        "textDocument/codeAction",
+        {
+            "textDocument": {"uri": second},
+            "range": found["range"],
+            "context": {"diagnostics": [found]},
+        },
+    )
+    (edit,) = action["edit"]["changes"][second]
+    assert edit["newText"] == "  # noqa: JIT105"
+    # Text of a cell.
+    change = {"range": span((2, 18), (2, 19)), "text": "abs"}
+    document = {"uri": second, "version": 2}
+    book.change({"textContent": [{"document": document, "changes": [change]}]})
+    found = client.diagnostics(second, 2)
+    assert found == [] or codes(found) == ["JIT105"]
+    # A cell that is no Python is reported by itself.
+    document = {"uri": third, "version": 2}
+    book.change({"textContent": [{"document": document, "changes": [{"text": "def g(:"}]}]})
+    (broken,) = client.diagnostics(third, 2)
+    assert broken["code"] == "JIT901"
+    assert broken["range"]["start"]["line"] == 0
+    # A cell is removed, another comes.
+    added = f"{third}-new"
+    book.change(
+        {
+            "structure": {
+                "array": {
+                    "start": 2,
+                    "deleteCount": 1,
+                    "cells": [{"kind": 2, "document": added}],
+                },
+                "didOpen": [book.item(added, "@jax.jit\ndef h(x):\n    return int(x)")],
+                "didClose": [{"uri": third}],
+            }
+        }
+    )
+    assert client.diagnostics(third) == []
+    assert codes(client.diagnostics(added)) == ["JIT105"]
+    client.notify(
+        "notebookDocument/didClose",
+        {
+            "notebookDocument": {"uri": book.uri},
+            "cellTextDocuments": [{"uri": name} for name in (first, second, added)],
+        },
+    )
+    assert client.diagnostics(added) == []
+    book.change({"textContent": [{"document": document, "changes": [{"text": "x"}]}]})
+    assert codes(client.diagnostics(client.open(project / "a.py", HOSTILE))) == ["JIT101"]
+
+
+def test_fences_in_markdown(client: Any, project: Path) -> None:
+    text = f"# Tour\n\n```python\n{HOSTILE}```\n\n```\nno Python (\n```\n"
+    uri = (project / "tour.md").as_uri()
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+    (found,) = client.diagnostics(uri)
+    assert found["range"] == span((8, 7), (8, 12))

@@ -75,6 +75,15 @@ def _make_server() -> Any:
         "jitlint",
         __version__,
         types.TextDocumentSyncKind.Incremental,
+        types.NotebookDocumentSyncOptions(
+            [
+                types.NotebookDocumentFilterWithCells(
+                    cells=[types.NotebookCellLanguage("python")],
+                    notebook=types.NotebookDocumentFilterNotebookType("jupyter-notebook"),
+                )
+            ],
+            save=True,
+        ),
         protocol_cls=protocol,
         converter_factory=default_converter,
     )
@@ -108,6 +117,10 @@ class Connection:
             types.TEXT_DOCUMENT_DID_CHANGE: session.change,
             types.TEXT_DOCUMENT_DID_SAVE: lambda params: session.save(params.text_document.uri),
             types.TEXT_DOCUMENT_DID_CLOSE: lambda params: session.close(params.text_document.uri),
+            types.NOTEBOOK_DOCUMENT_DID_OPEN: session.open_notebook,
+            types.NOTEBOOK_DOCUMENT_DID_CHANGE: session.change_notebook,
+            types.NOTEBOOK_DOCUMENT_DID_SAVE: lambda params: session.relint(at_once=True),
+            types.NOTEBOOK_DOCUMENT_DID_CLOSE: session.close_notebook,
             types.TEXT_DOCUMENT_HOVER: session.hover,
             types.TEXT_DOCUMENT_CODE_ACTION: session.code_actions,
             types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._configuration_changed,

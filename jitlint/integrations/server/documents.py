@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from jitlint.integrations.server.positions import Encoding, replaced
 from jitlint.source.discovery import absolute_path, is_python_file
-from jitlint.source.documents import split_lines
+from jitlint.source.documents import is_document, split_lines
 
 Change = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
 
@@ -26,14 +26,16 @@ class OpenDocument:
       path: the file it stands for, whether or not it was ever saved.
       version: the client's number for this text.
       text: unsaved changes included.
-      is_python: whether it is for us to lint.
+      is_ours: whether it is for us to lint.
+      language: the client's name for it.
     """
 
     uri: str
     path: Path
     version: int | None
     text: str
-    is_python: bool = True
+    is_ours: bool = True
+    language: str = "python"
     _lines: list[Sequence[str]] = field(default_factory=list, compare=False, repr=False)
 
     @property
@@ -42,6 +44,21 @@ class OpenDocument:
         if not self._lines:
             self._lines.append(split_lines(self.text))
         return self._lines[0]
+
+
+@dataclass(frozen=True)
+class OpenNotebook:
+    """A notebook as the editor last told.
+
+    Args:
+      uri: as the client writes it.
+      path: the file it stands for.
+      cells: the code cells in order.
+    """
+
+    uri: str
+    path: Path
+    cells: Sequence[OpenDocument]
 
 
 class OpenDocuments:
@@ -58,13 +75,23 @@ class OpenDocuments:
         self.unnamed = unnamed
         self.encoding = Encoding.UTF16
         self._open: dict[str, OpenDocument] = {}
-
-    def __iter__(self) -> Iterable[OpenDocument]:
-        return iter(self.all())
+        self._cells: dict[str, list[types.NotebookCell]] = {}
+        self._notebooks: dict[str, str] = {}
 
     def all(self) -> tuple[OpenDocument, ...]:
-        """All documents, in the order in which they were opened."""
-        return tuple(self._open.values())
+        """All documents that are no cells, in the order in which they were opened."""
+        inner = {_key(cell.document) for cells in self._cells.values() for cell in cells}
+        return tuple(document for key, document in self._open.items() if key not in inner)
+
+    def notebooks(self) -> tuple[OpenNotebook, ...]:
+        """All notebooks, in the order in which they were opened."""
+        found = []
+        for key, cells in self._cells.items():
+            uri = self._notebooks[key]
+            code = (self.get(cell.document) for cell in cells if _is_code(cell))
+            present = [document for document in code if document is not None]
+            found.append(OpenNotebook(uri, self.path_of(uri), present))
+        return tuple(found)
 
     def get(self, uri: str) -> OpenDocument | None:
         """The open document with a URI, however that is quoted."""
@@ -73,8 +100,9 @@ class OpenDocuments:
     def open(self, item: types.TextDocumentItem) -> OpenDocument:
         """Take a document in."""
         path = self.path_of(item.uri)
-        python = item.language_id == "python" or is_python_file(path.name)
-        document = OpenDocument(item.uri, path, item.version, item.text, python)
+        language = item.language_id
+        ours = language == "python" or is_python_file(path.name) or is_document(path)
+        document = OpenDocument(item.uri, path, item.version, item.text, ours, language)
         self._open[_key(item.uri)] = document
         return document
 
@@ -99,6 +127,49 @@ class OpenDocuments:
         """Forget a document; None where it was not open."""
         return self._open.pop(_key(uri), None)
 
+    def open_notebook(
+        self, notebook: types.NotebookDocument, texts: Iterable[types.TextDocumentItem]
+    ) -> None:
+        """Take a notebook in."""
+        key = _key(notebook.uri)
+        self._notebooks[key] = notebook.uri
+        self._cells[key] = list(notebook.cells)
+        for item in texts:
+            self.open(item)
+
+    def change_notebook(self, uri: str, changes: types.NotebookDocumentCellChanges) -> list[str]:
+        """Apply changes to a notebook.
+
+        Returns:
+          The URIs of the cells that it lost.
+        """
+        cells = self._cells.get(_key(uri))
+        if cells is None:
+            return []
+        gone: list[str] = []
+        structure = changes.structure
+        if structure is not None:
+            start = structure.array.start
+            cells[start : start + structure.array.delete_count] = structure.array.cells or []
+            for item in structure.did_open or ():
+                self.open(item)
+            for closed in structure.did_close or ():
+                gone.append(closed.uri)
+                self.close(closed.uri)
+        kinds = {_key(cell.document): cell for cell in changes.data or ()}
+        cells[:] = [kinds.get(_key(cell.document), cell) for cell in cells]
+        for content in changes.text_content or ():
+            self.change(content.document, content.changes)
+        return gone
+
+    def close_notebook(self, uri: str) -> list[str]:
+        """Forget a notebook; gives the URIs of its cells."""
+        self._notebooks.pop(_key(uri), None)
+        cells = [cell.document for cell in self._cells.pop(_key(uri), ())]
+        for cell in cells:
+            self.close(cell)
+        return cells
+
     def path_of(self, uri: str) -> Path:
         """The file that a URI stands for; documents without a file get a name of their own."""
         path = file_path(uri)
@@ -114,6 +185,10 @@ def file_path(uri: str) -> Path | None:
     if parts.netloc and parts.netloc != "localhost":
         name = f"//{parts.netloc}{name}"
     return absolute_path(Path(name)) if name and "\0" not in name else None
+
+
+def _is_code(cell: types.NotebookCell) -> bool:
+    return cell.kind == types.NotebookCellKind.Code
 
 
 def _key(uri: str) -> str:

@@ -6,6 +6,7 @@ every one of them sees the unsaved text of the others.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,12 +15,14 @@ from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic
 from jitlint.errors import UsageError
-from jitlint.integrations.server.documents import OpenDocument
+from jitlint.integrations.server.documents import OpenDocument, OpenNotebook
 from jitlint.integrations.server.settings import Settings
 from jitlint.project.memory import Memory
 from jitlint.runner import Request, Run, run
 from jitlint.selection import Filter
 from jitlint.source import discovery
+from jitlint.source.documents import Document, decode, is_document
+from jitlint.source.notebooks import decode_notebook
 
 _INSTALLED = "site-packages"
 
@@ -33,12 +36,14 @@ class Workspace:
     """What there is to lint, at one moment.
 
     Args:
-      documents: everything that is open.
+      documents: everything that is open, but notebooks.
+      notebooks: those.
       folders: the folders that the editor has open, with the settings for each.
       settings: for documents outside of all folders.
     """
 
     documents: Sequence[OpenDocument]
+    notebooks: Sequence[OpenNotebook] = ()
     folders: Mapping[Path, Settings] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
 
@@ -97,28 +102,28 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
     Raises:
       StaleError: the workspace has changed meanwhile.
     """
-    projects: dict[_Project, list[OpenDocument]] = {}
-    for document in workspace.documents:
-        if document.is_python and not _is_installed(document.path, workspace):
-            projects.setdefault(_project_of(document.path, workspace), []).append(document)
+    projects: dict[_Project, list[Path]] = {}
+    texts = _texts(workspace)
+    for path in texts:
+        if not _is_installed(path, workspace):
+            projects.setdefault(_project_of(path, workspace), []).append(path)
     reports: dict[Path, Sequence[Diagnostic]] = {}
     failures: list[str] = []
     runs: list[Run] = []
     for root in memories.keys() - {project.root for project in projects}:
         del memories[root]
-    texts = {item.path: item.text for item in workspace.documents if item.is_python}
-    for project, documents in projects.items():
+    for project, paths in projects.items():
         try:
             memory = memories.setdefault(project.root, Memory())
-            done = _run(project, documents, texts, stale, memory)
+            done = _run(project, paths, texts, stale, memory)
             shown = _shown(done, project.settings)
         except UsageError as error:
             failures.append(str(error))
             continue
         runs.append(done)
         failures += done.failures
-        for document in documents:
-            reports[document.path] = []
+        for path in paths:
+            reports[path] = []
         for item in shown:
             found = reports.get(Path(item.filename))
             if isinstance(found, list):
@@ -136,8 +141,8 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
 
 def _run(
     project: _Project,
-    documents: Sequence[OpenDocument],
-    texts: Mapping[Path, str],
+    paths: Sequence[Path],
+    texts: Mapping[Path, Document],
     stale: Callable[[], bool],
     memory: Memory,
 ) -> Run:
@@ -151,8 +156,8 @@ def _run(
         raise StaleError
     request = Request(
         paths=(project.root,),
-        files=tuple(document.path for document in documents),
-        overlays=_overlays(project, texts),
+        files=tuple(paths),
+        documents={path: text for path, text in texts.items() if path.is_relative_to(project.root)},
         config_file=project.settings.configuration,
         force_exclude=True,
         # What is open counts as named, however much of it there is.
@@ -162,9 +167,29 @@ def _run(
     return run(request, progress=check, analyze=partial(engine.analyze, memory=memory))
 
 
-def _overlays(project: _Project, texts: Mapping[Path, str]) -> dict[Path, str]:
-    """The texts of the open documents that the analysis of a project can see."""
-    return {path: text for path, text in texts.items() if path.is_relative_to(project.root)}
+def _texts(workspace: Workspace) -> dict[Path, Document]:
+    """The Python of everything that is open and ours to lint."""
+    texts: dict[Path, Document] = {}
+    for item in workspace.documents:
+        if item.is_ours:
+            texts[item.path] = _decoded(item)
+    for notebook in workspace.notebooks:
+        cells = [
+            {"cell_type": "code", "language": cell.language, "source": cell.text}
+            for cell in notebook.cells
+        ]
+        document = decode_notebook(json.dumps({"cells": cells}).encode(), notebook.path)
+        if isinstance(document, Document):
+            texts[notebook.path] = document
+    return texts
+
+
+def _decoded(item: OpenDocument) -> Document:
+    # A notebook that the editor shows as the JSON it is says nothing of cells to the user.
+    if is_document(item.path) and item.language != "python":
+        document = decode(item.text.encode("utf-8", "replace"), item.path)
+        return document if isinstance(document, Document) else Document(item.path, "")
+    return Document(item.path, item.text)
 
 
 def _shown(done: Run, settings: Settings) -> list[Diagnostic]:
@@ -172,7 +197,7 @@ def _shown(done: Run, settings: Settings) -> list[Diagnostic]:
     shown = Filter(
         settings.selection(config), config.per_file_ignores, config.base, done.sources.text
     )
-    return shown.apply(done.diagnostics, done.commented)
+    return done.sources.located(shown.apply(done.diagnostics, done.commented))
 
 
 def _project_of(path: Path, workspace: Workspace) -> _Project:

@@ -18,7 +18,8 @@ _SEVERITIES = {
     Severity.INFO: types.DiagnosticSeverity.Information,
 }
 
-Lines = Callable[[str], Sequence[str] | None]
+#: of a file, or of a cell of a notebook
+Lines = Callable[[str, int | None], Sequence[str] | None]
 
 
 class Renderer:
@@ -26,8 +27,8 @@ class Renderer:
 
     Args:
       encoding: how the client counts columns.
-      lines_of: the lines of a file, None where it cannot be read.
-      uri_of: the URI of a file.
+      lines_of: the lines of a file or of a cell of it, None where it cannot be read.
+      uri_of: the URI of a file or of a cell.
       related: whether the client shows related information; if not, the message tells the chain.
     """
 
@@ -35,7 +36,7 @@ class Renderer:
         self,
         encoding: Encoding,
         lines_of: Lines,
-        uri_of: Callable[[str], str],
+        uri_of: Callable[[str, int | None], str],
         *,
         related: bool = True,
     ) -> None:
@@ -66,7 +67,7 @@ class Renderer:
 
     def range(self, item: Diagnostic) -> types.Range:
         """Where a report stands."""
-        lines = self._lines_of(item.filename) or ()
+        lines = self._lines_of(item.filename, item.cell) or ()
         start, end = item.location, item.end_location
         return types.Range(
             position(lines, start.row, start.column, self._encoding),
@@ -76,13 +77,13 @@ class Renderer:
     def _chain(self, item: Diagnostic) -> Iterable[types.DiagnosticRelatedInformation]:
         """The steps from the transform to the fault, in order."""
         for step in item.trace:
-            lines = self._lines_of(step.filename)
+            lines = self._lines_of(step.filename, step.cell)
             if lines is None:
                 # Gone meanwhile; the column is a guess, the row is right.
                 at = types.Position(step.row - 1, step.column - 1)
             else:
                 at = position(lines, step.row, step.column, self._encoding)
-            where = types.Location(self._uri_of(step.filename), types.Range(at, at))
+            where = types.Location(self._uri_of(step.filename, step.cell), types.Range(at, at))
             yield types.DiagnosticRelatedInformation(where, step.note)
 
 

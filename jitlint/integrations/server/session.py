@@ -90,7 +90,7 @@ class Session:
         document = self.documents.change(params.text_document, params.content_changes)
         if document is None:
             log.warning("changes of a document that is not open: %s", params.text_document.uri)
-        elif document.is_python and self._settings_of(document).lint_on_change:
+        elif document.is_ours and self._settings_of(document).lint_on_change:
             self.relint()
 
     def save(self, uri: str) -> None:
@@ -103,12 +103,34 @@ class Session:
     def close(self, uri: str) -> None:
         """A document was closed; what was never saved of it counts no more."""
         document = self.documents.close(uri)
-        if document is None:
-            return
-        self._saved.pop(document.uri, None)
-        if self._published.pop(document.uri, None) is not None:
-            self.publish(types.PublishDiagnosticsParams(document.uri, []))
+        if document is not None:
+            self._forget(document.uri)
+            self.relint(at_once=True)
+
+    def open_notebook(self, params: types.DidOpenNotebookDocumentParams) -> None:
+        """A notebook was opened."""
+        self.documents.open_notebook(params.notebook_document, params.cell_text_documents)
         self.relint(at_once=True)
+
+    def change_notebook(self, params: types.DidChangeNotebookDocumentParams) -> None:
+        """Cells of a notebook were changed, added, moved or removed."""
+        if params.change.cells is not None:
+            uri = params.notebook_document.uri
+            for gone in self.documents.change_notebook(uri, params.change.cells):
+                self._forget(gone)
+            self.relint()
+
+    def close_notebook(self, params: types.DidCloseNotebookDocumentParams) -> None:
+        """A notebook was closed."""
+        for gone in self.documents.close_notebook(params.notebook_document.uri):
+            self._forget(gone)
+        self.relint(at_once=True)
+
+    def _forget(self, uri: str) -> None:
+        """Take back what was said of a document."""
+        self._saved.pop(uri, None)
+        if self._published.pop(uri, None) is not None:
+            self.publish(types.PublishDiagnosticsParams(uri, []))
 
     def add_folders(self, folders: Sequence[types.WorkspaceFolder]) -> None:
         """Folders were opened."""
@@ -182,20 +204,28 @@ class Session:
             else self._saved.get(document.uri, document)
             for document in self.documents.all()
         ]
-        return Workspace(documents, dict(self.folders), self.settings)
+        notebooks = self.documents.notebooks()
+        return Workspace(documents, notebooks, dict(self.folders), self.settings)
 
     def _settings_of(self, document: OpenDocument) -> Settings:
-        return Workspace((), dict(self.folders), self.settings).settings_of(document.path)
+        return Workspace((), (), dict(self.folders), self.settings).settings_of(document.path)
 
     def _rendered(self, workspace: Workspace, linted: Linted) -> list[Published]:
-        by_path = {str(document.path): document for document in workspace.documents}
+        found: dict[tuple[str, int | None], OpenDocument] = {
+            (str(document.path), None): document
+            for document in workspace.documents
+            if document.is_ours
+        }
+        for notebook in workspace.notebooks:
+            for number, cell in enumerate(notebook.cells, start=1):
+                found[str(notebook.path), number] = cell
 
-        def lines_of(filename: str) -> Sequence[str] | None:
-            document = by_path.get(filename)
+        def lines_of(filename: str, cell: int | None) -> Sequence[str] | None:
+            document = found.get((filename, cell))
             return linted.lines_of(filename) if document is None else document.lines
 
-        def uri_of(filename: str) -> str:
-            document = by_path.get(filename)
+        def uri_of(filename: str, cell: int | None) -> str:
+            document = found.get((filename, cell))
             return file_uri(filename) if document is None else document.uri
 
         renderer = Renderer(self.documents.encoding, lines_of, uri_of, related=self.client.related)
@@ -204,11 +234,11 @@ class Session:
                 document,
                 [
                     (item, renderer.diagnostic(item))
-                    for item in linted.reports.get(document.path, ())
+                    for item in linted.reports.get(Path(filename), ())
+                    if item.cell == cell
                 ],
             )
-            for document in workspace.documents
-            if document.is_python
+            for (filename, cell), document in found.items()
         ]
 
     def _deliver(self, rendered: Sequence[Published], failures: Sequence[str]) -> None:
