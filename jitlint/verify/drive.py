@@ -28,7 +28,7 @@ from types import ModuleType
 from typing import Any
 
 from jitlint.verify import cases, oracles, substitution
-from jitlint.verify.inputs import Maker, Uses, argument_lists, uses_of
+from jitlint.verify.inputs import OMITTED, Maker, Uses, argument_lists, uses_of
 from jitlint.verify.instrument import NAME, Site, instrument
 from jitlint.verify.modules import module_of
 from jitlint.verify.observation import other_values
@@ -38,6 +38,7 @@ from jitlint.verify.verdicts import (
     CONFIRMED,
     INCONCLUSIVE,
     NOT_REACHED,
+    REFUTED,
     Verdict,
     stronger,
 )
@@ -165,6 +166,7 @@ class Session:
         self.imported: RunRecord | None = None
         self.verdicts: dict[int, Verdict] = {}
         self.missed: dict[tuple[str, int, str], dict[str, Any]] = {}
+        self.tried: set[tuple[str, int]] = set()
         self.deadline = time.monotonic() + job.seconds
         self.pid = os.getpid()
 
@@ -472,6 +474,10 @@ class Session:
         self, report: Report, found: Sequence[tuple[Callable[..., Any], dict[str, Uses], str]]
     ) -> Iterator[tuple[Callable[..., Any], dict[str, Uses], str]]:
         """The reported function itself, under ``jax.jit``: it is what check says is traced."""
+        known = self.verdicts.get(report.number)
+        if known is not None and known.verdict == REFUTED:
+            # A real call says more than one that is made up down to the transform.
+            return
         jax = real_jax()
         statics = self.job.statics.get(report.function or "", ())
         for target, uses, label in found:
@@ -488,6 +494,11 @@ class Session:
         value = getattr(module, head, None)
         if isinstance(value, type) and rest:
             for instance in itertools.islice(maker.instances(value, Uses(), 0, 1), 2):
+                if hasattr(instance, "init_with_output"):
+                    with contextlib.suppress(AttributeError):
+                        applied = _linen_method(instance, rest[0])
+                        yield applied, self.uses(applied, source, maker), f"{head}.apply"
+                    continue
                 method = getattr(instance, rest[0], None)
                 if callable(method) and rest[0] != "__init__":
                     yield method, self.uses(method, source, maker), f"{head}.{rest[0]}"
@@ -534,7 +545,10 @@ class Session:
     ) -> None:
         """Call something with made-up inputs, and what it returns, until the report is settled."""
         tries = itertools.islice(argument_lists(target, uses, maker), _MOST_TRIES)
-        for values, origin in tries:
+        for number, (values, origin) in enumerate(tries):
+            if (label, number) in self.tried:
+                continue
+            self.tried.add((label, number))
             if time.monotonic() > until or not self.unsettled(report):
                 return
             made: list[Any] = []
@@ -573,14 +587,33 @@ def _arguments(
     """Values by name as an argument list; transforms like their arguments in order."""
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
+    omitted = False
     for name, parameter in inspect.signature(target).parameters.items():
         if name not in values:
             continue
-        if parameter.kind is parameter.KEYWORD_ONLY:
+        if values[name] is OMITTED:
+            omitted = True
+        elif parameter.kind is parameter.KEYWORD_ONLY or omitted:
             kwargs[name] = values[name]
         else:
             args.append(values[name])
     return args, kwargs
+
+
+def _linen_method(module: Any, name: str) -> Callable[..., Any]:
+    """A method of a Flax module as a function: initialised, then applied under jit."""
+    jax = real_jax()
+    name = "__call__" if name in ("setup", "__init__") else name
+    method = getattr(module, name)
+
+    @functools.wraps(method)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        key = jax.random.key(0)
+        variables = module.init({"params": key, "dropout": key}, *args, method=name, **kwargs)
+        apply = functools.partial(module.apply, method=name, rngs={"dropout": key}, **kwargs)
+        return jax.jit(lambda tree, *inputs: apply(tree, *inputs))(variables, *args)
+
+    return run
 
 
 def _callables_in(value: Any, files: frozenset[str]) -> Iterator[Callable[..., Any]]:

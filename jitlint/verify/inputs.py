@@ -26,7 +26,10 @@ _ARRAY_ATTRIBUTES = frozenset(
     "conj swapaxes sort argsort nbytes itemsize take repeat trace block_until_ready".split()
 )
 _KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
-_COUNT_WORDS = ("num", "count", "steps", "size", "length", "turns", "limit", "iterations", "epochs")
+_COUNT_WORDS = (
+    "num count steps size length turns limit iterations epochs seed width depth features hidden "
+    "classes layers rounds rows columns"
+).split()
 
 
 @dataclass
@@ -227,6 +230,10 @@ def _merge(one: Uses, other: Uses) -> None:
 PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (4, 2), (2, 4, 4, 3), (2, 3, 3))
 
 
+#: stands for an argument that is not passed, so that its default holds
+OMITTED = object()
+
+
 @dataclass
 class Maker:
     """Makes values for parameters.
@@ -262,8 +269,9 @@ class Maker:
             found += [("annotation", v) for v in self.annotated(hint, uses, profile)]
         found += [("search", v) for v in self.guessed(name, uses, profile)]
         if default is not inspect.Parameter.empty:
-            at = 0 if isinstance(default, str | type(None)) or callable(default) else len(found)
-            found.insert(at, ("default", default))
+            plain = isinstance(default, str | bool | list | dict | set | tuple | None)
+            first = plain or callable(default) or dataclasses.is_dataclass(default)
+            found.insert(0 if first else len(found), ("default", OMITTED))
         return found
 
     def guessed(self, name: str, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
@@ -309,6 +317,7 @@ class Maker:
         yield "mean"
 
     def _callables(self, name: str) -> Iterator[Any]:
+        """The module's value of that name, plain functions, then the module's own functions."""
         jnp = real_jax().numpy
 
         for known, value in self.namespace.items():
@@ -316,6 +325,10 @@ class Maker:
                 yield value
         yield lambda *args, **kwargs: args[0] if args else 0.0
         yield lambda *args, **kwargs: jnp.sum(args[0] if args else jnp.ones(()))
+        for known, tree in self.functions.items():
+            value = self.namespace.get(known)
+            if callable(value) and not tree.decorator_list:
+                yield value
 
     def _structures(self, name: str, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
         inner: dict[str, Any] = {}
@@ -346,22 +359,24 @@ class Maker:
         yield from self.seen(cls)
         tree = self.functions.get(f"{cls.__name__}.__init__")
         own = uses_of(tree, self.functions, 1) if tree is not None else {}
-        values: dict[str, Any] = {}
-        for name, parameter in parameters.items():
-            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        for variant in (None, 2, 0.5):
+            values: dict[str, Any] = {}
+            for name, parameter in parameters.items():
+                if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+                    continue
+                if parameter.default is not parameter.empty:
+                    continue
+                use = Uses()
+                _merge(use, uses.attributes.get(name, Uses()))
+                _merge(use, own.get(name, Uses()))
+                made = self.candidates(name, use, parameter.default, parameter.annotation, profile)
+                plain = made and made[0][0] == "search" and hasattr(made[0][1], "shape")
+                if depth < _MOST_DEPTH and made:
+                    values[name] = variant if variant is not None and plain else made[0][1]
+            try:
+                yield cls(**values)
+            except Exception:
                 continue
-            if parameter.default is not parameter.empty:
-                continue
-            use = Uses()
-            _merge(use, uses.attributes.get(name, Uses()))
-            _merge(use, own.get(name, Uses()))
-            made = self.candidates(name, use, parameter.default, parameter.annotation, profile)
-            if depth < _MOST_DEPTH and made:
-                values[name] = made[0][1]
-        try:
-            yield cls(**values)
-        except Exception:
-            return
 
     def annotated(self, annotation: Any, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values of an annotated type, which may be given as text."""

@@ -138,7 +138,7 @@ def _raised(report: Report, runs: Iterable[RunRecord]) -> list[Raised]:
 
 def _needs_counterfactual(raised: Raised) -> bool:
     """Whether an exception could also come from bad inputs."""
-    if raised.by_tracer and "Tracer" in raised.message:
+    if raised.names_tracer:
         return False
     of_jax = raised.bases & {
         "TracerBoolConversionError",
@@ -153,7 +153,8 @@ def _needs_counterfactual(raised: Raised) -> bool:
 def _raises(report: Report, runs: Runs, places: Places) -> Finding:
     found = sorted(_raised(report, runs.traced), key=lambda r: (r.substituted, not r.traced))
     for raised in found:
-        if report.code in EAGER_TOO or not _needs_counterfactual(raised):
+        cured = any(report.number in run.cured for run in runs.traced)
+        if cured or report.code in EAGER_TOO or not _needs_counterfactual(raised):
             return Finding(CONFIRMED, _exception(raised))
         fails, why = _fails_eagerly(report, runs, places, raised)
         if not fails:
@@ -258,6 +259,10 @@ def _silently_wrong(report: Report, runs: Runs, places: Places) -> Finding:
             summary += "the handler runs whatever the value"
             return Finding(CONFIRMED, {**_exception(raised), "summary": summary})
         return Finding(NOT_REACHED, {})
+    if report.code == "JIT106":
+        for raised in _raised(report, runs.traced):
+            summary = f"NumPy swallows {raised.exception}: the result is the same for all values"
+            return Finding(CONFIRMED, {**_exception(raised), "summary": summary})
     if report.code == "JIT212":
         for run in everything:
             if run.dropped.get(report.number):
@@ -282,12 +287,14 @@ def _recompiles(report: Report, runs: Runs, places: Places) -> Finding:
         for number, run in enumerate([*runs.traced[:1], *runs.repeated])
         for call in run.compiled.get(report.number, ())
     ]
-    by_signature: dict[str, list[tuple[int, CompiledCall]]] = {}
+    grouped: dict[tuple[int, str], list[tuple[int, CompiledCall]]] = {}
     for run, call in calls:
-        known = by_signature.setdefault(call.signature, [])
-        if all((run, call.made) != (other, seen.made) for other, seen in known):
-            known.append((run, call))
-    for first_calls in by_signature.values():
+        # Within one run if that has several such calls, else one call of each run.
+        for key in ((run, call.signature), (-1, call.signature)):
+            known = grouped.setdefault(key, [])
+            if all((run, call.made) != (other, seen.made) for other, seen in known):
+                known.append((run, call))
+    for first_calls in (grouped[key] for key in sorted(grouped, key=lambda key: key[0] < 0)):
         if len(first_calls) < 2:
             continue
         made = [call for _, call in first_calls]

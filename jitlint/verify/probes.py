@@ -56,6 +56,7 @@ class Raised:
       substituted: earlier in this run a substitute stood in for a value.
       swallowed: the row of the ``try`` that hides it.
       traced: whether a trace was running.
+      names_tracer: its text speaks of a tracer.
     """
 
     report: int | None
@@ -68,6 +69,7 @@ class Raised:
     substituted: bool
     swallowed: int | None = None
     traced: bool = True
+    names_tracer: bool = False
 
 
 @dataclass(slots=True)
@@ -98,6 +100,7 @@ class RunRecord:
     compiled: dict[int, list[CompiledCall]] = field(default_factory=dict)
     made: Counter[int] = field(default_factory=Counter)
     substituted: bool = False
+    cured: set[int] = field(default_factory=set)
     error: str | None = None
 
 
@@ -156,7 +159,6 @@ class Recorder:
         self.eager = False
         self._held: list[tuple[int, Any, str]] = []
         self._visits: Counter[object] = Counter()
-        self._objects: list[Any] = []
         self.clock = CompilationClock()
         self.visited: set[tuple[str, int]] = set()
         self.measuring = False
@@ -182,7 +184,6 @@ class Recorder:
         self.eager = eager
         self._held = []
         self._visits = Counter()
-        self._objects = []
         self.choices.start()
         return self.run
 
@@ -215,9 +216,12 @@ class Recorder:
         for report in self.by_file.get(filename, ()):
             if report.kind != "raises" or not _predicted(report, bases):
                 continue
-            fit = _overlap(report.span, span)
             rows = self.rows_of.get(report.number, frozenset())
-            if fit <= 0 and report.number not in self.located and span[0] in rows:
+            if span[0] not in rows:
+                # The span of a condition may be that of its whole statement.
+                continue
+            fit = _overlap(report.span, span)
+            if fit <= 0 and report.number not in self.located:
                 # Some places have no position of their own: format strings before Python 3.12.
                 fit = 0.001
             if fit > 0 and (best is None or fit > best[0]):
@@ -260,6 +264,7 @@ class Recorder:
             self.run.substituted,
             swallowed,
             traced(),
+            "Tracer" in str(error) or "traced array" in str(error),
         )
         self.run.raised.append(raised)
         return raised
@@ -281,12 +286,23 @@ class Recorder:
                         report=report.number,
                         swallowed=row,
                     )
+        if self._silent_site(error, frame.f_code.co_filename, span):
+            return False
         place = (frame.f_code.co_filename, span)
         self._visits[place] += 1
         if not self.substituting or guard is not None or self._visits[place] > _MOST_VISITS:
             return False
         self.run.substituted = True
         return True
+
+    def _silent_site(self, error: Exception, filename: str, span: Span) -> bool:
+        """Whether a library hides what a tracer raises at a place, and gives a wrong result."""
+        for report in self.by_file.get(filename, ()):
+            rows = self.rows_of.get(report.number, frozenset())
+            if report.code == "JIT106" and report.kind == "silently-wrong" and span[0] in rows:
+                self.note(error, filename, span, by_tracer=True, report=report.number)
+                return True
+        return False
 
     def failed(self, error: BaseException) -> None:
         """Record the exception that ended a run, at the innermost frame of the user's code."""
@@ -350,14 +366,6 @@ class Recorder:
             except Exception as error:
                 used = f"using it raises {type(error).__name__}: {_first_line(error)}"
             self.run.leaks[report] = f"`{path}` holds {tracer!r} after the trace; {used}"
-
-    def keep(self, value: Any) -> int:
-        """Number an object, and keep it, so that its identity stays its own."""
-        for number, known in enumerate(self._objects):
-            if known is value:
-                return number
-        self._objects.append(value)
-        return len(self._objects) - 1
 
 
 class Probe:
@@ -532,15 +540,22 @@ class Probe:
             if spec.code == "JIT109" and args:
                 size = max(int(getattr(args[0], "size", 1)), 1)
                 attempts.append(functools.partial(function, *args, **{**kwargs, keyword: size}))
-        for number in (2, 1, 0):
-            made = _concrete((args, kwargs), number)
-            attempts.append(functools.partial(function, *made[0], **made[1]))
+        cures = len(attempts)
+        if any(map(_is_tracer, (args, kwargs))):
+            for number in (2, 1, 0):
+                made = _concrete((args, kwargs), number)
+                attempts.append(functools.partial(function, *made[0], **made[1]))
+        last = len(attempts)
         attempts.append(lambda: args[0])
-        for attempt in attempts:
+        for position, attempt in enumerate(attempts):
             try:
-                return attempt()
+                result = attempt()
             except Exception:
                 continue
+            if cures <= position < last:
+                # With numbers in place of the tracers it works: tracing is to blame.
+                self._recorder.run.cured.add(spec.number)
+            return result
         raise error
 
     def _dropped(self, report: int, function: Any, result: Any) -> None:
@@ -565,6 +580,8 @@ class _Counted:
         self._probe = probe
         self._report = report
         self._function = function
+        # Nothing else may keep the function alive: that would keep its cache entry alive too.
+        self._number = probe._recorder.run.made[report]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)
@@ -589,7 +606,7 @@ class _Counted:
 
         signature = _signature(args, kwargs)
         calls = recorder.run.compiled.setdefault(self._report, [])
-        made = recorder.keep(self._function)
+        made = self._number
         first = not any(call.made == made for call in calls)
         # What a compilation costs must not come out of the cache on disk.
         cached = jax.config.jax_enable_compilation_cache

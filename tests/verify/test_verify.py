@@ -1,0 +1,327 @@
+"""`jitlint verify` from end to end: one session over a project of small, hard modules."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("jax")
+
+HEADER = """\
+import jax
+import jax.numpy as jnp
+
+@jax.jit
+def f(x):
+    if x > 0:
+        return x
+    return -x
+
+"""
+
+# What a module may do to the process that imports it, and what is then said of its report.
+TROUBLE = {
+    "loops_forever": "while True:\n    pass\n",
+    "exits": "import os\nos._exit(0)\n",
+    "exits_politely": "import sys\nsys.exit(3)\n",
+    "segfaults": "import ctypes\nctypes.string_at(0)\n",
+    "allocates": "import numpy as np\nhold = [np.ones(2**27) for _ in range(100)]\n",
+    "floods": "for _ in range(100):\n    print('x' * 1_000_000)\n",
+    "cannot_import": "import nothing_of_this_name\n",
+    "changes_process": "import os, sys\nsys.path[:] = []\nos.chdir('/')\nos.environ.clear()\n",
+    "waits_for_input": "input('?')\n",
+    "forks": "import os\nos.fork()\nos.fork()\n",
+}
+REASONS = {
+    "loops_forever": "too long",
+    "exits": "before it was done",
+    "segfaults": "signal 11",
+    "allocates": "memory",
+}
+
+SIX = """\
+import jax
+import jax.numpy as jnp
+
+@jax.jit
+def six(x, n, kind):
+    if x > 0:
+        y = float(x)
+    elif x < -1:
+        y = jnp.zeros(n).sum()
+    else:
+        y = x
+        while y < 3:
+            y = y + 1
+    assert kind == 1
+    return [y][n]
+"""
+
+SILENT = """\
+import random
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+seen = []
+__jitlint_cases__ = [
+    lambda: doubled(jnp.ones(3)),
+    lambda: noisy(1.0),
+    lambda: sweep(jnp.ones(2), 3),
+]
+
+
+@jax.jit
+def doubled(x):
+    y = x * 2
+    seen.append(y)
+    print("doubled", y)
+    return y
+
+
+@jax.jit
+def noisy(x):
+    return x + random.random()
+
+
+@jax.jit
+def zeroed(x):
+    x.at[0].set(0.0)
+    return x
+
+
+def sweep(x, turns):
+    for k in range(turns):
+        x = jax.jit(lambda v: v * k)(x)
+    return x
+
+
+@jax.jit
+def half(n):
+    if isinstance(n, int):
+        return n // 2
+    return n / 2
+
+
+print(half(3))
+
+
+class Model:
+    @jax.jit
+    def apply(self, x):
+        return x
+
+
+def use():
+    return Model().apply(jnp.ones(3))
+"""
+
+# Both functions are clean, and the jit of one of them depends on the caller.
+INNOCENT = """\
+import jax
+import jax.numpy as jnp
+
+
+def scaled(x, factor):
+    if factor > 1:
+        return x * factor
+    return x
+
+
+@jax.jit
+def twice(x):
+    return scaled(x, 2.0)
+
+
+def main():
+    print(twice(jnp.ones(3)))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+USED = """\
+import jax
+
+
+@jax.jit
+def score(params, key, rate):
+    noise = jax.random.normal(key, params["w"].shape)
+    if rate > 0.5:
+        return params["w"] + noise
+    return params["b"]
+"""
+USER_TEST = """\
+import jax
+import jax.numpy as jnp
+import pytest
+
+from used import score
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.9])
+def test_score(rate):
+    params = {"w": jnp.ones((2, 2)), "b": jnp.zeros(2)}
+    score(params, jax.random.key(0), rate)
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "pyproject.toml").write_text("")
+    for name, code in TROUBLE.items():
+        (folder / f"{name}.py").write_text(HEADER + code)
+    for name, code in {
+        "six": SIX,
+        "silent": SILENT,
+        "innocent": INNOCENT,
+        "used": USED,
+        "test_used": USER_TEST,
+    }.items():
+        (folder / f"{name}.py").write_text(code)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def outcome(project: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, Any], str]:
+    page = project.parent / "page.html"
+    command = [sys.executable, "-m", "jitlint", "verify", str(project), "--output-format", "json"]
+    command += ["--platform", "cpu", "--timeout", "12", "--memory-limit", "2"]
+    command += ["--report", str(page)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
+    return done, json.loads(done.stdout), page.read_text()
+
+
+def _verdicts(outcome: tuple[Any, dict[str, Any], str], name: str) -> list[tuple[str, int, Any]]:
+    return [
+        (report["code"], report["location"]["row"], report["verdicts"][0])
+        for report in outcome[1]["reports"]
+        if Path(report["filename"]).stem == name
+    ]
+
+
+@pytest.mark.parametrize("name", TROUBLE)
+def test_trouble_costs_only_its_own_verdicts(outcome: Any, name: str) -> None:
+    ((_, _, verdict),) = _verdicts(outcome, name)
+    if name in REASONS:
+        assert verdict["verdict"] == "inconclusive"
+        assert REASONS[name] in verdict["evidence"]["summary"]
+    else:
+        assert verdict["verdict"] == "confirmed", verdict
+
+
+def test_exit_code_and_failures(outcome: Any) -> None:
+    done, values, _ = outcome
+    assert done.returncode == 1
+    assert values["jax"]
+    assert values["devices"]
+    named = " ".join(values["failures"])
+    assert all(name in named for name in ("exits.py", "segfaults.py", "allocates.py"))
+    assert values["missed"] == []
+
+
+def test_every_fault_of_a_function_in_one_run(outcome: Any) -> None:
+    found = _verdicts(outcome, "six")
+    assert {row for _, row, _ in found} == {6, 7, 8, 9, 12, 14, 15}
+    assert all(verdict["verdict"] == "confirmed" for _, _, verdict in found), found
+    first = next(verdict for _, row, verdict in found if row == 6)
+    assert "substituted" not in first["evidence"]
+    behind = next(verdict for _, row, verdict in found if row == 7)
+    assert behind["evidence"]["substituted"]
+
+
+def test_silent_hazards(outcome: Any) -> None:
+    found = {code: verdict for code, _, verdict in _verdicts(outcome, "silent")}
+    unproven = {code: v for code, v in found.items() if v["verdict"] != "confirmed"}
+    assert {"JIT112", "JIT201", "JIT202", "JIT207", "JIT212", "JIT301", "JIT309"} <= set(found)
+    assert not unproven
+    assert "UnexpectedTracerError" in found["JIT202"]["evidence"]["summary"]
+    assert found["JIT301"]["evidence"]["iterations"] == 3
+    assert len(found["JIT301"]["evidence"]["milliseconds"]) == 3
+    assert "__jitlint_cases__" in found["JIT301"]["inputs"]
+
+
+def test_inputs_of_a_test_are_used(outcome: Any) -> None:
+    ((_, _, verdict),) = _verdicts(outcome, "used")
+    assert verdict["verdict"] == "confirmed"
+    assert verdict["inputs"] == "test test_used.py::test_score"
+
+
+def test_innocent_code_has_no_report(outcome: Any) -> None:
+    assert _verdicts(outcome, "innocent") == []
+
+
+def test_page(outcome: Any) -> None:
+    page = outcome[2]
+    assert page.startswith("<!doctype html>")
+    assert "<mark>x &gt; 0</mark>" in page
+    assert "<svg" in page
+    assert "http" not in page.replace("http-equiv", "")
+
+
+def test_a_refuted_report(tmp_path: Path) -> None:
+    from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
+    from jitlint.verify.session import Plan, verify
+
+    (tmp_path / "innocent.py").write_text(INNOCENT)
+    path = str(tmp_path / "innocent.py")
+    false = Diagnostic(
+        code="JIT101",
+        name="branch-on-traced-value",
+        severity=Severity.ERROR,
+        message="",
+        help=None,
+        filename=path,
+        location=Location(6, 8),
+        end_location=Location(6, 18),
+        function="scaled",
+        trace=(TraceStep(path, 11, 2, "traced by jax.jit"),),
+        hazard=Hazard("raises", ("jax.errors.TracerBoolConversionError",)),
+        noqa_row=6,
+        fingerprint="",
+    )
+    plan = Plan(
+        root=tmp_path,
+        files=[tmp_path / "innocent.py"],
+        reports=[false],
+        everything=[false],
+        platforms=["cpu"],
+    )
+    ((verdict,),) = [report["verdicts"] for report in verify(plan).reports]
+    assert verdict["verdict"] == "refuted", verdict
+    assert "True" in verdict["evidence"]["summary"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--cases", "nowhere.py"], "--cases"),
+        (["-"], "standard input"),
+        (["--report", "no/such/folder/page.html"], "no such folder"),
+    ],
+)
+def test_wrong_options(tmp_path: Path, options: list[str], message: str) -> None:
+    command = [sys.executable, "-m", "jitlint", "verify", *options]
+    here = Path(__file__).resolve().parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(here)}
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        input="",
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
