@@ -136,7 +136,7 @@ def _tree_attribute(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) 
         array = Array(value.level, certainty=value.certainty, origin=value.origin)
         return ArrayMethod(array, name)
     # A field: it may be a static one.
-    return UNKNOWN
+    return value if value.arrays_only else UNKNOWN
 
 
 #: methods that arrays share with containers or user classes

@@ -164,13 +164,16 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
     """Whether a change takes back one of the same trace: a stack of contexts."""
     key = (ref.id, it.trace_number)
     if action in _PUSHES:
-        it.pushes.setdefault(key, []).append((id(node), CapturedMutation.__name__))
-    elif action in _POPS and key in it.pushes:
+        event = (id(node), CapturedMutation.__name__)
+        it.pushes.setdefault(key, []).append(event)
+        return event in it.balanced
+    if action in _POPS and key in it.pushes:
         if action == ".pop()" and isinstance(node, cst.Call) and node.args:
             # The oldest element of a record, not the one pushed last.
             return False
         for event in it.pushes[key]:
             it.events.pop(event, None)
+        it.balanced.update(it.pushes[key])
         return True
     return False
 

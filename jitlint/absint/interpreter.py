@@ -244,6 +244,8 @@ class Interpreter:
         self._traces = 0
         #: changes of containers from outside a trace that may be taken back, by container and trace
         self.pushes: dict[tuple[int, int], list[tuple[int, str]]] = {}
+        #: those of them that were taken back
+        self.balanced: set[tuple[int, str]] = set()
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
         #: how many functions under ``lru_cache`` are running

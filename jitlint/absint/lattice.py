@@ -125,6 +125,7 @@ def _merge(left: Value, right: Value) -> Value:
             certainty=min(left.certainty, right.certainty),
             container=left.container and right.container,
             keyed=left.keyed or right.keyed,
+            arrays_only=left.arrays_only and right.arrays_only,
             origin=(left if left.level >= right.level else right).origin,
         )
     if isinstance(left, Tuple) and isinstance(right, Tuple):

@@ -760,7 +760,16 @@ def _call_method(
             gradients = args.keywords.get("grads", UNKNOWN)
             if tx is not None:
                 run_parts(it, tx, "update", Arguments([gradients, UNKNOWN, UNKNOWN]), node)
-    return given(it, gives.value, args.values(), node, receiver)
+    result = given(it, gives.value, args.values(), node, receiver)
+    if isinstance(receiver, ExternalInstance) and receiver.cls.startswith("optax."):
+        # The state of an optimiser: named tuples of arrays, all the way down.
+        if isinstance(result, Tree) and name.value == "init":
+            return result.replace(arrays_only=True)
+        if isinstance(result, Tuple) and name.value == "update":
+            updates, state = result.items
+            state = state.replace(arrays_only=True) if isinstance(state, Tree) else state
+            return Tuple((updates, state))
+    return result
 
 
 def _apply_module(

@@ -385,6 +385,11 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
                 jit_arguments.check_static(it, function, value, name, where)
             made = _as_static(it, value, code, parameter)
             kinds[name] = "static"
+        elif (nested := _nested_axes(it, function, entry.row, index)) is not None:
+            made = _mapped(
+                it, value, nested, lambda part: _argument(it, part, entry, None, None, function)
+            )
+            kinds[name] = "container"
         elif not selected(index):
             made = value.value if isinstance(value, _Defaulted) else value
             kinds[name] = kind_of(it, value)
@@ -543,6 +548,49 @@ def _selected(function: Transformed, row: Transform) -> Callable[[int], bool]:
             return lambda index: False
         return lambda index: axes is not None
     return lambda index: True
+
+
+def _nested_axes(
+    it: Interpreter, function: Transformed, row: Transform, index: int
+) -> Value | None:
+    """The axes of one argument where they are given leaf by leaf, None if one holds for all."""
+    option = function.option("in_axes") if row.traces == "in_axes" else None
+    if not isinstance(option, Tuple) or index >= len(option.items):
+        return None
+    axes = option.items[index]
+    if isinstance(axes, Tuple):
+        return axes
+    contents = it.contents(axes) if isinstance(axes, Ref) else None
+    return axes if isinstance(contents, DictObject) and contents.rest is None else None
+
+
+def _mapped(
+    it: Interpreter, value: Value, axes: Value, trace_leaf: Callable[[Value], Value]
+) -> Value:
+    """An argument whose leaves are mapped where their axis is a number, and untouched elsewhere."""
+    if axes == NONE:
+        return value
+    if isinstance(axes, Tuple):
+        items = value.items if isinstance(value, Tuple) else (UNKNOWN,) * len(axes.items)
+        if len(items) != len(axes.items) or not (isinstance(value, Tuple) or value == UNKNOWN):
+            return UNKNOWN
+        pairs = zip(items, axes.items, strict=True)
+        return Tuple(tuple(_mapped(it, item, axis, trace_leaf) for item, axis in pairs))
+    contents = it.contents(axes) if isinstance(axes, Ref) else None
+    if isinstance(contents, DictObject):
+        mine = it.contents(value) if isinstance(value, Ref) else None
+        if not (isinstance(mine, DictObject) or value == UNKNOWN):
+            return UNKNOWN
+        held = mine.items if isinstance(mine, DictObject) else {}
+        made = {
+            key: _mapped(it, held.get(key, UNKNOWN), axis, trace_leaf)
+            for key, axis in contents.items.items()
+        }
+        id_ = it.new_id("mapped", id(axes), it.frame.env)
+        it.keep(axes)
+        it.state.put(id_, DictObject(made, None))
+        return Ref(id_)
+    return trace_leaf(value) if isinstance(axes, Const) else UNKNOWN
 
 
 def _axes(option: Value) -> object:

@@ -230,10 +230,11 @@ class Tree(Value):
     It may be a single array, a container, an instance of a registered class, or None.
     ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so
     that arithmetic on it says nothing; ``keyed`` where it is used like a dict or an object, so that
-    iterating it need not give its leaves.
+    iterating it need not give its leaves; ``arrays_only`` where every attribute of it is a leaf or
+    a subtree: the state of an optimiser.
     """
 
-    __slots__ = ("certainty", "container", "keyed", "level", "origin")
+    __slots__ = ("arrays_only", "certainty", "container", "keyed", "level", "origin")
 
     def __init__(
         self,
@@ -242,17 +243,19 @@ class Tree(Value):
         certainty: Certainty = Certainty.SURE,
         container: bool = False,
         keyed: bool = False,
+        arrays_only: bool = False,
         origin: Origin | None = None,
     ) -> None:
         self.level = level
         self.certainty = certainty
         self.container = container
         self.keyed = keyed
+        self.arrays_only = arrays_only
         self.origin = origin
 
     def key(self) -> tuple[Any, ...]:
         """Every field but the origin."""
-        return (int(self.level), int(self.certainty), self.container, self.keyed)
+        return (int(self.level), int(self.certainty), self.container, self.keyed, self.arrays_only)
 
     def replace(self, **changes: Any) -> Tree:
         """A copy with some fields changed."""
@@ -261,6 +264,7 @@ class Tree(Value):
             "certainty": self.certainty,
             "container": self.container,
             "keyed": self.keyed,
+            "arrays_only": self.arrays_only,
             "origin": self.origin,
         }
         fields.update(changes)
