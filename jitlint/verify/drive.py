@@ -63,7 +63,8 @@ class Job:
       name: its dotted name.
       paths: the import roots.
       files: the project's files, which are run with markers.
-      reports: what ``check`` said, numbered.
+      reports: what ``check`` said of the whole project, numbered.
+      own: the numbers of those that the job is about; others are judged where they are met.
       platform: the backend.
       seconds: how long it may take.
       statics: of each traced function, by qualified name, its static parameters.
@@ -77,6 +78,7 @@ class Job:
     paths: tuple[str, ...]
     files: tuple[str, ...]
     reports: tuple[Report, ...]
+    own: frozenset[int]
     platform: str
     seconds: float
     everything: tuple[tuple[str, int, int], ...] = ()
@@ -106,6 +108,7 @@ class Job:
             tuple(values["paths"]),
             tuple(values["files"]),
             reports,
+            frozenset(values["own"]),
             values["platform"],
             values["seconds"],
             tuple((f, first, last) for f, first, last in values["everything"]),
@@ -160,6 +163,7 @@ class Session:
         self.emit = emit
         self.files = frozenset(job.files) | {job.filename}
         self.recorder = Recorder(job.reports)
+        self.own = [report for report in job.reports if report.number in job.own]
         self.modules: dict[str, ModuleType] = {}
         self.trees: dict[str, ast.Module] = {}
         self.marked: dict[str, frozenset[int]] = {}
@@ -267,8 +271,8 @@ class Session:
                 jax.clear_caches()
             if not run.substituted or not self.recorder.choices.advance() or self.out_of_time():
                 break
-            if self.job.reports and not any(
-                self.unsettled(r) and not _has_raised(r, runs) for r in self.job.reports
+            if self.own and not any(
+                self.unsettled(r) and not _has_raised(r, runs) for r in self.own
             ):
                 break
         touched = [r for r in self.job.reports if self.unsettled(r) and self.touched(r, runs)]
@@ -364,16 +368,16 @@ class Session:
         sys.argv = [self.job.filename]
         reason = self.import_driver()
         for driver in self.real_drivers():
-            settled = self.job.reports and not any(map(self.unsettled, self.job.reports))
+            settled = self.own and not any(map(self.unsettled, self.own))
             if self.out_of_time() or settled:
                 break
             self.execute(driver)
-        for report in self.job.reports:
+        for report in self.own:
             if self.out_of_time():
                 break
             if self.unsettled(report):
                 self.search(report)
-        for report in self.job.reports:
+        for report in self.own:
             if report.number not in self.verdicts:
                 self.emit({"report": report.number, "verdict": self.no_verdict(reason).to_json()})
         self.emit({"done": True})
@@ -702,7 +706,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         real_jax()
     except Exception as error:
-        sys.stdout.write(json.dumps({"failure": f"jax cannot be imported: {error}"}) + "\n")
+        sys.stdout.write(json.dumps({"fatal": f"jax cannot be imported: {error}"}) + "\n")
         return 2
     return serve(listing, lambda values, emit: run_job(Job.from_json(values), emit))
 

@@ -163,7 +163,7 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
             )
         if raised is found[-1]:
             return Finding(INCONCLUSIVE, {**_exception(raised), "summary": why})
-    if any(_harmless(report, run, places) for run in runs.traced if not run.substituted):
+    if any(_harmless(report, run, places) for run in runs.traced if _plain(run)):
         operand = runs.traced[0].shown.get(report.number, ["a value"])[0]
         summary = f"ran under tracing without an error; its value was {operand}"
         verdict = REFUTED if runs.real else INCONCLUSIVE
@@ -195,6 +195,11 @@ def _exception(raised: Raised) -> dict[str, Any]:
     if raised.substituted:
         evidence["substituted"] = True
     return evidence
+
+
+def _plain(run: RunRecord) -> bool:
+    """Whether a run went from start to end as it would without jitlint."""
+    return not run.substituted and run.error is None
 
 
 def _harmless(report: Report, run: RunRecord, places: Places) -> bool:

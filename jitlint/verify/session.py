@@ -18,7 +18,7 @@ from typing import Any
 
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.verify.modules import module_of
-from jitlint.verify.verdicts import INCONCLUSIVE, Verdict, Verified
+from jitlint.verify.verdicts import INCONCLUSIVE, Verdict, Verified, stronger
 
 #: shown while it runs: jobs done, jobs in all, the file at hand
 Progress = Callable[[int, int, str], None]
@@ -71,7 +71,7 @@ def verify(plan: Plan, progress: Progress | None = None) -> Verified:
     """
     start = time.monotonic()
     result = Verified()
-    verdicts: dict[int, list[Verdict]] = {n: [] for n in range(len(plan.reports))}
+    verdicts: dict[tuple[int, str], Verdict] = {}
     with tempfile.TemporaryDirectory(prefix="jitlint-verify-") as scratch:
         folder = Path(scratch)
         platforms = plan.platforms or _platforms(folder, result)
@@ -84,7 +84,11 @@ def verify(plan: Plan, progress: Progress | None = None) -> Verified:
             left = left[finished:]
     for number, diagnostic in enumerate(plan.reports):
         entry = dict(diagnostic.to_json())
-        entry["verdicts"] = [verdict.to_json() for verdict in verdicts[number]]
+        entry["verdicts"] = [
+            verdicts[number, platform].to_json()
+            for platform in platforms
+            if (number, platform) in verdicts
+        ]
         result.reports.append(entry)
     result.seconds = time.monotonic() - start
     return result
@@ -97,6 +101,7 @@ def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
     for path in plan.also:
         by_file.setdefault(str(path), [])
     files = [str(path) for path in plan.files]
+    reports = [_report(number, item) for number, item in enumerate(plan.reports)]
     for filename, numbers in by_file.items():
         name, roots = module_of(Path(filename), plan.root)
         yield {
@@ -104,7 +109,8 @@ def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
             "name": name,
             "paths": [str(path) for path in roots],
             "files": files,
-            "reports": [_report(n, plan.reports[n]) for n in numbers],
+            "reports": reports,
+            "own": numbers,
             "everything": [
                 [d.filename, d.location.row, d.end_location.row] for d in plan.everything
             ],
@@ -177,7 +183,7 @@ def _run_jobs(
     jobs: Sequence[Mapping[str, Any]],
     folder: Path,
     result: Verified,
-    verdicts: dict[int, list[Verdict]],
+    verdicts: dict[tuple[int, str], Verdict],
     before: int,
     total: int,
     progress: Progress | None,
@@ -211,7 +217,7 @@ def _run_jobs(
                     _finish(jobs[finished], values, found, state, result, verdicts)
                     finished += 1
                 else:
-                    _take(values, found, state, result)
+                    _take(values, jobs[finished], found, verdicts, state, result)
         finally:
             if process.poll() is None:
                 process.kill()
@@ -221,13 +227,13 @@ def _run_jobs(
             tail = errors.read()[-400:].strip().splitlines()
             values = {
                 "done": False,
-                "ended": f"could not be started: {state.get('failure') or (tail or ['?'])[-1]}",
+                "ended": f"could not be started: {state.get('fatal') or (tail or ['?'])[-1]}",
                 "peak_bytes": 0,
                 "output": "",
             }
             _finish(jobs[finished], values, found, state, result, verdicts)
             finished += 1
-            if state.get("failure"):
+            if state.get("fatal"):
                 # Without JAX no other job can do better.
                 for job in jobs[finished:]:
                     _finish(job, values, {}, {}, result, verdicts)
@@ -236,17 +242,26 @@ def _run_jobs(
 
 
 def _take(
-    values: Mapping[str, Any], found: dict[int, Any], state: dict[str, Any], result: Verified
+    values: Mapping[str, Any],
+    job: Mapping[str, Any],
+    found: dict[int, Any],
+    verdicts: dict[tuple[int, str], Verdict],
+    state: dict[str, Any],
+    result: Verified,
 ) -> None:
     if "verdict" in values:
         found[values["report"]] = values["verdict"]
+        key = (values["report"], job["platform"])
+        verdicts[key] = stronger(verdicts.get(key), Verdict.from_json(values["verdict"]))
     elif "missed" in values:
         if values["missed"] not in result.missed:
             result.missed.append(values["missed"])
     elif "start" in values:
         state["at"] = values["start"]
+    elif "fatal" in values:
+        state["fatal"] = values["fatal"]
+        result.failures.append(values["fatal"])
     elif "failure" in values:
-        state["failure"] = values["failure"]
         result.failures.append(values["failure"])
     elif "jax" in values:
         result.jax = values["jax"]
@@ -261,7 +276,7 @@ def _finish(
     found: Mapping[int, Any],
     state: Mapping[str, Any],
     result: Verified,
-    verdicts: dict[int, list[Verdict]],
+    verdicts: dict[tuple[int, str], Verdict],
 ) -> None:
     result.peak_bytes = max(result.peak_bytes, ending["peak_bytes"])
     reason = ""
@@ -270,13 +285,11 @@ def _finish(
         if state.get("at"):
             reason += f" in {state['at']}"
         result.failures.append(f"{job['filename']} ({job['platform']}): {reason}")
-    for report in job["reports"]:
-        known = found.get(report["number"])
-        if known is None:
+    for number in job["own"]:
+        key = (number, job["platform"])
+        if number not in found:
             evidence = {"summary": reason or "nothing was said of it"}
             if ending["output"]:
                 evidence["output"] = ending["output"]
-            verdict = Verdict(job["platform"], INCONCLUSIVE, evidence)
-        else:
-            verdict = Verdict.from_json(known)
-        verdicts[report["number"]].append(verdict)
+            unknown = Verdict(job["platform"], INCONCLUSIVE, evidence)
+            verdicts[key] = stronger(verdicts.get(key), unknown)
