@@ -107,7 +107,7 @@ def _setup(line: str) -> Row:
 
 def _command(line: str) -> Row | None:
     """The Python that stands for a row that is none, None where the row may be Python."""
-    runs = _RUNS_LINE.match(line)
+    runs = None if _HELP.match(line) else _RUNS_LINE.match(line)
     if runs is not None:
         indent, code = runs["indent"], line[runs.end() :]
         if code.strip():

@@ -81,8 +81,8 @@ def markdown(text: str, path: Path) -> Document:
         end = _fence_end(rows.lines, position, fence["marks"])
         colons = fence["marks"].startswith(":")
         kind = _kind(fence["info"])
-        if kind is None and colons:
-            # Other directives of MyST hold text, and may hold fences.
+        if colons and kind != "python":
+            # Other directives of MyST hold text, and may hold fences; or one of them ends here.
             position += 1
             continue
         if kind is not None:
@@ -187,9 +187,9 @@ def _add_code(rows: _Rows, start: int, end: int, kind: str, indent: int) -> None
     """Take a block over; with prompts, only what follows them."""
     lines = rows.lines[start:end]
     first = next((line for line in lines if line.strip()), "")
-    if _PROMPT.match(first):
+    if kind == "plain" or _PROMPT.match(first):
         _add_doctests(rows, range(start, end))
-    elif kind == "python":
+    else:
         rows.add(start, [_dedented(line, indent) for line in lines])
 
 
