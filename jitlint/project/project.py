@@ -183,7 +183,7 @@ def parse(path: Path, text: str, *, strict: bool = False) -> ast.Module | ParseF
             tree = ast.parse(text)
             if strict:
                 # What only the compiler refuses (`return` outside a function); nothing is run.
-                compile(text, str(path), "exec", dont_inherit=True)
+                compile(tree, str(path), "exec", dont_inherit=True)
             return tree
     except SyntaxError as error:
         failure = ParseFailure(
