@@ -23,7 +23,7 @@ from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Memory
 from jitlint.project.project import ParseFailure, Project
 from jitlint.source import discovery, suppression
-from jitlint.source.documents import DecodeFailure, is_document, read_document
+from jitlint.source.documents import DecodeFailure, decode, is_document, is_prose
 
 if TYPE_CHECKING:
     from jitlint.absint.events import Event
@@ -207,9 +207,13 @@ class _Reader:
         text = self._overlays.get(path)
         if text is None:
             try:
-                document = read_document(path)
+                data = path.read_bytes()
             except OSError as error:
                 return ParseFailure(path, "unreadable", error.strerror or str(error))
+            if is_prose(path) and not has_marker(data.decode("utf-8", "replace")):
+                # Nothing imports it, so nothing reaches it; most prose is not about JAX.
+                return ""
+            document = decode(data, path)
             if isinstance(document, DecodeFailure):
                 return ParseFailure(path, "syntax", document.message, document.row, document.column)
             text = document.text

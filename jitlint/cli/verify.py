@@ -18,6 +18,7 @@ from jitlint.errors import UsageError
 from jitlint.runner import Request, Run, make_plan
 from jitlint.selection import Filter
 from jitlint.source.discovery import walk
+from jitlint.source.documents import is_document
 
 if TYPE_CHECKING:
     from jitlint.verify.verdicts import Verified
@@ -57,7 +58,12 @@ def verify(arguments: argparse.Namespace) -> int:
         run.config.base,
         run.sources.text,
     ).apply(run.diagnostics, run.commented)
-    reports = [item for item in shown if not item.code.startswith(_OWN_FAMILY)]
+    reports = [
+        item
+        for item in shown
+        # Notebooks and prose are no modules that could be run.
+        if not item.code.startswith(_OWN_FAMILY) and not is_document(Path(item.filename))
+    ]
     plan = Plan(
         root=run.root,
         files=_project_files(request, run),
@@ -67,8 +73,8 @@ def verify(arguments: argparse.Namespace) -> int:
         seconds=arguments.timeout,
         memory_bytes=int(arguments.memory_limit * 2**30),
         cases=arguments.cases,
-        traced=run.traced,
-        also=run.targets if arguments.audit else (),
+        traced=[item for item in run.traced if not is_document(Path(item.filename))],
+        also=[path for path in run.targets if not is_document(path)] if arguments.audit else (),
     )
     with _Status(enabled=not arguments.quiet) as status:
         verified = run_session(plan, status.update)
@@ -95,7 +101,7 @@ def _project_files(request: Request, run: Run) -> list[Path]:
     found = dict.fromkeys(run.targets)
     if run.root.is_dir():
         found |= dict.fromkeys(walk(run.root, make_plan(request).exclude))
-    return list(found)
+    return [path for path in found if not is_document(path)]
 
 
 def _write(verified: Verified, arguments: argparse.Namespace, *, summary: bool, run: Run) -> None:

@@ -101,6 +101,11 @@ def is_document(path: Path) -> bool:
     return path.suffix.lower() in DOCUMENT_SUFFIXES
 
 
+def is_prose(path: Path) -> bool:
+    """Whether a file of this name is Markdown or the like."""
+    return is_document(path) and path.suffix.lower() not in _NOTEBOOKS
+
+
 def split_lines(text: str) -> tuple[str, ...]:
     """Split at the line ends Python knows and at no other character."""
     if "\r" not in text:
