@@ -185,6 +185,10 @@ class Session:
         self.recorder.lines[filename] = text.splitlines()
         self.recorder.guards[filename] = made.guards
         self.recorder.rows_of |= made.rows
+        for report in self.job.reports:
+            if report.filename == filename and report.kind in ("runs-once", "stale"):
+                for row in made.rows[report.number]:
+                    self.recorder.effect_rows[filename, row] = report.number
         self.recorder.located |= made.located
         self.marked[filename] = frozenset(
             node.lineno for node in ast.walk(made.tree) if isinstance(node, ast.stmt)
@@ -536,6 +540,19 @@ class Session:
                 break
         return {} if node is None else uses_of(node, maker.functions)
 
+    def with_jit(
+        self, report: Report, found: Iterator[Callable[..., Any]]
+    ) -> Iterator[Callable[..., Any]]:
+        """Callables, and the reported function among them also under ``jax.jit``."""
+        jax = real_jax()
+        for function in found:
+            yield function
+            name = str(getattr(function, "__qualname__", "")).replace(".<locals>", "")
+            if name == report.function and not hasattr(function, "__wrapped__"):
+                statics = self.job.statics.get(report.function, ())
+                with contextlib.suppress(Exception):
+                    yield jax.jit(function, static_argnames=tuple(statics))
+
     def try_inputs(
         self,
         report: Report,
@@ -566,13 +583,13 @@ class Session:
             driver = cases.Driver(f"{label}: inputs from {origin}", call, real=False)
             self.execute(driver)
             if made and depth < 2:
-                for inner in _callables_in(made[0], self.files):
+                for inner in self.with_jit(report, _callables_in(made[0], self.files)):
                     self.try_inputs(
                         report,
                         inner,
                         self.uses(inner, source, maker),
                         maker,
-                        f"{label}(...)",
+                        f"{label}(...)" + (" under jax.jit" if _is_jitted(inner) else ""),
                         source,
                         until,
                         depth + 1,
@@ -637,6 +654,10 @@ def _callables_in(value: Any, files: frozenset[str]) -> Iterator[Callable[..., A
             inner = getattr(inner, "func", None) or getattr(inner, "__wrapped__", None)
             if inner is None:
                 break
+
+
+def _is_jitted(function: Any) -> bool:
+    return hasattr(function, "__wrapped__") and hasattr(function, "lower")
 
 
 def _is_array(value: Any) -> bool:

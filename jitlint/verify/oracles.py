@@ -242,6 +242,12 @@ def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
             if stale:
                 evidence |= _frozen(report, runs)
             return Finding(CONFIRMED, evidence)
+    for run in [*runs.traced, *runs.repeated]:
+        if run.replayed.get(report.number) == 0:
+            summary = "ran while tracing; running the compiled function again does not run it"
+            return Finding(
+                CONFIRMED, {"summary": summary} | (_frozen(report, runs) if stale else {})
+            )
     return Finding(NOT_REACHED, {})
 
 

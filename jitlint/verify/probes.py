@@ -101,6 +101,7 @@ class RunRecord:
     made: Counter[int] = field(default_factory=Counter)
     substituted: bool = False
     cured: set[int] = field(default_factory=set)
+    replayed: dict[int, int] = field(default_factory=dict)
     error: str | None = None
 
 
@@ -162,6 +163,9 @@ class Recorder:
         self.clock = CompilationClock()
         self.visited: set[tuple[str, int]] = set()
         self.measuring = False
+        #: reports of silent effects that a trace has run since the last compiled call
+        self.fresh: set[int] = set()
+        self.effect_rows: dict[tuple[str, int], int] = {}
         #: values of local names in real calls
         self.pool: dict[str, list[Any]] = {}
         self.pooling = True
@@ -177,12 +181,35 @@ class Recorder:
             if len(kept) < 3 and not any(value is known for known in kept):
                 kept.append(value)
 
+    def replay(self, execute: Callable[[], Any]) -> Any:
+        """Run a compiled program, and once more where its trace had an effect.
+
+        The second time shows whether the effect belongs to the program or to its trace alone.
+        """
+        fresh, self.fresh = self.fresh, set()
+        result = execute()
+        if fresh:
+            before = {number: self.ran(number) for number in fresh}
+            execute()
+            for number, count in before.items():
+                self.run.replayed[number] = self.ran(number) - count
+        return result
+
+    def ran(self, number: int) -> int:
+        """How often a reported place has run."""
+        if number in self.located:
+            return self.run.evaluated[number]
+        report = self.reports[number]
+        rows = self.rows_of.get(number, frozenset())
+        return max((self.run.rows[report.filename, row] for row in rows), default=0)
+
     def begin(self, *, substituting: bool, eager: bool) -> RunRecord:
         """Start recording a run."""
         self.run = RunRecord()
         self.substituting = substituting
         self.eager = eager
         self._held = []
+        self.fresh = set()
         self._visits = Counter()
         self.choices.start()
         return self.run
@@ -388,6 +415,9 @@ class Probe:
         recorder.run.rows[self._filename, row] += 1
         if recorder._held:
             recorder.settle()
+        effect = recorder.effect_rows.get((self._filename, row))
+        if effect is not None and traced():
+            recorder.fresh.add(effect)
         if (self._filename, row) not in recorder.visited:
             recorder.visited.add((self._filename, row))
             recorder.remember(sys._getframe(1))
@@ -398,6 +428,8 @@ class Probe:
         run.evaluated[report] += 1
         if traced():
             run.evaluated_traced[report] += 1
+            if self._recorder.reports[report].kind in ("runs-once", "stale"):
+                self._recorder.fresh.add(report)
             if _is_tracer(value):
                 run.abstract[report] += 1
         shown = run.shown.setdefault(report, [])

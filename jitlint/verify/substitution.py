@@ -60,12 +60,17 @@ def _skip_compilation(recorder: Recorder) -> None:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         jaxpr = kwargs.get("jaxpr")
+        if jaxpr is not None and len(jaxpr.jaxpr.eqns) < 2:
+            # An operation outside of any function: nothing was traced by it.
+            return original(*args, **kwargs)
         garbage = recorder.run.substituted and not (recorder.eager or recorder.measuring)
         if garbage and jaxpr is not None:
             outputs = _ones(jaxpr)
             if outputs is not None:
                 return outputs, None, None, []
-        return original(*args, **kwargs)
+        if recorder.measuring or recorder.eager or any(kwargs.get("donated_invars", ())):
+            return original(*args, **kwargs)
+        return recorder.replay(lambda: original(*args, **kwargs))
 
     pjit._pjit_call_impl_python = call  # type: ignore[union-attr]
 
