@@ -54,7 +54,10 @@ def from_json(reports: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
             *item["location"].values(),
             *item["end_location"].values(),
             item["message"],
-            tuple(tuple(step.values()) for step in item["trace"]),
+            tuple(
+                (step["filename"], step["row"], step["column"], step["note"])
+                for step in item["trace"]
+            ),
         )
         for item in reports
     ]
@@ -96,6 +99,16 @@ def from_flake8(folder: Path, tmp_path: Path) -> set[tuple[Any, ...]]:
         filename, row, column, code, message = line.split("\t", 4)
         found.add((code, filename, int(row), int(column), message))
     return found
+
+
+def test_check_and_sarif_agree_on_documents(tmp_path):
+    documents = ROOT / "tests" / "documents"
+    for path in documents.iterdir():
+        if path.is_file():
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    reports = from_json(check(tmp_path, "json"))
+    assert len(reports) > 15
+    assert from_sarif(check(tmp_path, "sarif")) == reports
 
 
 @pytest.mark.slow
