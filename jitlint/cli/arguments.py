@@ -241,7 +241,7 @@ def _add_selection_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_narrowing_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("only what is new")
+    group = parser.add_argument_group("only what is new, or proven")
     group.add_argument(
         "--baseline",
         metavar="FILE",
@@ -253,6 +253,13 @@ def _add_narrowing_options(parser: argparse.ArgumentParser) -> None:
         "--changed-since",
         metavar="REV",
         help="report only what touches lines changed since this git revision",
+    )
+    group.add_argument(
+        "--verified",
+        metavar="FILE",
+        type=Path,
+        help="do not report what was refuted when 'jitlint verify --output-format json' wrote "
+        "this file",
     )
 
 

@@ -52,9 +52,14 @@ def check(arguments: argparse.Namespace) -> int:
             f"{_COUNTING_FORMATS[-1]})"
         )
     request = make_request(arguments)
+    refuted: frozenset[str] = frozenset()
+    if arguments.verified is not None:
+        from jitlint.cli.verified import refuted_fingerprints
+
+        refuted = refuted_fingerprints(arguments.verified)
     if arguments.show_files or arguments.show_settings:
         return _show_plan(request, layer, arguments)
-    return _lint(request, layer, arguments)
+    return _lint(request, layer, arguments, refuted)
 
 
 def _show_plan(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
@@ -71,7 +76,9 @@ def _show_plan(request: Request, layer: Layer, arguments: argparse.Namespace) ->
     return FAILED if plan.failures else OK
 
 
-def _lint(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
+def _lint(
+    request: Request, layer: Layer, arguments: argparse.Namespace, refuted: frozenset[str]
+) -> int:
     narrowing = Narrowing(arguments, request)
     run = run_request(request, arguments)
     config = run.config
@@ -82,6 +89,7 @@ def _lint(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
         config.base,
         run.sources.text,
     ).apply(run.diagnostics, run.commented)
+    shown = [item for item in shown if item.fingerprint not in refuted]
     shown = narrowing.apply(run.sources.located(shown), run, selection)
     failed = bool(run.failures)
     summary = not arguments.quiet and (bool(run.targets) or bool(shown))
