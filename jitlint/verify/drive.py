@@ -46,6 +46,7 @@ from jitlint.verify.verdicts import (
 _MOST_RUNS = 24
 _MOST_TRIES = 40
 _DRIVER_SECONDS = 20.0
+_SEARCH_SECONDS = 15.0
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -462,21 +463,30 @@ class Session:
 
     def search(self, report: Report) -> None:
         """Look for inputs that reach a report."""
-        module = self.other_module(report.filename)
-        if module is None or report.filename not in self.recorder.lines:
-            return
-        tree = ast.parse("\n".join(self.recorder.lines[report.filename]))
-        source = cases.Source(tree, report.filename)
-        functions = source.functions()
-        # The last chance is the function by itself, under the transform that check names.
-        maker = Maker(vars(module), functions, self.recorder.pool)
-        names = cases.roots(source, report.function, report.chain, report.span[0])
-        until = min(self.deadline, time.monotonic() + _DRIVER_SECONDS)
-        found = [item for name in names for item in self.callables(module, name, source, maker)]
-        for target, uses, label in [*found, *self.applied(report, found)]:
-            self.try_inputs(report, target, uses, maker, label, source, until)
-            if not self.unsettled(report) or time.monotonic() > until:
-                return
+        until = min(self.deadline, time.monotonic() + _SEARCH_SECONDS)
+        last: list[tuple[Callable[..., Any], dict[str, Uses], str]] = []
+        for filename in dict.fromkeys([report.filename, *(name for name, _ in report.chain)]):
+            module = self.other_module(filename)
+            if module is None or filename not in self.recorder.lines:
+                continue
+            source = cases.Source(ast.parse("\n".join(self.recorder.lines[filename])), filename)
+            maker = Maker(vars(module), source.functions(), self.recorder.pool)
+            row = report.span[0] if filename == report.filename else 0
+            function = report.function if filename == report.filename else None
+            names = cases.roots(source, function, report.chain, row)
+            found = [item for name in names for item in self.callables(module, name, source, maker)]
+            if filename == report.filename:
+                last = [*self.applied(report, found)]
+                own = (source, maker)
+            for target, uses, label in found:
+                self.try_inputs(report, target, uses, maker, label, source, until)
+                if not self.unsettled(report):
+                    return
+                if time.monotonic() > until:
+                    break
+        until = min(self.deadline, time.monotonic() + _SEARCH_SECONDS / 3)
+        for target, uses, label in last:
+            self.try_inputs(report, target, uses, own[1], label, own[0], until)
 
     def applied(
         self, report: Report, found: Sequence[tuple[Callable[..., Any], dict[str, Uses], str]]

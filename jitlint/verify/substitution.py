@@ -42,7 +42,8 @@ def install(recorder: Recorder) -> None:
 
     tracer = jax.core.Tracer
     for name in _ASKED:
-        original = getattr(tracer, name)
+        # Python itself refuses to hash what has None here, with this message.
+        original = getattr(tracer, name) or _unhashable
         setattr(tracer, name, _answering(name, original, recorder))
     _skip_compilation(recorder)
 
@@ -102,6 +103,10 @@ def _answering(name: str, original: Callable[..., Any], recorder: Recorder) -> C
 
     method.__name__ = name
     return method
+
+
+def _unhashable(tracer: Any) -> int:
+    raise TypeError(f"unhashable type: {type(tracer).__name__!r}")
 
 
 def _substitute(name: str, tracer: Any, place: object, recorder: Recorder) -> Any:
