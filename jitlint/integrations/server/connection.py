@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 import sys
 from collections.abc import Callable, Mapping
@@ -242,7 +243,7 @@ class Connection:
 
 def _as_function(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A function that pygls can mark, which it cannot do with a bound method."""
-    if asyncio.iscoroutinefunction(handler):
+    if inspect.iscoroutinefunction(handler):
 
         async def answer_later(params: Any) -> Any:
             return await handler(params)

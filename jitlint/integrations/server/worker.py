@@ -8,6 +8,10 @@ from collections.abc import Callable
 
 #: seconds of silence after which a burst of changes is taken to be over
 PAUSE = 0.1
+#: runs that take this many seconds do not begin while someone types
+SLOW = 0.5
+#: the longest silence to wait for, in seconds
+LONGEST_PAUSE = 1.0
 
 #: says whether what is being worked on has been overtaken
 Stale = Callable[[], bool]
@@ -17,7 +21,8 @@ class Worker:
     """Runs one task whenever it is asked to, never two at a time, and never a queue of them.
 
     The first request after a pause is served at once; requests that follow fast are served once,
-    when they cease.  A run that was overtaken can find out and give up.
+    when they cease.  Where runs are slow, the first one waits too.  A run that was overtaken can
+    find out and give up.
 
     Args:
       task: is given a function that says whether the run was overtaken.  It must not raise.
@@ -28,6 +33,7 @@ class Worker:
         self._task = task
         self._pause = pause
         self._condition = threading.Condition()
+        self._cost = 0.0
         self._due: float | None = None
         self._last = float("-inf")
         self._requests = 0
@@ -44,8 +50,9 @@ class Worker:
         """
         with self._condition:
             now = time.monotonic()
-            burst = now - self._last < self._pause
-            self._due = now if at_once or not burst else now + self._pause
+            pause = max(self._pause, min(self._cost, LONGEST_PAUSE))
+            waits = now - self._last < pause or self._cost > SLOW
+            self._due = now + pause if waits and not at_once else now
             self._last = now
             self._requests += 1
             self._condition.notify()
@@ -69,4 +76,7 @@ class Worker:
                     return
                 self._due = None
                 serial = self._requests
+            begin = time.monotonic()
             self._task(lambda serial=serial: self._requests != serial)  # type: ignore[misc]
+            if self._requests == serial:
+                self._cost = time.monotonic() - begin

@@ -1,0 +1,76 @@
+"""Code actions made of a report, apart from any client."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+types = pytest.importorskip("lsprotocol.types")
+
+from jitlint import engine  # noqa: E402
+from jitlint.integrations.server.actions import actions, edits_between  # noqa: E402
+from jitlint.integrations.server.documents import OpenDocument  # noqa: E402
+from jitlint.integrations.server.positions import Encoding  # noqa: E402
+
+TEXT = "import jax\n\n\n@jax.jit\ndef f(x):\n    '😀'; return int(x)\n"
+
+
+class WithFix:
+    """A report as it reads in JSON, with a fix added."""
+
+    def __init__(self, item: Any, applicability: str) -> None:
+        self.code, self.location = item.code, item.location
+        self._fields = {
+            **item.to_json(),
+            "fix": {
+                "applicability": applicability,
+                "message": "Use astype",
+                "edits": [
+                    {
+                        "location": item.location.to_json(),
+                        "end_location": item.end_location.to_json(),
+                        "content": "x.astype(int)",
+                    }
+                ],
+            },
+        }
+
+    def to_json(self) -> Any:
+        return self._fields
+
+
+def made(applicability: str, encoding: Encoding = Encoding.UTF16) -> list[Any]:
+    path = Path("/project/a.py")
+    (item,) = engine.analyze(path.parent, [path], overlays={path: TEXT}).diagnostics
+    document = OpenDocument(path.as_uri(), path, 1, TEXT)
+    span = types.Range(types.Position(0, 0), types.Position(0, 0))
+    shown = types.Diagnostic(span, item.message)
+    return list(actions(document, WithFix(item, applicability), shown, encoding))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("applicability", "title"),
+    [("safe", "Use astype"), ("unsafe", "Use astype (may change what the code does)")],
+)
+def test_a_fix_is_offered_first(applicability: str, title: str) -> None:
+    fix, silence = made(applicability)
+    assert fix.title == title
+    assert fix.is_preferred is (applicability == "safe")
+    (edit,) = fix.edit.changes["file:///project/a.py"]
+    assert (edit.range.start.line, edit.range.start.character) == (5, 17)
+    assert edit.new_text == "x.astype(int)"
+    assert "noqa" in silence.title
+
+
+def test_what_is_only_for_show_is_not_offered() -> None:
+    (silence,) = made("display-only")
+    assert "noqa" in silence.title
+
+
+def test_edits_touch_only_what_differs() -> None:
+    old, new = ["same", "a  # noqa: E1"], ["same", "a  # noqa: E1,JIT1"]
+    (edit,) = edits_between(old, new, Encoding.UTF16)
+    assert edit.new_text == ",JIT1"
+    assert edit.range.start == edit.range.end == types.Position(1, 13)
