@@ -1,44 +1,21 @@
-import jax
-import jax.numpy as jnp
-import optax
+import spam_words as m
 
-from spam_words import fit, network
+from jitlint.verify.observation import compilations, is_tracer
 
-from jitlint.verify.observation import compilations
-
-KEY = jax.random.key(0)
-XS = jax.random.normal(KEY, (12, 5))
-YS = (XS[:, 0] > 0).astype(jnp.float32)
+MESSAGES = ["win money now", "lunch at noon", "win a prize", "see you at the lab"]
+LABELS = [1, 0, 1, 0]
 
 
-def rebuilt():
-    fit.compare_rates(KEY, XS, YS)
-    # Nine jits; everything else is warm.
-    return compilations(lambda: fit.compare_rates(KEY, XS, YS)) >= 9
+def trains():
+    params, history = m.train(MESSAGES, LABELS)
+    assert len(history.rows) == 6
+    assert not is_tracer(params)
+    assert compilations(lambda: m.train(MESSAGES, LABELS)) == 0
 
 
-def made_once():
-    fit.train(KEY, XS, YS)
-    assert compilations(lambda: fit.train(KEY, XS, YS)) <= 1
+def judges():
+    params, _ = m.train(MESSAGES, LABELS)
+    assert len(m.judge(params, MESSAGES, "report.txt")) == len(MESSAGES)
 
 
-def same_function():
-    params = fit.fresh(KEY)
-    folds = [(XS, YS)] * 4
-    fit.evaluate(params, folds)
-    assert compilations(lambda: fit.evaluate(params, folds)) == 0
-
-
-HOSTILE = {
-    "optimiser": lambda: fit.make_named_update(optax.sgd(0.1)),
-    "sizes": lambda: fit.fresh_from_settings(KEY),
-    "platt": lambda: fit.calibrated_by_name(fit.fresh(KEY), XS),
-}
-EXPECT = {"optimiser": ("ValueError",), "sizes": ("ValueError",), "platt": ("TypeError",)}
-SILENT = {"partial": rebuilt}
-INNOCENT = [
-    made_once,
-    same_function,
-    lambda: fit.calibrated(fit.fresh(KEY), XS),
-    lambda: network.logits(fit.fresh(KEY), XS, activation=jnp.tanh),
-]
+INNOCENT = [trains, judges]
