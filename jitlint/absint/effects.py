@@ -49,12 +49,6 @@ from jitlint.jaxmodel import effects as host
 _BEFORE = 0
 
 
-def _outermost(trace: Trace) -> Trace:
-    while trace.outer is not None:
-        trace = trace.outer
-    return trace
-
-
 def _cached(it: Interpreter) -> Trace | None:
     """The outermost trace whose Python code does not run again, None if there is none."""
     found = None
