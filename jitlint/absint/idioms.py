@@ -18,7 +18,8 @@ from jitlint.absint.code import walk_own
 if TYPE_CHECKING:
     from jitlint.absint.interpreter import Frame, Interpreter
 
-_ASKS = re.compile(r"^not\b|\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
+_ASKS = re.compile(r"\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
+_NEGATED = re.compile(r"^not\s+([A-Za-z_][\w.]*)$")
 _MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
 
 
@@ -42,7 +43,25 @@ def _around(frame: Frame) -> cst.CSTNode | None:
 # -- filling what is missing ----------------------------------------------------------------------
 
 
-def is_guarded(frame: Frame, node: cst.CSTNode) -> bool:
+def _asks(frame: Frame, inner: cst.If, *, above: bool) -> bool:
+    """Whether a test asks if something is there yet.
+
+    ``not name`` does where the name is set under it, so that the next time it is; where only a call
+    stands under it (``above``), an attribute says as much.
+    """
+    test = frame.parsed.source(inner.test)
+    if _ASKS.search(test):
+        return True
+    negated = _NEGATED.match(test)
+    if negated is None:
+        return False
+    name = negated[1]
+    if above:
+        return "." in name
+    return any(target == name for target, _ in _bound_values(frame, inner.body))
+
+
+def is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool = False) -> bool:
     """Whether a place is reached only if something is missing, or for the first time.
 
     ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``.
@@ -52,7 +71,7 @@ def is_guarded(frame: Frame, node: cst.CSTNode) -> bool:
         return False
     for inner in walk_own(around):
         if isinstance(inner, cst.If):
-            if _ASKS.search(frame.parsed.source(inner.test)) and _holds(inner, node):
+            if _holds(inner, node) and _asks(frame, inner, above=above):
                 return True
         elif isinstance(inner, cst.ExceptHandler):
             caught = "" if inner.type is None else frame.parsed.source(inner.type)
@@ -73,7 +92,8 @@ def is_guarded_above(it: Interpreter) -> bool:
     while frame.parent is not None and frame.parent.context.cached:
         place = None if frame.chain is None else frame.chain.step.place
         caller = frame.parent
-        if place is not None and place.parsed is caller.parsed and is_guarded(caller, place.node):
+        here = place is not None and place.parsed is caller.parsed
+        if here and place is not None and is_guarded(caller, place.node, above=True):
             return True
         frame = caller
     return False
