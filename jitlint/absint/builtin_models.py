@@ -275,7 +275,8 @@ def _hasattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if isinstance(value, Ref) and isinstance(name, str):
         contents = it.contents(value)
         if isinstance(contents, Instance) and name in contents.attributes:
-            return TRUE
+            # What is not known yet may be set by another method later.
+            return BOOL if contents.attributes[name] == UNKNOWN else TRUE
     return BOOL
 
 

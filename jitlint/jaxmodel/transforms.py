@@ -24,8 +24,8 @@ class Transform:
         ``switch``, ``map``, ``associative_scan``, ``reduce``, ``custom_root``, ``linear_solve``,
         ``piecewise`` call the function by their own convention; ``apply`` calls its first argument
         with the operands that follow; ``jvp``, ``vjp``, ``linearize`` take the function and its
-        primals; ``custom_jvp``, ``custom_vjp``, ``custom_vmap`` wrap a function that gets further rules;
-        ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed`` gives
+        primals; ``custom_jvp``, ``custom_vjp``, ``custom_vmap`` wrap a function that gets further
+        rules; ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed`` gives
         an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
         ``module_wrap`` wraps a Flax linen class or a function of a module.
       abstract: arguments lose their values, whatever surrounds the call.
@@ -74,7 +74,11 @@ _ROWS: Final = (
         "jax.vmap", staging=False, cached=False, traces="in_axes", options=_AXES_OPTIONS
     ),
     _row("jax.shard_map", options=("mesh", "in_specs", "out_specs"), cached=False),
-    _row("jax.experimental.shard_map.shard_map", options=("mesh", "in_specs", "out_specs"), cached=False),
+    _row(
+        "jax.experimental.shard_map.shard_map",
+        options=("mesh", "in_specs", "out_specs"),
+        cached=False,
+    ),
     _row("jax.checkpoint", static_by=True, options=("prevent_cse", "policy", "static_argnums")),
     _row("jax.remat", static_by=True, options=("prevent_cse", "policy", "static_argnums")),
     _row("jax.ad_checkpoint.checkpoint", static_by=True),
@@ -126,7 +130,13 @@ _ROWS: Final = (
     _row("jax.scipy.sparse.linalg.cg", kind="linear_operator", cached=False),
     _row("jax.scipy.sparse.linalg.gmres", kind="linear_operator", cached=False),
     _row("jax.scipy.sparse.linalg.bicgstab", kind="linear_operator", cached=False),
-    _row("jax.experimental.checkify.checkify", kind="checkify", traces="none", abstract=False, cached=False),
+    _row(
+        "jax.experimental.checkify.checkify",
+        kind="checkify",
+        traces="none",
+        abstract=False,
+        cached=False,
+    ),
     _row("jax.experimental.pallas.pallas_call", kind="host"),
     _value("jax.pure_callback", "host"),
     _value("jax.experimental.io_callback", "host"),
