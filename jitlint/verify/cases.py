@@ -231,17 +231,32 @@ def _callers(source: Source, wanted: set[str], known: Sequence[str]) -> list[str
     for name, node in source.functions().items():
         if "." not in name and any(other.endswith(f".{name}") for other in source.functions()):
             continue
-        mentions[name] = {
-            inner.attr if isinstance(inner, ast.Attribute) else inner.id
-            for inner in ast.walk(node)
-            if isinstance(inner, ast.Attribute | ast.Name)
-        }
+        mentions[name] = _last_names(node)
+    bound = [
+        (_last_names(target), _last_names(node.value))
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name | ast.Attribute)
+    ]
     found: list[str] = []
     for _ in range(3):
+        # `self.step = jax.jit(self._step)` gives a function another name.
+        wanted = wanted | {n for names, values in bound if values & wanted for n in names}
         new = [n for n, names in mentions.items() if names & wanted and n not in [*known, *found]]
         found += new
         wanted = {name.rpartition(".")[2] for name in new}
     return found
+
+
+def _last_names(node: ast.AST) -> set[str]:
+    """The names and attributes in a tree, but not the objects that attributes are of."""
+    owners = {id(inner.value) for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
+    return {
+        inner.attr if isinstance(inner, ast.Attribute) else inner.id
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Attribute | ast.Name) and id(inner) not in owners
+    }
 
 
 def users_of(filename: str, files: Iterable[str], roots: Sequence[str]) -> list[str]:

@@ -46,7 +46,7 @@ from jitlint.verify.verdicts import (
 _MOST_RUNS = 24
 _MOST_TRIES = 40
 _DRIVER_SECONDS = 20.0
-_SEARCH_SECONDS = 15.0
+_SEARCH_SECONDS = (4.0, 15.0)
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -377,11 +377,11 @@ class Session:
             if self.out_of_time() or settled:
                 break
             self.execute(driver)
-        for report in self.own:
-            if self.out_of_time():
-                break
-            if self.unsettled(report):
-                self.search(report)
+        # A short turn for each first, so that one hard case does not take the time of all others.
+        for seconds in _SEARCH_SECONDS:
+            for report in self.own:
+                if self.unsettled(report) and not self.out_of_time():
+                    self.search(report, seconds)
         for report in self.own:
             if report.number not in self.verdicts:
                 self.emit({"report": report.number, "verdict": self.no_verdict(reason).to_json()})
@@ -461,9 +461,9 @@ class Session:
 
     # -- made-up calls ----------------------------------------------------------------------------
 
-    def search(self, report: Report) -> None:
-        """Look for inputs that reach a report."""
-        until = min(self.deadline, time.monotonic() + _SEARCH_SECONDS)
+    def search(self, report: Report, seconds: float) -> None:
+        """Look for inputs that reach a report, for some time."""
+        until = min(self.deadline, time.monotonic() + seconds)
         last: list[tuple[Callable[..., Any], dict[str, Uses], str]] = []
         for filename in dict.fromkeys([report.filename, *(name for name, _ in report.chain)]):
             module = self.other_module(filename)
@@ -484,7 +484,7 @@ class Session:
                     return
                 if time.monotonic() > until:
                     break
-        until = min(self.deadline, time.monotonic() + _SEARCH_SECONDS / 3)
+        until = min(self.deadline, time.monotonic() + seconds / 2)
         for target, uses, label in last:
             self.try_inputs(report, target, uses, own[1], label, own[0], until)
 
@@ -517,6 +517,10 @@ class Session:
                         applied = _linen_method(instance, rest[0])
                         yield applied, self.uses(applied, source, maker), f"{head}.apply"
                     continue
+                # A method is often given the fields of its object.
+                for key, item in getattr(instance, "__dict__", {}).items():
+                    if not callable(item) and not _has_tracer(item):
+                        maker.fields.setdefault(key, item)
                 method = getattr(instance, rest[0], None)
                 if callable(method) and rest[0] != "__init__":
                     yield method, self.uses(method, source, maker), f"{head}.{rest[0]}"

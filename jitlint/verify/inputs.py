@@ -241,13 +241,14 @@ class Maker:
     Args:
       namespace: the globals of the module, for its classes.
       functions: the module's functions and methods, by their last name.
-      trees: the module's classes by name.
       pool: values seen in real calls, by name.
+      fields: the fields of the objects made so far, by name.
     """
 
     namespace: Mapping[str, Any]
     functions: Functions
     pool: Mapping[str, list[Any]]
+    fields: dict[str, Any] = field(default_factory=dict)
 
     def seen(self, cls: Any) -> list[Any]:
         """Instances of a class from real calls."""
@@ -264,6 +265,8 @@ class Maker:
         found: list[tuple[str, Any]] = []
         for value in self.pool.get(name, ())[:2]:
             found.append(("a value seen in a real call", value))
+        if name in self.fields:
+            found.append(("a field of the object", self.fields[name]))
         hint = annotation if annotation is not inspect.Parameter.empty else uses.annotation
         if hint is not None:
             found += [("annotation", v) for v in self.annotated(hint, uses, profile)]

@@ -1,7 +1,7 @@
 """One process for each job, held to its limits: time, memory, output.
 
-Runs in the process that has imported JAX but runs no user code.  Where processes can be forked,
-JAX is imported once for all jobs; elsewhere each job starts its own interpreter.
+Runs in the process that has imported JAX but runs no user code: JAX is imported once for all jobs,
+and each job is a fork of that process.
 """
 
 from __future__ import annotations
@@ -47,9 +47,12 @@ def serve(listing: Path, run_job: RunJob) -> int:
       run_job: does one, in a process of its own, and sends what it finds.
 
     Returns:
-      0.
+      0; 2 where processes cannot be forked.
     """
     stream = sys.stdout
+    if not hasattr(os, "fork"):
+        _send(stream, {"fatal": "verify needs a platform that can fork: Linux or macOS"})
+        return 2
     confirmed: set[tuple[str, int]] = set()
     for number, values in enumerate(json.loads(listing.read_text(encoding="utf-8"))):
         _send(stream, {"job": number})
