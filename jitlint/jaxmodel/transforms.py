@@ -25,8 +25,8 @@ class Transform:
         ``piecewise`` call the function by their own convention; ``apply`` calls its first argument
         with the operands that follow; ``jvp``, ``vjp``, ``linearize`` take the function and its
         primals; ``custom_jvp``, ``custom_vjp``, ``custom_vmap`` wrap a function that gets further
-        rules; ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed`` gives
-        an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
+        rules; ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed``
+        gives an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
         ``module_wrap`` wraps a Flax linen class or a function of a module.
       abstract: arguments lose their values, whatever surrounds the call.
       staging: operations on constants inside are traced too.
