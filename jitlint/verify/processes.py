@@ -7,6 +7,7 @@ and each job is a fork of that process.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import json
 import os
 import select
@@ -53,6 +54,8 @@ def serve(listing: Path, run_job: RunJob) -> int:
     if not hasattr(os, "fork"):
         _send(stream, {"fatal": "verify needs a platform that can fork: Linux or macOS"})
         return 2
+    # Whoever ends this process ends the job that it watches, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     confirmed: set[tuple[str, int]] = set()
     for number, values in enumerate(json.loads(listing.read_text(encoding="utf-8"))):
         _send(stream, {"job": number})
@@ -104,6 +107,7 @@ def _run(values: dict[str, Any], scratch: Path, results: Path, run_job: RunJob) 
     try:
         return _watch(pid, reader, values["seconds"] + _GRACE_SECONDS, values["memory_bytes"])
     finally:
+        _end(pid)
         os.close(reader)
 
 
@@ -114,6 +118,9 @@ def _become(
     status = 1
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        # Should nobody be left to watch it, the job ends by itself.
+        faulthandler.dump_traceback_later(values["seconds"] + 2 * _GRACE_SECONDS, exit=True)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(writer, 1)
         os.dup2(writer, 2)
@@ -171,12 +178,15 @@ def _watch(pid: int, reader: int, seconds: float, memory: int) -> _Watched:
             watched.ended = f"did not end within {seconds:.0f} s"
         if watched.ended:
             break
-    # Whatever it has started goes with it.
+    return watched
+
+
+def _end(pid: int) -> None:
+    """End a job and whatever it has started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    if not done:
+    with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, 0)
-    return watched
 
 
 def resident_bytes(pid: int) -> int:

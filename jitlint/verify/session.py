@@ -219,9 +219,13 @@ def _run_jobs(
                 else:
                     _take(values, jobs[finished], found, verdicts, state, result)
         finally:
-            if process.poll() is None:
+            # It ends the job that it watches before it ends itself.
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
                 process.kill()
-            process.wait()
+                process.wait()
         if finished < len(jobs):
             errors.seek(0)
             tail = errors.read()[-400:].strip().splitlines()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -325,3 +327,23 @@ def test_wrong_options(tmp_path: Path, options: list[str], message: str) -> None
     )
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_an_interrupt_ends_the_job_too(tmp_path: Path) -> None:
+    module = tmp_path / "sleeps.py"
+    module.write_text(
+        HEADER + "import os, pathlib, time\n"
+        f"pathlib.Path({str(tmp_path)!r}, 'pid').write_text(str(os.getpid()))\n"
+        "time.sleep(60)\n"
+    )
+    command = [sys.executable, "-m", "jitlint", "verify", "--platform", "cpu", str(module)]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    mark = tmp_path / "pid"
+    for _ in range(600):
+        if mark.exists() and mark.read_text():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(mark.read_text()), 0)
