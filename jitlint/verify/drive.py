@@ -260,12 +260,26 @@ class Session:
             tb = tb.tb_next
 
     def execute(self, driver: cases.Driver) -> oracles.Runs:
-        """Run a driver in every way that its sites need, and judge."""
+        """Run a driver in every way that its sites need, and judge.
+
+        A fault of jitlint's own, or an alarm that goes off late, costs this driver only.
+        """
+        runs = oracles.Runs(driver.name, driver.real)
+        try:
+            self._execute(driver, runs)
+        except (Exception, _TimeUp) as error:
+            if isinstance(error, Exception):
+                told = f"{type(error).__name__}: {error}".splitlines()[0]
+                self.emit({"failure": f"jitlint failed on {driver.name}: {told}"})
+        if not runs.traced:
+            runs.traced.append(RunRecord(error="it could not be run"))
+        return runs
+
+    def _execute(self, driver: cases.Driver, runs: oracles.Runs) -> None:
         jax = real_jax()
 
         self.emit({"start": driver.name})
         self.recorder.pooling = driver.real
-        runs = oracles.Runs(driver.name, driver.real)
         self.recorder.choices = Choices()
         dirty = False
         for _ in range(_MOST_RUNS):
@@ -297,7 +311,6 @@ class Session:
         self.judge(self.job.reports, runs)
         if driver.real:
             self.look_for_missed(runs)
-        return runs
 
     def out_of_time(self) -> bool:
         """Whether the job's time is up."""
@@ -413,7 +426,7 @@ class Session:
         jax.clear_caches()
         if any(run.substituted for run in runs.traced) or len(reasons) > 1:
             load(0)
-        return reasons[0]
+        return reasons[0] if reasons else "importing it takes too long"
 
     def real_drivers(self) -> Iterator[cases.Driver]:
         """The ways to run the module that the user's code gives."""
