@@ -27,6 +27,7 @@ from jitlint.absint.lattice import join, join_all
 from jitlint.absint.values import (
     NONE,
     UNKNOWN,
+    Array,
     ArrayMethod,
     BoundMethod,
     Cached,
@@ -578,9 +579,21 @@ def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> 
             variables[name] = args.star if parameter.default is None else UNKNOWN
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
-        if variables[name] == UNKNOWN and parameter.annotation is not None:
+        value = variables[name]
+        if value == UNKNOWN and parameter.annotation is not None:
             variables[name] = informed(it, code, parameter)
+        elif type(value) is Tree and not value.container and it.trace is not None:
+            variables[name] = _by_use(it, code, parameter, value)
     return variables
+
+
+def _by_use(it: Interpreter, code: Code, parameter: Parameter, value: Tree) -> Value:
+    """A pytree of unknown structure in a function that uses it as an array."""
+    from jitlint.absint.evidence import of_parameter
+
+    if not of_parameter(it, code, parameter).used_as_array:
+        return value
+    return Array(value.level, certainty=value.certainty, origin=value.origin, trace=it.trace_number)
 
 
 def _missing(

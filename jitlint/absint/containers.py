@@ -355,7 +355,8 @@ def _static_method(
         return STATIC if name == "item" else NDARRAY
     if kind == "str":
         if name == "format":
-            _check_format(it, receiver, args, node)
+            if _check_format(it, receiver, args, node):
+                return STR
             return operations.shown(it, *args.positional, *args.keywords.values())
         if name == "join":
             return operations.shown(it, *args.positional)
@@ -405,10 +406,10 @@ def _fold_string(text: Any, name: str, args: Arguments) -> Value | None:
 
 def _check_format(
     it: Interpreter, receiver: Const | Static, args: Arguments, node: cst.CSTNode
-) -> None:
-    """``"{:.2f}".format(x)`` asks the tracer to format itself."""
+) -> bool:
+    """``"{:.2f}".format(x)`` asks the tracer to format itself; True where it does."""
     if not isinstance(receiver, Const) or not isinstance(receiver.value, str):
-        return
+        return False
     position = 0
     for match in re.finditer(r"\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}", receiver.value):
         name, conversion, spec = match.groups()
@@ -430,4 +431,5 @@ def _check_format(
                 exceptions=("TypeError",),
                 callee="format specification",
             )
-            return
+            return True
+    return False

@@ -550,6 +550,7 @@ def _percent_format(
             traced = sure_array(item)
             if spec in "diouxXeEfFgGc" and traced is not None:
                 it.emit(Conversion, node, traced, exceptions=FORMAT_ERRORS, callee="% formatting")
+                return STR
     return shown(it, right)
 
 
