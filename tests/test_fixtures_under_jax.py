@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,9 +23,16 @@ def _complaint(result: CaseResult) -> str:
     return f"{result.program} {what}: {result.why} {result.message or ''}"
 
 
+def _processes() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+
+
 def _check(pairs: list[tuple[Path, Path]]) -> None:
     pytest.importorskip("jax")
-    results = verify_many(pairs)
+    count = min(_processes(), 4)
+    shares = [pairs[start::count] for start in range(count)]
+    with ThreadPoolExecutor(len(shares)) as pool:
+        results = [result for share in pool.map(verify_many, shares) for result in share]
     bad = [_complaint(result) for result in results if not result.ok]
     assert not bad, "\n".join(bad)
     ran = {result.program for result in results}

@@ -214,7 +214,7 @@ class Prober:
         seen: list[Any] = []
 
         def traced(arrays: Any, extra: Any) -> None:
-            seen.append(body(arrays, extra))
+            seen.append(body(arrays, extra))  # jitlint: ignore[JIT202]
 
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")
