@@ -14,15 +14,7 @@ from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
 from jitlint.absint.compilation import record_lifetime
 from jitlint.absint.events import Hash
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
-from jitlint.absint.interpreter import (
-    Chain,
-    Context,
-    Frame,
-    Interpreter,
-    Step,
-    Terminated,
-    is_test,
-)
+from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
 from jitlint.absint.lattice import join, join_all
 from jitlint.absint.values import (
     NONE,
@@ -210,14 +202,7 @@ def call(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -
 
             unknown_call(it, args, node)
         elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-            frame = it.frame
-            it.jits.record_method_call(
-                node.func.attr.value,
-                frame.code,
-                node,
-                loop=bool(frame.turns),
-                in_test=is_test(frame.module, frame.qualname),
-            )
+            it.jits.record_method_call(it.frame, node.func.attr.value, node)
         return UNKNOWN
     return handler(it, function, args, node)
 
@@ -391,9 +376,7 @@ def inline(
     if context is None:
         context = it.frame.context
     if it.trace is None and node is not code.node:
-        caller = it.frame
-        in_test = is_test(caller.module, caller.qualname)
-        it.jits.record_call(caller.code, code, node, loop=bool(caller.turns), in_test=in_test)
+        it.jits.record_call(it.frame, code, node)
     traced = context.staging or any(
         operations.find_traced(it, value) is not None for value in args.values()
     )

@@ -26,12 +26,13 @@ from jitlint.absint.values import (
     Ref,
     Transformed,
     Value,
+    base_function,
 )
-from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL
+from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL, display_name
 
 if TYPE_CHECKING:
     from jitlint.absint.code import Code, Place
-    from jitlint.absint.interpreter import Interpreter
+    from jitlint.absint.interpreter import Frame, Interpreter
 
 
 @dataclass(slots=True, eq=False)
@@ -100,23 +101,21 @@ class JitUses:
         if type(value) is Transformed:
             self.kept.add(id(value.place.node))
 
-    def record_call(
-        self, caller: Code | None, callee: Code, node: cst.CSTNode, *, loop: bool, in_test: bool
-    ) -> None:
+    def record_call(self, caller: Frame, callee: Code, node: cst.CSTNode) -> None:
         """Host code calls a function of the project."""
-        key = (0 if caller is None else id(caller), id(node))
+        key = (_code_id(caller), id(node))
         known = self.calls.setdefault(id(callee), {})
+        loop = bool(caller.turns)
         if loop or key not in known:
-            known[key] = Call(caller, callee, loop, in_test)
+            known[key] = Call(caller.code, callee, loop, caller.in_test)
 
-    def record_method_call(
-        self, name: str, caller: Code | None, node: cst.CSTNode, *, loop: bool, in_test: bool
-    ) -> None:
+    def record_method_call(self, caller: Frame, name: str, node: cst.CSTNode) -> None:
         """Host code calls a method of an object that is not known."""
-        key = (0 if caller is None else id(caller), id(node))
+        key = (_code_id(caller), id(node))
         known = self.method_calls.setdefault(name, {})
+        loop = bool(caller.turns)
         if loop or key not in known:
-            known[key] = (caller, loop, in_test)
+            known[key] = (caller.code, loop, caller.in_test)
 
     def attribute(self, it: Interpreter, owner: Code) -> None:
         """Count calls of unknown objects by the name of a method that only one class has."""
@@ -170,6 +169,11 @@ class Call:
     in_test: bool
 
 
+def _code_id(frame: Frame) -> int:
+    """What stands for the running function, 0 for module-level code."""
+    return 0 if frame.code is None else id(frame.code)
+
+
 # -- recording ------------------------------------------------------------------------------------
 
 
@@ -190,8 +194,6 @@ def record_making(
     if made.transform not in COMPILING:
         record_lifetime(it, made)
         return
-    from jitlint.absint.interpreter import is_test
-
     frame = it.frame
     what, repeated, per_call = _freshness(it, made, argument)
     known = it.jits.makings.get(id(node))
@@ -214,7 +216,7 @@ def record_making(
         repeated=repeated,
         guarded=idioms.is_guarded(frame, node),
         depends=_depends(frame.code, made.function, argument),
-        in_test=is_test(frame.module, frame.qualname),
+        in_test=frame.in_test,
     )
 
 
@@ -224,8 +226,7 @@ def _freshness(
     """What is new about a jitted function: (its kind, in each turn, in each call)."""
     frame = it.frame
     turns = frozenset(map(id, frame.turns))
-    function = made.function
-    inner = function
+    inner = made.function
     while isinstance(inner, Cached):
         inner = inner.function
     structural = made.transform in STRUCTURAL
@@ -286,15 +287,11 @@ def _depends(owner: Code | None, function: Value, argument: cst.CSTNode | None) 
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
     if isinstance(function, BoundMethod) or _is_library_method(function):
         return _root(argument) in names
-    while not isinstance(function, Function):
-        inner = getattr(function, "function", None)
-        if not isinstance(inner, Value):
-            return False
-        function = inner
-    node = function.code.node
-    if node is None or not function.closure:
+    base = base_function(function)
+    node = None if base is None or not base.closure else base.code.node
+    if base is None or node is None:
         return False
-    names -= {parameter.name for parameter in function.code.parameters}
+    names -= {parameter.name for parameter in base.code.parameters}
     return any(
         isinstance(inner, cst.Call) and _root(inner.func) in names for inner in walk_own(node)
     )
@@ -313,7 +310,7 @@ def record_use(it: Interpreter, function: Transformed) -> None:
     A function that is called in a loop of its own pays for its compilation.
     """
     frame = it.frame
-    caller = 0 if frame.code is None else id(frame.code)
+    caller = _code_id(frame)
     link: Value = function
     while isinstance(link, Transformed):
         key = id(link.place.node)
@@ -371,7 +368,7 @@ def _emit(
             chain=(making.chain, None),
             operand=making.operand,
             in_test=making.in_test,
-            callee=making.callee.replace("jax.experimental.pjit.", "jax.experimental."),
+            callee=display_name(making.callee),
             **details,
         ),
     )

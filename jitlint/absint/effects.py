@@ -41,6 +41,7 @@ from jitlint.absint.values import (
     Tuple,
     Unknown,
     Value,
+    base_function,
     members_of,
 )
 from jitlint.jaxmodel import effects as host
@@ -254,10 +255,8 @@ def attribute_set(
     elif isinstance(owner, (Class, ModuleValue)):
         born = _BEFORE
     elif isinstance(owner, (Function, Transformed)):
-        function = owner
-        while isinstance(function, Transformed):
-            function = function.function  # type: ignore[assignment]
-        closure = function.closure if isinstance(function, Function) else ()
+        function = base_function(owner)
+        closure = () if function is None else function.closure
         born = max((it.made_in.get(env, _BEFORE) for env in closure), default=_BEFORE)
     else:
         return False

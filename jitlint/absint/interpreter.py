@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -149,6 +151,11 @@ class Frame:
     globals: set[str] = field(default_factory=set)
     outer: set[str] = field(default_factory=set)
 
+    @property
+    def in_test(self) -> bool:
+        """Whether it is code of a test."""
+        return is_test(self.module.path, self.qualname)
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -160,9 +167,10 @@ class Entry:
     chain: Chain | None
 
 
-def is_test(module: ModuleIndex, qualname: str) -> bool:
+@cache
+def is_test(path: Path, qualname: str) -> bool:
     """Whether code belongs to a test, by the names that test runners go by."""
-    stem = module.path.stem
+    stem = path.stem
     if stem.startswith("test_") or stem.endswith("_test") or stem == "conftest":
         return True
     return any(part.startswith("test_") for part in qualname.split("."))
@@ -494,7 +502,7 @@ class Interpreter:
             function=frame.qualname,
             chain=(frame.chain, origin),
             certain=certainty is Certainty.SURE,
-            in_test=is_test(frame.module, frame.qualname),
+            in_test=frame.in_test,
             **details,
         )
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.calls import constant
 from jitlint.absint.classes import ClassInfo, class_info
-from jitlint.absint.code import Code, Parameter
+from jitlint.absint.code import Code
 from jitlint.absint.events import (
     NonArrayArgument,
     StaticParameter,
@@ -44,6 +44,8 @@ from jitlint.absint.values import (
     Transformed,
     Tuple,
     Value,
+    base_function,
+    partial_keywords,
 )
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.transforms import (
@@ -51,6 +53,7 @@ from jitlint.jaxmodel.transforms import (
     CHECKS_HASHES,
     CHECKS_OPTIONS,
     TRACES_SELF,
+    display_name,
 )
 
 _STATIC_ERROR: Final = ("ValueError",)
@@ -68,12 +71,10 @@ _OPAQUE: Final = frozenset(
         "jitlint.transformed",
     }
 )
-_CALLABLES: Final = frozenset({"builtin", "ufunc", "function"})
 
 
-def _traced_by(it: Interpreter, function: Transformed) -> Origin:
-    name = function.transform.replace("jax.experimental.pjit.", "jax.experimental.")
-    return Origin(function.place, f"traced by {name}")
+def _traced_by(function: Transformed) -> Origin:
+    return Origin(function.place, f"traced by {display_name(function.transform)}")
 
 
 # -- options --------------------------------------------------------------------------------------
@@ -105,7 +106,7 @@ def check_options(
     parameters = code.parameters
     kinds = {parameter.kind for parameter in parameters}
     positional = [p for p in parameters if p.kind in ("positional", "positional-only")][bound:]
-    keyword_bound = _bound_keywords(function.function)
+    keyword_bound = partial_keywords(function.function)
     # What a partial binds by name, and what stands after it, can be passed by name only.
     count = next((i for i, p in enumerate(positional) if p.name in keyword_bound), len(positional))
     names = tuple(p.name for p in [*positional, *(p for p in parameters if p.kind == "keyword")])
@@ -130,7 +131,7 @@ def check_options(
                     UnknownStaticArgument,
                     _option_node(node, option),
                     operand=_option_node(node, option),
-                    origin=_traced_by(it, function),
+                    origin=_traced_by(function),
                     exceptions=_STATIC_ERROR,
                     option=option,
                     wrong=repr(item) if isinstance(item, str) else str(item),
@@ -143,26 +144,7 @@ def check_options(
 
 def _plain_signature(it: Interpreter, function: Value, code: Code) -> bool:
     """Whether the function's own parameters are what JAX sees."""
-    if ("wraps", id(code)) in it.class_cache:
-        return False
-    while not isinstance(function, Function):
-        inner = getattr(function, "function", None)
-        if not isinstance(inner, Value):
-            return False
-        function = inner
-    return True
-
-
-def _bound_keywords(function: Value) -> set[str]:
-    names: set[str] = set()
-    while not isinstance(function, Function):
-        if isinstance(function, Partial):
-            names |= {name for name, _ in function.keywords}
-        inner = getattr(function, "function", None)
-        if not isinstance(inner, Value):
-            break
-        function = inner
-    return names
+    return ("wraps", id(code)) not in it.class_cache and base_function(function) is not None
 
 
 def _option_node(node: cst.CSTNode, option: str) -> cst.CSTNode:
@@ -209,7 +191,7 @@ def check_method(
         TracedSelf,
         node,
         operand=target.code.name,
-        origin=_traced_by(it, function),
+        origin=_traced_by(function),
         exceptions=_ARGUMENT_ERROR,
         cls=unit.cls.name,
         callee=function.transform,
@@ -303,7 +285,7 @@ def check_static(
         it.note(
             UnhashableStaticArgument,
             node,
-            origin=_traced_by(it, function),
+            origin=_traced_by(function),
             exceptions=_STATIC_ERROR,
             parameter=name,
             python_type=kind,
@@ -401,7 +383,7 @@ def check_argument(
         it.note(
             NonArrayArgument,
             node,
-            origin=_traced_by(it, function),
+            origin=_traced_by(function),
             certain=certain,
             exceptions=_ARGUMENT_ERROR,
             parameter=name,
@@ -456,15 +438,5 @@ def not_an_array(it: Interpreter, value: Value, depth: int = 4) -> str | None:
 
 
 def _name_of(function: Transformed) -> str:
-    target: Value = function
-    while not isinstance(target, Function):
-        inner = getattr(target, "function", None)
-        if not isinstance(inner, Value):
-            return function.transform
-        target = inner
-    return target.code.name
-
-
-def parameter_name(positional: Sequence[Parameter], index: int) -> str:
-    """What to call a positional argument."""
-    return positional[index].name if index < len(positional) else f"argument {index}"
+    target = base_function(function)
+    return function.transform if target is None else target.code.name

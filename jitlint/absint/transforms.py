@@ -49,8 +49,10 @@ from jitlint.absint.values import (
     Tuple,
     Union,
     Value,
+    base_function,
+    partial_keywords,
 )
-from jitlint.jaxmodel.transforms import Transform
+from jitlint.jaxmodel.transforms import Transform, display_name
 
 
 def apply_transform(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
@@ -127,17 +129,6 @@ def _transformed(
         positional = _parameter_names(code, bound)
         jit_arguments.check_method(it, made, static_parameters(made, positional), node)
     return made
-
-
-def base_function(value: Value) -> Function | None:
-    """The function of the project under wrappers, None if there is none."""
-    while True:
-        if isinstance(value, Function):
-            return value
-        if isinstance(value, (Transformed, Partial, Cached, BoundMethod, Descriptor)):
-            value = value.function
-            continue
-        return None
 
 
 def use_key(made: Transformed) -> tuple[int, int]:
@@ -257,11 +248,6 @@ def _entered(
     finally:
         frame.chain = before_chain
         frame.context = before_context
-
-
-def display_name(name: str) -> str:
-    """A transform's name as users know it."""
-    return name.replace("jax.experimental.pjit.", "jax.experimental.")
 
 
 def outside(it: Interpreter, result: Value, args: Arguments) -> Value:
@@ -699,7 +685,7 @@ def trace_unseen(it: Interpreter, function: Transformed) -> None:
         return
     args = Arguments()
     positional = _parameter_names(code, offset)
-    bound = _partial_keywords(function.function)
+    bound = partial_keywords(function.function)
     visible, skip = _visible_signature(it, function.function)
     if visible is not None and visible is not code:
         # The wrapper takes whatever the function that it wraps takes.
@@ -744,18 +730,6 @@ def _is_method(code: Code) -> bool:
         return False
     first = code.parameters[0].name if code.parameters else ""
     return code.node is not None and code.cls is not None and first in ("self", "cls")
-
-
-def _partial_keywords(function: Value) -> set[str]:
-    names: set[str] = set()
-    while not isinstance(function, Function):
-        if isinstance(function, Partial):
-            names |= {name for name, _ in function.keywords}
-        inner = getattr(function, "function", None)
-        if inner is None:
-            break
-        function = inner
-    return names
 
 
 def _unseen(it: Interpreter, code: Code, parameter: Parameter) -> Value:

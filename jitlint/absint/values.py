@@ -547,6 +547,30 @@ def members_of(value: Value) -> tuple[Value, ...]:
     return value.members if isinstance(value, Union) else (value,)
 
 
+def base_function(value: Value) -> Function | None:
+    """The function of the project under wrappers, None if there is none."""
+    while True:
+        if isinstance(value, Function):
+            return value
+        if isinstance(value, (Transformed, Partial, Cached, BoundMethod, Descriptor)):
+            value = value.function
+            continue
+        return None
+
+
+def partial_keywords(function: Value) -> set[str]:
+    """The parameters that partial objects on the way to a function bind by name."""
+    names: set[str] = set()
+    while not isinstance(function, Function):
+        if isinstance(function, Partial):
+            names |= {name for name, _ in function.keywords}
+        inner = getattr(function, "function", None)
+        if not isinstance(inner, Value):
+            break
+        function = inner
+    return names
+
+
 def is_traced(value: Value) -> bool:
     """Whether the value is certainly an abstract tracer (a bare one, not a container)."""
     return isinstance(value, Array) and value.level is Level.ABSTRACT

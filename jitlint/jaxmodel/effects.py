@@ -194,9 +194,3 @@ def object_made(name: str) -> str | None:
 def method_kind(cls: str, name: str) -> str | None:
     """What a method of such an object does, None for nothing of note."""
     return _METHODS.get(cls, {}).get(name)
-
-
-@cache
-def effect_modules() -> frozenset[str]:
-    """The top-level packages that the rows speak of."""
-    return frozenset(name.partition(".")[0] for name in (*_FUNCTIONS, *_FACTORIES))

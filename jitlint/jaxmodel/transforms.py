@@ -295,3 +295,8 @@ def transform_words() -> frozenset[str]:
     names += list(_LIKE)
     names += [n for n in frameworks.transform_names() if transform(n) is not None]
     return frozenset(name.rpartition(".")[2] for name in names)
+
+
+def display_name(name: str) -> str:
+    """A transform's name as users know it."""
+    return name.replace("jax.experimental.pjit.", "jax.experimental.")

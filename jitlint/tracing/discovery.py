@@ -19,8 +19,8 @@ from jitlint.absint.heap import State, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.limits import Limits
 from jitlint.absint.names import run_unit
-from jitlint.absint.transforms import base_function, trace_unseen, use_key
-from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value
+from jitlint.absint.transforms import trace_unseen, use_key
+from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value, base_function
 from jitlint.jaxmodel.transforms import Transform, transform_words
 from jitlint.project.index import FunctionNode, ModuleIndex, Unit
 from jitlint.project.project import Project

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from jitlint.absint.transforms import base_function, use_key
+from jitlint.absint.transforms import use_key
+from jitlint.absint.values import base_function
 from jitlint.tracing.places import Name, PlaceNames
 
 if TYPE_CHECKING:
