@@ -217,8 +217,11 @@ def test_the_end_of_a_child_is_noticed() -> None:
 
 
 _BUSY = """
-import os, sys, time
+import os, signal, sys, time
 from jitlint.forks import Forks
+
+# Who runs the tests in the background may have told them to ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def busy(number, channel):
     channel.send(os.getpid())
