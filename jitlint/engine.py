@@ -62,7 +62,7 @@ class Analysis:
     Args:
       diagnostics: every report in the targets, sorted, unfiltered.
       parsed_files: how many files were parsed.
-      parsed_share: bytes that libcst parsed, as a share of the bytes of the indexed files.
+      parsed_share: bytes that became libcst trees, as a share of the bytes of the indexed files.
       commented: targets with a comment that jitlint judges, whether or not they were parsed.
     """
 

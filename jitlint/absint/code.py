@@ -10,6 +10,7 @@ from typing import Any
 
 import libcst as cst
 
+from jitlint.absint.bare_trees import BareTree, Span, UnknownSyntaxError
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
 
@@ -23,67 +24,161 @@ class UnsupportedSyntaxError(Exception):
         self.row = row
 
 
-@dataclass(slots=True, eq=False)
 class _Tree:
-    """What depends on the text of a unit alone: its small module, and where the nodes of it are."""
+    """What depends on the text of a unit alone: its nodes, and where they are.
 
-    module: cst.Module
-    positions: Any = None
+    Args:
+      unit: the unit.
 
-
-class ParsedUnit:
-    """The libcst tree of one unit.
-
-    The rows of an indented unit are wrapped in ``if True:`` so that columns stay what they are in
-    the file; ``row_offset`` turns rows of the small module into rows of the file.
+    Raises:
+      UnsupportedSyntaxError: if neither this package nor libcst knows its syntax.
     """
 
-    __slots__ = ("_tree", "cut", "module", "row_offset", "statements", "unit")
+    __slots__ = ("_exact", "_unit", "bare", "statements")
 
-    def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._exact: _Exact | None = None
+        try:
+            self.bare: BareTree | None = BareTree([unit.node], unit.module.lines)
+            self.statements = self.bare.statements
+        except UnknownSyntaxError:
+            self.bare = None
+            self._exact = _Exact(unit)
+            self.statements = self._exact.statements
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """Where a node is in the file as it was when this tree was made."""
+        if self.bare is not None and isinstance(node, POSITIONS_AGREE):
+            found = self.bare.span(node)
+            if found is not None:
+                return found
+        if self._exact is None:
+            self._exact = _Exact(self._unit)
+        if self.bare is not None:
+            self._exact.name(self.statements)
+        return self._exact.span(node)
+
+    def source(self, node: cst.CSTNode) -> str:
+        """The text of a node."""
+        bare = self.bare
+        if bare is None:
+            assert self._exact is not None
+            return self._exact.module.code_for_node(node)
+        made_of = bare.where.get(id(node))
+        return bare.cut(*self.span(node)) if made_of is None else bare.text(made_of)
+
+    def shift(self, unit: Unit) -> tuple[int, int]:
+        """How many rows, and columns in its first row, a unit of the same text is away."""
+        return unit.first - self._unit.first, unit.cut - self._unit.cut
+
+
+#: nodes that ``ast`` and libcst give the same place: neither counts parentheses around them
+POSITIONS_AGREE = (
+    cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Comparison, cst.BinaryOperation,
+    cst.UnaryOperation, cst.IfExp, cst.NamedExpr, cst.Lambda, cst.SimpleString, cst.Integer,
+    cst.Float, cst.List, cst.ListComp, cst.Dict, cst.Await, cst.Yield, cst.FormattedString,
+    cst.FunctionDef,
+)  # fmt: skip
+
+
+class _Exact:
+    """A unit as libcst itself parses it, for what ``ast`` cannot tell.
+
+    The rows of an indented unit are wrapped in ``if True:`` so that columns stay what they are in
+    the file.
+    """
+
+    __slots__ = ("_cut", "_named", "_positions", "_row_offset", "module", "statements")
+
+    def __init__(self, unit: Unit) -> None:
         text = unit.text
-        self.unit = unit
         indented = unit.indented and text[:1] in " \t"
-        self.cut = unit.cut
-        tree: _Tree | None = None if trees is None else trees.take(text, indented)
-        if tree is None:
-            try:
-                tree = _Tree(cst.parse_module("if True:\n" + text if indented else text))
-            except cst.ParserSyntaxError as error:
-                row = unit.first + error.raw_line - 1 - int(indented)
-                raise UnsupportedSyntaxError(unit, error.message, row) from None
-            if trees is not None:
-                trees.add(text, indented, tree)
-        self._tree = tree
-        self.module = tree.module
-        self.row_offset = unit.first - 1 - int(indented)
-        body: Sequence[cst.CSTNode] = self.module.body
+        self._row_offset = unit.first - 1 - int(indented)
+        self._cut = unit.cut
+        try:
+            self.module = cst.parse_module("if True:\n" + text if indented else text)
+        except cst.ParserSyntaxError as error:
+            row = self._row_offset + error.raw_line
+            raise UnsupportedSyntaxError(unit, error.message, row) from None
+        body: Sequence[Any] = self.module.body
         if indented:
-            wrapper = body[0]
-            assert type(wrapper) is cst.If
-            body = wrapper.body.body
+            body = body[0].body.body
         self.statements = body
+        #: by ``id`` of a node of a bare tree, the node here
+        self._named: dict[int, cst.CSTNode] = {}
+        self._positions: Any = None
 
-    def position(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
-        """(row, column, end row, end column) in the file, columns from 1 in code points."""
-        positions = self._tree.positions
-        if positions is None:
+    def name(self, statements: Sequence[cst.CSTNode]) -> None:
+        """Find the nodes of a bare tree of the same unit."""
+        if self._named:
+            return
+        stack: list[tuple[Any, Any]] = [(statements[0], self.statements[0])]
+        while stack:
+            bare, exact = stack.pop()
+            self._named[id(bare)] = exact
+            # What follows a semicolon is another unit, so there may be more of them here.
+            stack.extend(zip(children(bare), children(exact), strict=False))
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """Where a node is, in the rows and columns of the file."""
+        if self._positions is None:
             from libcst.metadata import MetadataWrapper, PositionProvider
 
             wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
-            positions = self._tree.positions = wrapper.resolve(PositionProvider)
-        span = positions[node]
-        start, end = span.start, span.end
+            self._positions = wrapper.resolve(PositionProvider)
+        where = self._positions[self._named.get(id(node), node)]
+        start, end = where.start, where.end
         return (
-            start.line + self.row_offset,
-            start.column + 1 + (self.cut if start.line == 1 else 0),
-            end.line + self.row_offset,
-            end.column + 1 + (self.cut if end.line == 1 else 0),
+            start.line + self._row_offset,
+            start.column + (self._cut if start.line == 1 else 0),
+            end.line + self._row_offset,
+            end.column + (self._cut if end.line == 1 else 0),
+        )
+
+
+class ParsedUnit:
+    """The libcst nodes of one unit.
+
+    Args:
+      unit: the unit.
+      trees: lends what an earlier analysis made of the same text.
+
+    Raises:
+      UnsupportedSyntaxError: if libcst does not know its syntax.
+    """
+
+    __slots__ = ("_tree", "statements", "unit")
+
+    def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
+        self.unit = unit
+        tree: _Tree | None = None if trees is None else trees.take(unit.text, unit.indented)
+        if tree is None:
+            tree = _Tree(unit)
+            if trees is not None:
+                trees.add(unit.text, unit.indented, tree)
+        self._tree = tree
+        self.statements = tree.statements
+
+    def position(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
+        """(row, column, end row, end column) in the file, columns from 1 in code points."""
+        row, column, end_row, end_column = self._tree.span(node)
+        rows, columns = self._tree.shift(self.unit)
+        first = self.unit.first
+        return (
+            row + rows,
+            column + 1 + (columns if row + rows == first else 0),
+            end_row + rows,
+            end_column + 1 + (columns if end_row + rows == first else 0),
         )
 
     def source(self, node: cst.CSTNode) -> str:
         """The user's own text of an expression."""
-        return self.module.code_for_node(node)
+        return self._tree.source(node)
+
+    def made_of(self, node: cst.CSTNode) -> Any:
+        """The ``ast`` node that a node stands for, None where there is none."""
+        return None if self._tree.bare is None else self._tree.bare.where.get(id(node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +318,9 @@ class Code:
             for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
                 if arg.arg == parameter.name:
                     return arg.annotation
+        made_of = self.parsed.made_of(parameter.annotation)
+        if isinstance(made_of, ast.expr):
+            return made_of
         text = " ".join(self.parsed.source(parameter.annotation).split())
         try:
             return ast.parse(text, mode="eval").body
@@ -261,15 +359,18 @@ _TRIVIA = {
 }  # fmt: skip
 
 
+def is_trivia(attribute: str) -> bool:
+    """Whether an attribute of a libcst node holds nothing but how the code is written."""
+    return attribute in _TRIVIA or attribute.startswith("whitespace")
+
+
 def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The child nodes that hold meaning, in source order of the fields."""
     kind = type(node)
     names = _FIELDS.get(kind)
     if names is None:
         names = _FIELDS[kind] = tuple(
-            name
-            for name in node.__dataclass_fields__
-            if name not in _TRIVIA and not name.startswith("whitespace")
+            name for name in node.__dataclass_fields__ if not is_trivia(name)
         )
     for name in names:
         child: Any = getattr(node, name, None)

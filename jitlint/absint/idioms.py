@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.code import walk_own
+from jitlint.absint.code import children, walk_own
 
 if TYPE_CHECKING:
     from jitlint.absint.interpreter import Frame, Interpreter
@@ -29,7 +29,7 @@ def _holds(around: cst.CSTNode, node: cst.CSTNode) -> bool:
         current = stack.pop()
         if current is node:
             return True
-        stack.extend(current.children)
+        stack.extend(children(current))
     return False
 
 

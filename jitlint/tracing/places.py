@@ -64,15 +64,18 @@ class PlaceNames:
     def _of(self, parsed: ParsedUnit) -> dict[int, int]:
         numbers = self._numbers.get(id(parsed))
         if numbers is None:
-            numbers = self._numbers[id(parsed)] = _numbered(parsed.module)
+            numbers = self._numbers[id(parsed)] = _numbered(parsed.statements)
         return numbers
 
 
-def _numbered(tree: cst.CSTNode) -> dict[int, int]:
+def _numbered(statements: Iterable[cst.CSTNode]) -> dict[int, int]:
     found: dict[int, int] = {}
-    stack = [tree]
+    stack = list(statements)
+    number = 0
     while stack:
         current = stack.pop()
-        found[id(current)] = len(found)
+        # Operators are one node for all of their kind; the last of them is as good as any.
+        found[id(current)] = number
+        number += 1
         stack.extend(children(current))
     return found

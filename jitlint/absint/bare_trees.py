@@ -1,0 +1,1142 @@
+"""libcst trees built from the ``ast`` trees that the index has anyway, without trivia.
+
+``libcst.parse_module`` costs ten times what ``ast.parse`` costs, most of it for whitespace, commas
+and checks that an analysis never looks at.  The interpreter works on libcst's node classes, and
+those can be made from ``ast`` nodes at a tenth of that: each node is complete in what has meaning,
+and has no value for attributes that hold trivia (parentheses, commas, whitespace, comments).  Such
+a tree cannot print itself; what a node says is cut out of the text, at the position ``ast`` gives.
+
+Where ``ast`` has lost what libcst keeps (strings that are joined or formatted), libcst parses that
+piece.  Syntax that has no rule here raises :class:`UnknownSyntaxError`; the caller then lets libcst
+parse the whole unit.  A test compares these trees with libcst's own, node by node and position by
+position, over everything that is at hand.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import libcst as cst
+
+#: row and column, end row and end column: rows from 1, columns from 0 in code points
+Span = tuple[int, int, int, int]
+
+
+class Located(Protocol):
+    """A node of ``ast`` with a position; columns count bytes."""
+
+    @property
+    def lineno(self) -> int:
+        """Row of the first character, from 1."""
+
+    @property
+    def col_offset(self) -> int:
+        """Bytes before it on its row."""
+
+    @property
+    def end_lineno(self) -> int | None:
+        """Row of the last character."""
+
+    @property
+    def end_col_offset(self) -> int | None:
+        """Bytes up to and with it on its row."""
+
+
+class UnknownSyntaxError(Exception):
+    """``ast`` gave a node that has no rule here."""
+
+
+class BareTree:
+    """The statements of one unit.
+
+    Args:
+      nodes: the statements as ``ast`` has them.
+      lines: the rows of the file, with their line ends.
+
+    Raises:
+      UnknownSyntaxError: there is syntax in it that only libcst knows, if anyone does.
+    """
+
+    __slots__ = ("_lines", "_piece_spans", "_pieces", "statements", "where")
+
+    def __init__(self, nodes: list[ast.stmt], lines: Sequence[str]) -> None:
+        self._lines = lines
+        #: by ``id`` of a libcst node, the ``ast`` node that it was made of
+        self.where: dict[int, Any] = {}
+        #: strings that libcst has parsed, with the row and column where each begins
+        self._pieces: list[tuple[cst.Module, int, int]] = []
+        self._piece_spans: dict[int, Span] | None = None
+        self.statements: Sequence[cst.BaseStatement] = _statements(self, nodes)
+
+    def span(self, node: cst.CSTNode) -> Span | None:
+        """Where a node is; None for nodes that ``ast`` has no position for."""
+        made_of = self.where.get(id(node))
+        if made_of is not None:
+            return self.span_of(made_of)
+        if not self._pieces:
+            return None
+        if self._piece_spans is None:
+            self._piece_spans = {}
+            for piece, row, column in self._pieces:
+                self._piece_spans.update(_spans_of_piece(piece, row, column))
+        return self._piece_spans.get(id(node))
+
+    def span_of(self, node: Located) -> Span:
+        """Where an ``ast`` node is, in code points."""
+        row, column = node.lineno, node.col_offset
+        end_row, end_column = node.end_lineno or row, node.end_col_offset or column
+        line = self._lines[row - 1]
+        if not line.isascii():
+            column = len(line.encode()[:column].decode())
+        line = self._lines[end_row - 1]
+        if not line.isascii():
+            end_column = len(line.encode()[:end_column].decode())
+        return row, column, end_row, end_column
+
+    def cut(self, row: int, column: int, end_row: int, end_column: int) -> str:
+        """The text of a span."""
+        lines = self._lines
+        if row == end_row:
+            return lines[row - 1][column:end_column]
+        inner = lines[row : end_row - 1]
+        return "".join([lines[row - 1][column:], *inner, lines[end_row - 1][:end_column]])
+
+    def text(self, node: Located) -> str:
+        """The text of an ``ast`` node."""
+        row = node.lineno
+        if row == node.end_lineno:
+            line = self._lines[row - 1]
+            if line.isascii():
+                return line[node.col_offset : node.end_col_offset]
+        return self.cut(*self.span_of(node))
+
+    def starts_with(self, node: Located, word: str) -> bool:
+        """Whether the text of an ``ast`` node begins with a word."""
+        line = self._lines[node.lineno - 1]
+        column = node.col_offset
+        if not line.isascii():
+            column = len(line.encode()[:column].decode())
+        return line.startswith(word, column)
+
+    def begins_row(self, node: Located) -> bool:
+        """Whether there is nothing but indentation before an ``ast`` node on its row."""
+        before = self._lines[node.lineno - 1].encode()[: node.col_offset]
+        return not before or before.isspace()
+
+    def between(self, before: Any, after: Any) -> str:
+        """The text from the end of one ``ast`` node to the start of another."""
+        row, column = self.span_of(before)[2:]
+        return self.cut(row, column, *self.span_of(after)[:2])
+
+    def parse_string(self, node: ast.expr) -> cst.BaseExpression:
+        """Let libcst parse a string that ``ast`` has put together."""
+        row, column, end_row, end_column = self.span_of(node)
+        # In parentheses, for parts of a string may stand on rows of their own.
+        try:
+            piece = cst.parse_module(f"({self.cut(row, column, end_row, end_column)})")
+        except cst.ParserSyntaxError as error:
+            raise UnknownSyntaxError(error.message) from None
+        line: Any = piece.body[0]
+        string: cst.BaseExpression = line.body[0].value
+        self._pieces.append((piece, row, column - 1))
+        self.where[id(string)] = node
+        return string
+
+
+def _spans_of_piece(piece: cst.Module, row: int, column: int) -> Iterator[tuple[int, Span]]:
+    from libcst.metadata import MetadataWrapper, PositionProvider
+
+    wrapper = MetadataWrapper(piece, unsafe_skip_copy=True)
+    for inner, where in wrapper.resolve(PositionProvider).items():
+        start, end = where.start, where.end
+        yield (
+            id(inner),
+            (
+                start.line + row - 1,
+                start.column + (column if start.line == 1 else 0),
+                end.line + row - 1,
+                end.column + (column if end.line == 1 else 0),
+            ),
+        )
+
+
+# -- making nodes ---------------------------------------------------------------------------------
+#
+# Nodes of libcst are frozen, and their constructors take most of a microsecond; setting the slots
+# of a new object takes a fraction of that.
+
+_new = object.__new__
+_Node = TypeVar("_Node", bound=cst.CSTNode)
+_Setter = Callable[[Any, Any], None]
+
+
+def _setters(kind: type[cst.CSTNode], *names: str) -> tuple[_Setter, ...]:
+    return tuple(getattr(kind, name).__set__ for name in names)
+
+
+def _make(kind: type[_Node], **attributes: Any) -> _Node:
+    """A node of a class that is not worth setters of its own."""
+    node = _new(kind)
+    for name, value in attributes.items():
+        object.__setattr__(node, name, value)
+    return node
+
+
+_Expression = Callable[[BareTree, Any], Any]
+_EXPRESSIONS: dict[type[ast.AST], _Expression] = {}
+_STATEMENTS: dict[type[ast.AST], _Expression] = {}
+_PATTERNS: dict[type[ast.AST], _Expression] = {}
+_Rule = TypeVar("_Rule", bound=_Expression)
+
+
+def _rule(
+    table: dict[type[ast.AST], _Expression], *kinds: type[ast.AST]
+) -> Callable[[_Rule], _Rule]:
+    def register(rule: _Rule) -> _Rule:
+        table.update(dict.fromkeys(kinds, rule))
+        return rule
+
+    return register
+
+
+def _expression(tree: BareTree, node: ast.AST) -> Any:
+    rule = _EXPRESSIONS.get(type(node))
+    if rule is None:
+        raise UnknownSyntaxError(f"{type(node).__name__} is not known here")
+    return rule(tree, node)
+
+
+def _optional(tree: BareTree, node: ast.AST | None) -> Any:
+    return None if node is None else _expression(tree, node)
+
+
+(_set_name_value,) = _setters(cst.Name, "value")
+
+
+def _bare_name(value: str) -> cst.Name:
+    made = _new(cst.Name)
+    _set_name_value(made, value)
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.Name)
+def _name(tree: BareTree, node: ast.Name) -> cst.Name:
+    made = _new(cst.Name)
+    _set_name_value(made, node.id)
+    tree.where[id(made)] = node
+    return made
+
+
+_set_attribute_value, _set_attribute_attr = _setters(cst.Attribute, "value", "attr")
+
+
+@_rule(_EXPRESSIONS, ast.Attribute)
+def _attribute(tree: BareTree, node: ast.Attribute) -> cst.Attribute:
+    made = _new(cst.Attribute)
+    _set_attribute_value(made, _expression(tree, node.value))
+    attr = _new(cst.Name)
+    _set_name_value(attr, node.attr)
+    _set_attribute_attr(made, attr)
+    tree.where[id(made)] = node
+    return made
+
+
+def _dotted(name: str) -> cst.Name | cst.Attribute:
+    first, *rest = name.split(".")
+    made: cst.Name | cst.Attribute = _bare_name(first)
+    for part in rest:
+        made = _make(cst.Attribute, value=made, attr=_bare_name(part))
+    return made
+
+
+# -- literals -------------------------------------------------------------------------------------
+
+_SINGLETONS: Mapping[Any, str] = {None: "None", True: "True", False: "False"}
+_NUMBERS: dict[type, type[cst.BaseExpression]] = {
+    int: cst.Integer,
+    float: cst.Float,
+    complex: cst.Imaginary,
+}
+(_set_string_value,) = _setters(cst.SimpleString, "value")
+
+
+@_rule(_EXPRESSIONS, ast.Constant)
+def _constant(tree: BareTree, node: ast.Constant) -> Any:
+    value = node.value
+    kind = type(value)
+    made: Any
+    if kind is str or kind is bytes:
+        text = tree.text(node)
+        if not _is_one_string(text):
+            return tree.parse_string(node)
+        made = _new(cst.SimpleString)
+        _set_string_value(made, text)
+    elif kind in _NUMBERS:
+        made = _make(_NUMBERS[kind], value=tree.text(node))
+    elif value is ...:
+        made = _new(cst.Ellipsis)
+    else:
+        made = _bare_name(_SINGLETONS[value])
+    tree.where[id(made)] = node
+    return made
+
+
+def _is_one_string(text: str) -> bool:
+    """Whether a string literal is surely one token, and not several that stand side by side."""
+    quote = text[-1]
+    if text[-3:] == quote * 3:
+        return text.count(quote * 3) == 2
+    return text.count(quote) == 2 and text.lstrip("rRbBuU")[0] == quote
+
+
+@_rule(_EXPRESSIONS, ast.JoinedStr)
+def _joined(tree: BareTree, node: ast.JoinedStr) -> cst.BaseExpression:
+    return tree.parse_string(node)
+
+
+if sys.version_info >= (3, 14):
+    _rule(_EXPRESSIONS, ast.TemplateStr)(_joined)
+
+
+# -- displays -------------------------------------------------------------------------------------
+
+(_set_element_value,) = _setters(cst.Element, "value")
+
+
+def _elements(tree: BareTree, nodes: list[ast.expr]) -> tuple[cst.BaseElement, ...]:
+    found: list[Any] = []
+    for node in nodes:
+        made: Any
+        if type(node) is ast.Starred:
+            made = _make(cst.StarredElement, value=_expression(tree, node.value))
+            tree.where[id(made)] = node
+        else:
+            made = _new(cst.Element)
+            _set_element_value(made, _expression(tree, node))
+        found.append(made)
+    return tuple(found)
+
+
+_DISPLAYS: dict[type[ast.AST], type[cst.BaseExpression]] = {
+    ast.Tuple: cst.Tuple,
+    ast.List: cst.List,
+    ast.Set: cst.Set,
+}
+
+
+@_rule(_EXPRESSIONS, *_DISPLAYS)
+def _display(tree: BareTree, node: Any) -> cst.BaseExpression:
+    made = _make(_DISPLAYS[type(node)], elements=_elements(tree, node.elts))
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.Starred)
+def _starred(tree: BareTree, node: ast.Starred) -> cst.StarredElement:
+    made = _make(cst.StarredElement, value=_expression(tree, node.value))
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.Dict)
+def _dict(tree: BareTree, node: ast.Dict) -> cst.Dict:
+    elements: list[cst.BaseDictElement] = []
+    for key, item in zip(node.keys, node.values, strict=True):
+        value = _expression(tree, item)
+        if key is None:
+            elements.append(_make(cst.StarredDictElement, value=value))
+        else:
+            elements.append(_make(cst.DictElement, key=_expression(tree, key), value=value))
+    made = _make(cst.Dict, elements=tuple(elements))
+    tree.where[id(made)] = node
+    return made
+
+
+_COMPREHENSIONS: dict[type[ast.AST], type[cst.BaseExpression]] = {
+    ast.ListComp: cst.ListComp,
+    ast.SetComp: cst.SetComp,
+    ast.GeneratorExp: cst.GeneratorExp,
+}
+
+
+@_rule(_EXPRESSIONS, *_COMPREHENSIONS)
+def _comprehension(tree: BareTree, node: Any) -> cst.BaseExpression:
+    made = _make(
+        _COMPREHENSIONS[type(node)],
+        elt=_expression(tree, node.elt),
+        for_in=_for_in(tree, node.generators),
+    )
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.DictComp)
+def _dict_comprehension(tree: BareTree, node: ast.DictComp) -> cst.DictComp:
+    if node.value is None:  # `{**each for each in dicts}`, newer than this module
+        raise UnknownSyntaxError("a dict comprehension without values")
+    made = _make(
+        cst.DictComp,
+        key=_expression(tree, node.key),
+        value=_expression(tree, node.value),
+        for_in=_for_in(tree, node.generators),
+    )
+    tree.where[id(made)] = node
+    return made
+
+
+def _for_in(tree: BareTree, generators: list[ast.comprehension]) -> cst.CompFor:
+    made: cst.CompFor | None = None
+    for each in reversed(generators):
+        made = _make(
+            cst.CompFor,
+            target=_expression(tree, each.target),
+            iter=_expression(tree, each.iter),
+            ifs=tuple(_make(cst.CompIf, test=_expression(tree, test)) for test in each.ifs),
+            inner_for_in=made,
+            asynchronous=_asynchronous() if each.is_async else None,
+        )
+    assert made is not None
+    return made
+
+
+def _asynchronous() -> cst.Asynchronous:
+    return _new(cst.Asynchronous)
+
+
+# -- operations -----------------------------------------------------------------------------------
+
+
+def _operators(names: Mapping[type[ast.AST], type[cst.CSTNode]]) -> dict[type[ast.AST], Any]:
+    """One node for each operator: what differs between two of them is trivia."""
+    return {kind: _new(operator) for kind, operator in names.items()}
+
+
+_UNARY = _operators(
+    {ast.USub: cst.Minus, ast.UAdd: cst.Plus, ast.Not: cst.Not, ast.Invert: cst.BitInvert}
+)
+_BINARY = _operators(
+    {
+        ast.Add: cst.Add,
+        ast.Sub: cst.Subtract,
+        ast.Mult: cst.Multiply,
+        ast.Div: cst.Divide,
+        ast.FloorDiv: cst.FloorDivide,
+        ast.Mod: cst.Modulo,
+        ast.Pow: cst.Power,
+        ast.MatMult: cst.MatrixMultiply,
+        ast.LShift: cst.LeftShift,
+        ast.RShift: cst.RightShift,
+        ast.BitOr: cst.BitOr,
+        ast.BitXor: cst.BitXor,
+        ast.BitAnd: cst.BitAnd,
+    }
+)
+_AUGMENTED = _operators(
+    {
+        ast.Add: cst.AddAssign,
+        ast.Sub: cst.SubtractAssign,
+        ast.Mult: cst.MultiplyAssign,
+        ast.Div: cst.DivideAssign,
+        ast.FloorDiv: cst.FloorDivideAssign,
+        ast.Mod: cst.ModuloAssign,
+        ast.Pow: cst.PowerAssign,
+        ast.MatMult: cst.MatrixMultiplyAssign,
+        ast.LShift: cst.LeftShiftAssign,
+        ast.RShift: cst.RightShiftAssign,
+        ast.BitOr: cst.BitOrAssign,
+        ast.BitXor: cst.BitXorAssign,
+        ast.BitAnd: cst.BitAndAssign,
+    }
+)
+_BOOLEAN = _operators({ast.And: cst.And, ast.Or: cst.Or})
+_COMPARISONS = _operators(
+    {
+        ast.Eq: cst.Equal,
+        ast.Lt: cst.LessThan,
+        ast.LtE: cst.LessThanEqual,
+        ast.Gt: cst.GreaterThan,
+        ast.GtE: cst.GreaterThanEqual,
+        ast.Is: cst.Is,
+        ast.IsNot: cst.IsNot,
+        ast.In: cst.In,
+        ast.NotIn: cst.NotIn,
+    }
+)
+# `!=` alone has a spelling, for there was `<>` once.
+_COMPARISONS[ast.NotEq] = _make(cst.NotEqual, value="!=")
+
+
+@_rule(_EXPRESSIONS, ast.UnaryOp)
+def _unary(tree: BareTree, node: ast.UnaryOp) -> cst.UnaryOperation:
+    made = _make(
+        cst.UnaryOperation,
+        operator=_UNARY[type(node.op)],
+        expression=_expression(tree, node.operand),
+    )
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.BinOp)
+def _binary(tree: BareTree, node: ast.BinOp) -> cst.BinaryOperation:
+    made = _make(
+        cst.BinaryOperation,
+        left=_expression(tree, node.left),
+        operator=_BINARY[type(node.op)],
+        right=_expression(tree, node.right),
+    )
+    tree.where[id(made)] = node
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """Several operands of one ``and`` or ``or``, which ``ast`` keeps in one node."""
+
+    lineno: int
+    col_offset: int
+    end_lineno: int | None
+    end_col_offset: int | None
+
+
+@_rule(_EXPRESSIONS, ast.BoolOp)
+def _boolean(tree: BareTree, node: ast.BoolOp) -> Any:
+    operator = _BOOLEAN[type(node.op)]
+    made = _expression(tree, node.values[0])
+    for value in node.values[1:]:
+        made = _make(
+            cst.BooleanOperation, left=made, operator=operator, right=_expression(tree, value)
+        )
+        if value is not node.values[-1]:
+            # Where it ends in the text may be a parenthesis further; this is close enough for
+            # what is shown of it, and its exact place is asked of libcst.
+            first = node.lineno, node.col_offset
+            tree.where[id(made)] = _Range(*first, value.end_lineno, value.end_col_offset)
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.Compare)
+def _compare(tree: BareTree, node: ast.Compare) -> cst.Comparison:
+    made = _make(
+        cst.Comparison,
+        left=_expression(tree, node.left),
+        comparisons=tuple(
+            _make(
+                cst.ComparisonTarget,
+                operator=_COMPARISONS[type(operator)],
+                comparator=_expression(tree, comparator),
+            )
+            for operator, comparator in zip(node.ops, node.comparators, strict=True)
+        ),
+    )
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.IfExp)
+def _conditional(tree: BareTree, node: ast.IfExp) -> cst.IfExp:
+    made = _make(
+        cst.IfExp,
+        test=_expression(tree, node.test),
+        body=_expression(tree, node.body),
+        orelse=_expression(tree, node.orelse),
+    )
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.NamedExpr)
+def _named(tree: BareTree, node: ast.NamedExpr) -> cst.NamedExpr:
+    made = _make(
+        cst.NamedExpr, target=_expression(tree, node.target), value=_expression(tree, node.value)
+    )
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.Await)
+def _await(tree: BareTree, node: ast.Await) -> cst.Await:
+    made = _make(cst.Await, expression=_expression(tree, node.value))
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.Yield)
+def _yield(tree: BareTree, node: ast.Yield) -> cst.Yield:
+    made = _make(cst.Yield, value=_optional(tree, node.value))
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.YieldFrom)
+def _yield_from(tree: BareTree, node: ast.YieldFrom) -> cst.Yield:
+    item = _make(cst.From, item=_expression(tree, node.value))
+    made = _make(cst.Yield, value=item)
+    tree.where[id(made)] = node
+    return made
+
+
+# -- calls, subscripts, lambdas -------------------------------------------------------------------
+
+_set_call_func, _set_call_args = _setters(cst.Call, "func", "args")
+_set_arg_value, _set_arg_keyword, _set_arg_star = _setters(cst.Arg, "value", "keyword", "star")
+
+
+def _argument(tree: BareTree, value: ast.expr, keyword: str | None, star: str) -> cst.Arg:
+    made = _new(cst.Arg)
+    _set_arg_value(made, _expression(tree, value))
+    _set_arg_keyword(made, None if keyword is None else _bare_name(keyword))
+    _set_arg_star(made, star)
+    return made
+
+
+def _arguments(
+    tree: BareTree, positional: list[ast.expr], keywords: list[ast.keyword]
+) -> list[cst.Arg]:
+    found = []
+    starred = False
+    for node in positional:
+        if type(node) is ast.Starred:
+            starred = True
+            made = _argument(tree, node.value, None, "*")
+        else:
+            made = _argument(tree, node, None, "")
+        tree.where[id(made)] = node
+        found.append(made)
+    for keyword in keywords:
+        made = _argument(tree, keyword.value, keyword.arg, "" if keyword.arg else "**")
+        tree.where[id(made)] = keyword
+        found.append(made)
+    if starred and keywords:
+        # `f(a=1, *rest)`: only these can stand after a keyword.
+        where = tree.where
+        found.sort(key=lambda arg: (where[id(arg)].lineno, where[id(arg)].col_offset))
+    return found
+
+
+@_rule(_EXPRESSIONS, ast.Call)
+def _call(tree: BareTree, node: ast.Call) -> cst.Call:
+    made = _new(cst.Call)
+    _set_call_func(made, _expression(tree, node.func))
+    _set_call_args(made, tuple(_arguments(tree, node.args, node.keywords)))
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_EXPRESSIONS, ast.Subscript)
+def _subscript(tree: BareTree, node: ast.Subscript) -> cst.Subscript:
+    inner = node.slice
+    several = type(inner) is ast.Tuple and bool(inner.elts) and not _is_enclosed(tree, inner)
+    parts = inner.elts if several else [inner]  # type: ignore[attr-defined]
+    elements = tuple(
+        _make(cst.SubscriptElement, slice=_slice(tree, part), comma=cst.MaybeSentinel.DEFAULT)
+        for part in parts
+    )
+    if several and len(elements) == 1:
+        # The only comma that has meaning: `x[i,]`.
+        object.__setattr__(elements[0], "comma", _COMMA)
+    made = _make(cst.Subscript, value=_expression(tree, node.value), slice=elements)
+    tree.where[id(made)] = node
+    return made
+
+
+_COMMA = cst.Comma()
+
+
+def _slice(tree: BareTree, node: ast.expr) -> cst.BaseSlice:
+    made: cst.BaseSlice
+    if type(node) is ast.Slice:
+        made = _make(
+            cst.Slice,
+            lower=_optional(tree, node.lower),
+            upper=_optional(tree, node.upper),
+            step=_optional(tree, node.step),
+        )
+        tree.where[id(made)] = node
+    elif type(node) is ast.Starred:
+        made = _make(cst.Index, value=_expression(tree, node.value), star="*")
+    else:
+        made = _make(cst.Index, value=_expression(tree, node), star=None)
+    return made
+
+
+def _is_enclosed(tree: BareTree, node: Any) -> bool:
+    """Whether the brackets around a sequence are its own: ``(a, b)`` and not ``(a), b``."""
+    inner = node.patterns if isinstance(node, ast.MatchSequence) else node.elts
+    text = tree.text(node)
+    if text[0] not in "([":
+        return False
+    if not inner:
+        return True
+    first = inner[0]
+    row, column, end_row, end_column = tree.span_of(first)
+    before = tree.cut(*tree.span_of(node)[:2], row, column)
+    last = tree.span_of(inner[1])[:2] if len(inner) > 1 else tree.span_of(node)[2:]
+    after = tree.cut(end_row, end_column, *last)
+    after, comma, _ = _without_comments(after).partition(",")
+    # Without a comma it is a list of one element.
+    return not comma or _count(_without_comments(before), "([") > _count(after, ")]")
+
+
+def _without_comments(text: str) -> str:
+    return "\n".join(line.partition("#")[0] for line in text.split("\n"))
+
+
+def _count(text: str, characters: str) -> int:
+    return sum(text.count(each) for each in characters)
+
+
+@_rule(_EXPRESSIONS, ast.Lambda)
+def _lambda(tree: BareTree, node: ast.Lambda) -> cst.Lambda:
+    made = _make(cst.Lambda, params=_parameters(tree, node.args), body=_expression(tree, node.body))
+    tree.where[id(made)] = node
+    return made
+
+
+_set_param_name, _set_param_annotation, _set_param_default, _set_param_star = _setters(
+    cst.Param, "name", "annotation", "default", "star"
+)
+
+
+def _parameter(tree: BareTree, node: ast.arg, default: ast.expr | None, star: str) -> cst.Param:
+    made = _new(cst.Param)
+    name = _bare_name(node.arg)
+    _set_param_name(made, name)
+    _set_param_annotation(made, _annotation(tree, node.annotation))
+    _set_param_default(made, _optional(tree, default))
+    _set_param_star(made, star)
+    tree.where[id(made)] = node
+    return made
+
+
+def _parameters(tree: BareTree, node: ast.arguments) -> cst.Parameters:
+    positional = [*node.posonlyargs, *node.args]
+    missing = len(positional) - len(node.defaults)
+    defaults = [*([None] * missing), *node.defaults]
+    made = [_parameter(tree, *each, "") for each in zip(positional, defaults, strict=True)]
+    split = len(node.posonlyargs)
+    star: Any = cst.MaybeSentinel.DEFAULT
+    if node.vararg is not None:
+        star = _parameter(tree, node.vararg, None, "*")
+    elif node.kwonlyargs:
+        star = _new(cst.ParamStar)
+    return _make(
+        cst.Parameters,
+        params=tuple(made[split:]),
+        star_arg=star,
+        kwonly_params=tuple(
+            _parameter(tree, *each, "")
+            for each in zip(node.kwonlyargs, node.kw_defaults, strict=True)
+        ),
+        star_kwarg=None if node.kwarg is None else _parameter(tree, node.kwarg, None, "**"),
+        posonly_params=tuple(made[:split]),
+    )
+
+
+def _annotation(tree: BareTree, node: ast.expr | None) -> cst.Annotation | None:
+    if node is None:
+        return None
+    return _make(cst.Annotation, annotation=_expression(tree, node))
+
+
+# -- statements -----------------------------------------------------------------------------------
+
+_COMPOUND = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.If,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.With,
+    ast.AsyncWith,
+    ast.Try,
+    ast.TryStar,
+    ast.Match,
+)
+(_set_line_body,) = _setters(cst.SimpleStatementLine, "body")
+
+
+def _statement(tree: BareTree, node: ast.stmt) -> Any:
+    rule = _STATEMENTS.get(type(node))
+    if rule is None:
+        raise UnknownSyntaxError(f"{type(node).__name__} is not known here")
+    made = rule(tree, node)
+    tree.where[id(made)] = node
+    return made
+
+
+def _statements(tree: BareTree, nodes: Iterable[ast.stmt]) -> tuple[cst.BaseStatement, ...]:
+    found: list[Any] = []
+    #: the last row of an open line of small statements
+    open_row = -1
+    line: list[Any] = []
+    for node in nodes:
+        if isinstance(node, _COMPOUND):
+            open_row = -1
+            found.append(_statement(tree, node))
+            continue
+        made = _statement(tree, node)
+        if node.lineno == open_row:
+            line.append(made)
+            _set_line_body(found[-1], tuple(line))
+        else:
+            line = [made]
+            whole = _new(cst.SimpleStatementLine)
+            _set_line_body(whole, (made,))
+            tree.where[id(whole)] = node
+            found.append(whole)
+        open_row = node.end_lineno or -1
+    return tuple(found)
+
+
+def _suite(tree: BareTree, nodes: list[ast.stmt]) -> cst.BaseSuite:
+    first = nodes[0]
+    if isinstance(first, _COMPOUND) or tree.begins_row(first):
+        return _make(cst.IndentedBlock, body=_statements(tree, nodes))
+    small = tuple(_statement(tree, node) for node in nodes)
+    return _make(cst.SimpleStatementSuite, body=small)
+
+
+@_rule(_STATEMENTS, ast.Expr)
+def _expr(tree: BareTree, node: ast.Expr) -> cst.Expr:
+    return _make(cst.Expr, value=_expression(tree, node.value))
+
+
+_set_assign_targets, _set_assign_value = _setters(cst.Assign, "targets", "value")
+(_set_target_target,) = _setters(cst.AssignTarget, "target")
+
+
+@_rule(_STATEMENTS, ast.Assign)
+def _assign(tree: BareTree, node: ast.Assign) -> cst.Assign:
+    targets = []
+    for each in node.targets:
+        target = _new(cst.AssignTarget)
+        _set_target_target(target, _expression(tree, each))
+        targets.append(target)
+    made = _new(cst.Assign)
+    _set_assign_targets(made, tuple(targets))
+    _set_assign_value(made, _expression(tree, node.value))
+    return made
+
+
+@_rule(_STATEMENTS, ast.AnnAssign)
+def _annotated(tree: BareTree, node: ast.AnnAssign) -> cst.AnnAssign:
+    return _make(
+        cst.AnnAssign,
+        target=_expression(tree, node.target),
+        annotation=_annotation(tree, node.annotation),
+        value=_optional(tree, node.value),
+    )
+
+
+@_rule(_STATEMENTS, ast.AugAssign)
+def _augmented(tree: BareTree, node: ast.AugAssign) -> cst.AugAssign:
+    return _make(
+        cst.AugAssign,
+        target=_expression(tree, node.target),
+        operator=_AUGMENTED[type(node.op)],
+        value=_expression(tree, node.value),
+    )
+
+
+@_rule(_STATEMENTS, ast.Return)
+def _return(tree: BareTree, node: ast.Return) -> cst.Return:
+    return _make(cst.Return, value=_optional(tree, node.value))
+
+
+@_rule(_STATEMENTS, ast.Delete)
+def _delete(tree: BareTree, node: ast.Delete) -> cst.Del:
+    if len(node.targets) == 1:
+        target = _expression(tree, node.targets[0])
+    else:
+        target = _make(cst.Tuple, elements=_elements(tree, node.targets))
+    return _make(cst.Del, target=target)
+
+
+@_rule(_STATEMENTS, ast.Raise)
+def _raise(tree: BareTree, node: ast.Raise) -> cst.Raise:
+    cause = None if node.cause is None else _make(cst.From, item=_expression(tree, node.cause))
+    return _make(cst.Raise, exc=_optional(tree, node.exc), cause=cause)
+
+
+@_rule(_STATEMENTS, ast.Assert)
+def _assert(tree: BareTree, node: ast.Assert) -> cst.Assert:
+    return _make(cst.Assert, test=_expression(tree, node.test), msg=_optional(tree, node.msg))
+
+
+_SCOPED: dict[type[ast.AST], type[cst.CSTNode]] = {
+    ast.Global: cst.Global,
+    ast.Nonlocal: cst.Nonlocal,
+}
+_PLAIN: dict[type[ast.AST], type[cst.CSTNode]] = {
+    ast.Pass: cst.Pass,
+    ast.Break: cst.Break,
+    ast.Continue: cst.Continue,
+}
+
+
+@_rule(_STATEMENTS, *_SCOPED)
+def _scoped(tree: BareTree, node: Any) -> Any:
+    names = tuple(_make(cst.NameItem, name=_bare_name(name)) for name in node.names)
+    return _make(_SCOPED[type(node)], names=names)
+
+
+@_rule(_STATEMENTS, *_PLAIN)
+def _plain(tree: BareTree, node: ast.AST) -> Any:
+    return _new(_PLAIN[type(node)])
+
+
+def _aliases(nodes: list[ast.alias]) -> tuple[cst.ImportAlias, ...]:
+    return tuple(
+        _make(
+            cst.ImportAlias,
+            name=_dotted(node.name),
+            asname=_as_name(node.asname),
+        )
+        for node in nodes
+    )
+
+
+def _as_name(name: str | None) -> cst.AsName | None:
+    return None if name is None else _make(cst.AsName, name=_bare_name(name))
+
+
+@_rule(_STATEMENTS, ast.Import)
+def _import(tree: BareTree, node: ast.Import) -> cst.Import:
+    return _make(cst.Import, names=_aliases(node.names))
+
+
+@_rule(_STATEMENTS, ast.ImportFrom)
+def _import_from(tree: BareTree, node: ast.ImportFrom) -> cst.ImportFrom:
+    everything = node.names[0].name == "*"
+    return _make(
+        cst.ImportFrom,
+        module=None if node.module is None else _dotted(node.module),
+        names=_new(cst.ImportStar) if everything else _aliases(node.names),
+        relative=tuple(_new(cst.Dot) for _ in range(node.level)),
+    )
+
+
+@_rule(_STATEMENTS, ast.FunctionDef, ast.AsyncFunctionDef)
+def _function(tree: BareTree, node: ast.FunctionDef | ast.AsyncFunctionDef) -> cst.FunctionDef:
+    return _make(
+        cst.FunctionDef,
+        name=_bare_name(node.name),
+        params=_parameters(tree, node.args),
+        body=_suite(tree, node.body),
+        decorators=_decorators(tree, node.decorator_list),
+        returns=_annotation(tree, node.returns),
+        asynchronous=_asynchronous() if isinstance(node, ast.AsyncFunctionDef) else None,
+        type_parameters=_type_parameters(tree, node),
+    )
+
+
+def _decorators(tree: BareTree, nodes: list[ast.expr]) -> tuple[cst.Decorator, ...]:
+    return tuple(_make(cst.Decorator, decorator=_expression(tree, node)) for node in nodes)
+
+
+@_rule(_STATEMENTS, ast.ClassDef)
+def _class(tree: BareTree, node: ast.ClassDef) -> cst.ClassDef:
+    arguments = _arguments(tree, node.bases, node.keywords)
+    return _make(
+        cst.ClassDef,
+        name=_bare_name(node.name),
+        body=_suite(tree, node.body),
+        bases=tuple(each for each in arguments if _is_base(each)),
+        keywords=tuple(each for each in arguments if not _is_base(each)),
+        decorators=_decorators(tree, node.decorator_list),
+        type_parameters=_type_parameters(tree, node),
+    )
+
+
+def _is_base(argument: cst.Arg) -> bool:
+    return argument.keyword is None and argument.star != "**"
+
+
+def _type_parameters(tree: BareTree, node: Any) -> cst.TypeParameters | None:
+    if getattr(node, "type_params", None):
+        raise UnknownSyntaxError("type parameters")
+    return None
+
+
+@_rule(_STATEMENTS, ast.If)
+def _if(tree: BareTree, node: ast.If) -> cst.If:
+    orelse: Any = None
+    if node.orelse:
+        first = node.orelse[0]
+        if type(first) is ast.If and tree.starts_with(first, "elif"):
+            orelse = _statement(tree, first)
+        else:
+            orelse = _else(tree, node.orelse)
+    return _make(
+        cst.If, test=_expression(tree, node.test), body=_suite(tree, node.body), orelse=orelse
+    )
+
+
+def _else(tree: BareTree, nodes: list[ast.stmt]) -> cst.Else | None:
+    return _make(cst.Else, body=_suite(tree, nodes)) if nodes else None
+
+
+@_rule(_STATEMENTS, ast.For, ast.AsyncFor)
+def _for(tree: BareTree, node: ast.For | ast.AsyncFor) -> cst.For:
+    return _make(
+        cst.For,
+        target=_expression(tree, node.target),
+        iter=_expression(tree, node.iter),
+        body=_suite(tree, node.body),
+        orelse=_else(tree, node.orelse),
+        asynchronous=_asynchronous() if isinstance(node, ast.AsyncFor) else None,
+    )
+
+
+@_rule(_STATEMENTS, ast.While)
+def _while(tree: BareTree, node: ast.While) -> cst.While:
+    return _make(
+        cst.While,
+        test=_expression(tree, node.test),
+        body=_suite(tree, node.body),
+        orelse=_else(tree, node.orelse),
+    )
+
+
+@_rule(_STATEMENTS, ast.With, ast.AsyncWith)
+def _with(tree: BareTree, node: ast.With | ast.AsyncWith) -> cst.With:
+    items = []
+    for each in node.items:
+        target = each.optional_vars
+        asname = None if target is None else _make(cst.AsName, name=_expression(tree, target))
+        items.append(_make(cst.WithItem, item=_expression(tree, each.context_expr), asname=asname))
+    return _make(
+        cst.With,
+        items=tuple(items),
+        body=_suite(tree, node.body),
+        asynchronous=_asynchronous() if isinstance(node, ast.AsyncWith) else None,
+    )
+
+
+@_rule(_STATEMENTS, ast.Try, ast.TryStar)
+def _try(tree: BareTree, node: ast.Try | ast.TryStar) -> cst.BaseCompoundStatement:
+    starred = isinstance(node, ast.TryStar)
+    handler_kind: type[cst.CSTNode] = cst.ExceptStarHandler if starred else cst.ExceptHandler
+    kind: type[cst.BaseCompoundStatement] = cst.TryStar if starred else cst.Try
+    handlers = []
+    for each in node.handlers:
+        handler = _make(
+            handler_kind,
+            body=_suite(tree, each.body),
+            type=_optional(tree, each.type),
+            name=_as_name(each.name),
+        )
+        tree.where[id(handler)] = each
+        handlers.append(handler)
+    final = node.finalbody
+    return _make(
+        kind,
+        body=_suite(tree, node.body),
+        handlers=tuple(handlers),
+        orelse=_else(tree, node.orelse),
+        finalbody=_make(cst.Finally, body=_suite(tree, final)) if final else None,
+    )
+
+
+# -- match ----------------------------------------------------------------------------------------
+
+
+@_rule(_STATEMENTS, ast.Match)
+def _match(tree: BareTree, node: ast.Match) -> cst.Match:
+    cases = tuple(
+        _make(
+            cst.MatchCase,
+            pattern=_pattern(tree, case.pattern),
+            body=_suite(tree, case.body),
+            guard=_optional(tree, case.guard),
+        )
+        for case in node.cases
+    )
+    return _make(cst.Match, subject=_expression(tree, node.subject), cases=cases)
+
+
+def _pattern(tree: BareTree, node: ast.pattern) -> Any:
+    rule = _PATTERNS.get(type(node))
+    if rule is None:
+        raise UnknownSyntaxError(f"{type(node).__name__} is not known here")
+    made = rule(tree, node)
+    tree.where[id(made)] = node
+    return made
+
+
+@_rule(_PATTERNS, ast.MatchValue)
+def _match_value(tree: BareTree, node: ast.MatchValue) -> cst.MatchValue:
+    return _make(cst.MatchValue, value=_expression(tree, node.value))
+
+
+@_rule(_PATTERNS, ast.MatchSingleton)
+def _match_singleton(tree: BareTree, node: ast.MatchSingleton) -> cst.MatchSingleton:
+    return _make(cst.MatchSingleton, value=_bare_name(_SINGLETONS[node.value]))
+
+
+@_rule(_PATTERNS, ast.MatchSequence)
+def _match_sequence(tree: BareTree, node: ast.MatchSequence) -> cst.MatchSequence:
+    # Without any brackets, too, libcst calls it a list.
+    is_tuple = tree.starts_with(node, "(") and _is_enclosed(tree, node)
+    patterns = []
+    for each in node.patterns:
+        made = _pattern(tree, each)
+        if not isinstance(each, ast.MatchStar):
+            made = _make(cst.MatchSequenceElement, value=made)
+        patterns.append(made)
+    return _make(cst.MatchTuple if is_tuple else cst.MatchList, patterns=tuple(patterns))
+
+
+@_rule(_PATTERNS, ast.MatchStar)
+def _match_star(tree: BareTree, node: ast.MatchStar) -> cst.MatchStar:
+    return _make(cst.MatchStar, name=_optional_name(node.name))
+
+
+def _optional_name(name: str | None) -> cst.Name | None:
+    return None if name is None else _bare_name(name)
+
+
+@_rule(_PATTERNS, ast.MatchMapping)
+def _match_mapping(tree: BareTree, node: ast.MatchMapping) -> cst.MatchMapping:
+    elements = tuple(
+        _make(cst.MatchMappingElement, key=_expression(tree, key), pattern=_pattern(tree, pattern))
+        for key, pattern in zip(node.keys, node.patterns, strict=True)
+    )
+    return _make(cst.MatchMapping, elements=elements, rest=_optional_name(node.rest))
+
+
+@_rule(_PATTERNS, ast.MatchClass)
+def _match_class(tree: BareTree, node: ast.MatchClass) -> cst.MatchClass:
+    return _make(
+        cst.MatchClass,
+        cls=_expression(tree, node.cls),
+        patterns=tuple(
+            _make(cst.MatchSequenceElement, value=_pattern(tree, each)) for each in node.patterns
+        ),
+        kwds=tuple(
+            _make(cst.MatchKeywordElement, key=_bare_name(key), pattern=_pattern(tree, pattern))
+            for key, pattern in zip(node.kwd_attrs, node.kwd_patterns, strict=True)
+        ),
+    )
+
+
+@_rule(_PATTERNS, ast.MatchAs)
+def _match_as(tree: BareTree, node: ast.MatchAs) -> cst.MatchAs:
+    pattern = None if node.pattern is None else _pattern(tree, node.pattern)
+    return _make(cst.MatchAs, pattern=pattern, name=_optional_name(node.name))
+
+
+@_rule(_PATTERNS, ast.MatchOr)
+def _match_or(tree: BareTree, node: ast.MatchOr) -> cst.MatchOr:
+    patterns = tuple(
+        _make(cst.MatchOrElement, pattern=_pattern(tree, each)) for each in node.patterns
+    )
+    return _make(cst.MatchOr, patterns=patterns)

@@ -1,0 +1,129 @@
+"""Trees built from ``ast`` are libcst's own, but for trivia."""
+
+from __future__ import annotations
+
+import ast
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import libcst as cst
+import pytest
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from jitlint.absint.bare_trees import BareTree, UnknownSyntaxError
+from jitlint.absint.code import POSITIONS_AGREE, is_trivia
+
+_ROOT = Path(__file__).parents[2]
+_LIBRARY = Path(sysconfig.get_paths()["stdlib"])
+# No trivia by name, but of no meaning either: punctuation, and what follows from the parts.
+_PUNCTUATION = {"first_colon", "second_colon", "separator", "trailing_comma", "leading_whitespace"}
+
+_PIECES = [
+    "x[a], x[a,], x[(a,)], x[(a), b], x[(a, b)], x[(a), (b)], x[()], x[1:2, ::3]",
+    "x[*a], x[(a, (b))]",
+    "x[( # a, (\n a), b]",
+    "f(a, *b, c=1, *d, **e)",
+    "f(x for x in y), f((x for x in y), 1)",
+    "a and b and (c or d or e) and not f",
+    "a < b <= c != d is not e not in f",
+    "'a' 'b' f'{c!r:>{d}}'",
+    "r'\\d' + b'''a'b''' + 'it''s' + \"it's\" + u'x' + '''a''b'''",
+    "('one'\n 'two'\n f'{three}')",
+    "0x1F, 1_000, 1e3, 2j, -1, ..., None, True",
+    "{**a, 'b': c}, {*a, b}, [*a, b], (*a, b), {k: v for k, v in z if k if v}",
+    "[x for x in y if x for z in w if z if w]",
+    "lambda a, /, b=1, *c, d, e=2, **f: (yield)",
+    "lambda *, a: a",
+    "if a: b; c\nelif d:\n  e\nelse:\n  if f: g",
+    "if a:\n  b\nelse: c; d",
+    "a = b = c; d: int = 1; e: str; f += 1; g @= h; del i, j; del (k), l; del (m, n)",
+    "try:\n  a\nexcept (B, C) as d: e\nexcept: f\nelse: g\nfinally:\n  h",
+    "try:\n  a\nexcept* B as c:\n  d",
+    "async def f(a: int = 1, *b: str) -> c:\n  async with d as e, g: await h\n"
+    "  async for i in j: return",
+    "with (a as b, c): pass\nwith (a): pass\nwith a as (b, c): pass",
+    "for a, *b in c, d: break\nelse: e",
+    "while (a := b) > 1: continue",
+    "import a.b.c as d, e\nfrom .. import f\nfrom .g.h import (i as j, k)\nfrom l import *",
+    "@a.b(c)\n@d\nclass E(F, *g, metaclass=H, **i):\n  x: int = 1\n  def m(self): ...",
+    "def f():\n  global a, b\n  def g():\n    nonlocal c\n    yield from d\n    raise e from f",
+    "match a, b:\n  case 1 | -2 | 'x' | None | c.d: pass\n  case [e, *_] | (f, g): pass\n"
+    "  case {'k': h, **rest} if i: pass\n  case J(k, l=[m]) as n: pass\n  case [o], p: pass\n"
+    "  case _: pass\n  case q: pass\n  case [[r], s]: pass\n  case []: pass\n  case (): pass",
+    "é = 'ü' + ñ.ö(ß)[ø] # ŝ\nif é: ŭ('ĝ', f'{ĥ}é{ĵ}')",
+    "assert (a,\n  b), (c)\nreturn_ = (\n  # note\n  d\n)",
+]
+
+
+def _files() -> list[Path]:
+    grammar = ["grammar", "patma", "fstring", "generators", "unpack_ex", "named_expressions"]
+    found = [_LIBRARY / "test" / f"test_{name}.py" for name in grammar]
+    found += [_LIBRARY / f"{name}.py" for name in ("typing", "ast", "dataclasses", "statistics")]
+    found += sorted((_ROOT / "jitlint" / "absint").glob("*.py"))[::8]
+    found += sorted((_ROOT / "tests" / "programs").rglob("*.py"))[::12]
+    return [path for path in found if path.exists()]
+
+
+def _difference(tree: BareTree, module: cst.Module) -> str | None:
+    positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    stack: list[tuple[Any, Any, str]] = [(tree.statements, module.body, "module")]
+    while stack:
+        bare, exact, way = stack.pop()
+        if isinstance(exact, (tuple, list)):
+            if len(bare) != len(exact):
+                return f"{way}: {len(bare)} parts, not {len(exact)}"
+            stack.extend((*pair, way) for pair in zip(bare, exact, strict=True))
+        elif type(bare) is not type(exact):
+            return f"{way}: {type(bare).__name__}, not {type(exact).__name__}"
+        elif isinstance(exact, cst.CSTNode):
+            if isinstance(bare, POSITIONS_AGREE) and (span := tree.span(bare)) is not None:
+                start, end = positions[exact].start, positions[exact].end
+                if span != (start.line, start.column, end.line, end.column):
+                    return f"{way} {type(exact).__name__}: at {span}, not {start} to {end}"
+            for name in exact.__dataclass_fields__:
+                if name != "__slots__" and not is_trivia(name) and name not in _PUNCTUATION:
+                    inner = f"{type(exact).__name__}.{name}"
+                    stack.append((getattr(bare, name), getattr(exact, name), inner))
+        elif bare != exact and not (isinstance(bare, str) and not exact.isascii()):
+            # ``ast`` normalizes identifiers, as Python does.
+            return f"{way}: {bare!r}, not {exact!r}"
+    return None
+
+
+def _built(text: str) -> BareTree:
+    return BareTree(ast.parse(text).body, text.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize("text", _PIECES)
+def test_every_kind_of_syntax(text: str) -> None:
+    assert _difference(_built(text), cst.parse_module(text)) is None
+
+
+@pytest.mark.parametrize("path", _files(), ids=lambda path: path.name)
+def test_whole_files(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    if "\f" in text:
+        pytest.skip("rows are counted otherwise")
+    try:
+        module = cst.parse_module(text)
+        tree = _built(text)
+    except (SyntaxError, cst.ParserSyntaxError, UnknownSyntaxError):
+        pytest.skip("syntax that is left to libcst, or newer than it")
+    assert _difference(tree, module) is None
+
+
+def test_a_string_is_found_where_it_stands() -> None:
+    text = "x = 1\ny = (a +\n     f'{b}' f'{cc + d}')\n"
+    tree = _built(text)
+    line: Any = tree.statements[1]
+    string = line.body[0].value.right
+    expression = string.right.parts[0].expression
+    assert tree.span(expression) == (3, 15, 3, 21)
+    assert tree.cut(*tree.span(expression) or ()) == "cc + d"
+
+
+@pytest.mark.skipif(not hasattr(ast, "TypeAlias"), reason="Python 3.12 syntax")
+def test_what_has_no_rule_is_left_to_libcst() -> None:
+    with pytest.raises(UnknownSyntaxError):
+        _built("def f[T](x: T) -> T: return x")
