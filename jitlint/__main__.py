@@ -6,6 +6,7 @@ import sys
 from typing import NoReturn
 
 from jitlint.cli import main
+from jitlint.collection import no_collection
 
 
 def run() -> NoReturn:
@@ -14,7 +15,12 @@ def run() -> NoReturn:
     Taking apart what an analysis leaves behind, object by object, would take as long as a quarter
     of the analysis; the operating system takes it back whole.
     """
-    code = main()
+    with no_collection():
+        code = main()
+        _end(code)
+
+
+def _end(code: int) -> NoReturn:
     if sys.gettrace() is not None or sys.getprofile() is not None:
         sys.exit(code)  # Whoever measures wants to write what was measured.
     for stream in (sys.stdout, sys.stderr):

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from jitlint.cli.arguments import parse
 from jitlint.cli.exit_codes import FAILED, INTERRUPTED
 from jitlint.cli.streams import tell
-from jitlint.collection import no_collection
+from jitlint.collection import collection, no_collection
 from jitlint.errors import UsageError
 
 
@@ -69,11 +69,13 @@ def _dispatch(argv: Sequence[str]) -> int:
     if arguments.command == "server":
         from jitlint.cli.server import server
 
-        return server()
+        with collection():
+            return server()
     if arguments.command == "verify":
         from jitlint.cli.verify import verify
 
-        return verify(arguments)
+        with collection():
+            return verify(arguments)
     from jitlint.cli.rules import explain, list_rules
 
     return explain(arguments) if arguments.command == "explain" else list_rules(arguments)
