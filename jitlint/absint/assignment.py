@@ -91,10 +91,10 @@ def _named(it: Interpreter, value: Value, target: cst.CSTNode, name: str) -> Val
 def _unpack(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
     elements = target.elements  # type: ignore[attr-defined]
     element, items = operations.iterate(it, value, source)
-    star = next((i for i, e in enumerate(elements) if isinstance(e, cst.StarredElement)), None)
+    star = next((i for i, e in enumerate(elements) if type(e) is cst.StarredElement), None)
     if items is None or (star is None and len(items) != len(elements)):
         for part in elements:
-            if isinstance(part, cst.StarredElement):
+            if type(part) is cst.StarredElement:
                 rest = it.allocate(part, ListObject(None, element))
                 assign(it, part.value, rest, source)
             else:

@@ -6,7 +6,7 @@ those can be made from ``ast`` nodes at a tenth of that: each node is complete i
 and has no value for attributes that hold trivia (parentheses, commas, whitespace, comments).  Such
 a tree cannot print itself; what a node says is cut out of the text, at the position ``ast`` gives.
 
-Where ``ast`` has lost what libcst keeps (strings that are joined or formatted), libcst parses that
+Where ``ast`` has lost what libcst keeps (strings that stand side by side), libcst parses that
 piece.  Syntax that has no rule here raises :class:`UnknownSyntaxError`; the caller then lets libcst
 parse the whole unit.  A test compares these trees with libcst's own, node by node and position by
 position, over everything that is at hand.
@@ -289,17 +289,53 @@ def _is_one_string(text: str) -> bool:
     """Whether a string literal is surely one token, and not several that stand side by side."""
     quote = text[-1]
     if text[-3:] == quote * 3:
-        return text.count(quote * 3) == 2
-    return text.count(quote) == 2 and text.lstrip("rRbBuU")[0] == quote
+        return text.count(quote * 3) == 2 and text.lstrip("rRbBuUfF")[:3] == quote * 3
+    return text.count(quote) == 2 and text.lstrip("rRbBuUfF")[0] == quote
 
 
 @_rule(_EXPRESSIONS, ast.JoinedStr)
 def _joined(tree: BareTree, node: ast.JoinedStr) -> cst.BaseExpression:
+    if not _is_one_string(tree.text(node)):
+        return tree.parse_string(node)
+    # Before Python 3.12 the positions in such a string are wrong; after it, nobody asks for most.
+    where, tree.where = tree.where, {}
+    try:
+        parts = _string_parts(tree, node.values)
+    finally:
+        tree.where = where
+    made = _make(cst.FormattedString, parts=parts)
+    tree.where[id(made)] = node
+    return made
+
+
+def _string_parts(
+    tree: BareTree, nodes: Iterable[ast.expr]
+) -> tuple[cst.BaseFormattedStringContent, ...]:
+    found: list[cst.BaseFormattedStringContent] = []
+    for node in nodes:
+        if isinstance(node, ast.FormattedValue):
+            spec = node.format_spec
+            part = _make(
+                cst.FormattedStringExpression,
+                expression=_expression(tree, node.value),
+                conversion=chr(node.conversion) if node.conversion > 0 else None,
+                format_spec=(
+                    _string_parts(tree, spec.values) if isinstance(spec, ast.JoinedStr) else None
+                ),
+            )
+            found.append(part)
+        else:
+            assert isinstance(node, ast.Constant)
+            found.append(_make(cst.FormattedStringText, value=node.value))
+    return tuple(found)
+
+
+def _template(tree: BareTree, node: ast.expr) -> cst.BaseExpression:
     return tree.parse_string(node)
 
 
 if sys.version_info >= (3, 14):
-    _rule(_EXPRESSIONS, ast.TemplateStr)(_joined)
+    _rule(_EXPRESSIONS, ast.TemplateStr)(_template)
 
 
 # -- displays -------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -465,7 +465,7 @@ def _run(
     it.frame = frame
     failed = False
     try:
-        if isinstance(code.node, cst.Lambda):
+        if type(code.node) is not cst.FunctionDef:
             it.returns(it.ev(code.node.body))
         else:
             try:
@@ -656,43 +656,52 @@ class _Snapshot:
         self.size += 1
         if self.size > self.it.limits.snapshot:
             raise _TooLargeError
-        if isinstance(value, Ref):
-            return self._object(value.id)
-        if isinstance(value, Function):
-            return self._function(value)
-        if isinstance(value, Tuple):
-            return ("tuple", tuple(map(self.take, value.items)))
-        if isinstance(value, Union):
-            return ("union", tuple(map(self.take, value.members)))
-        if isinstance(value, Slice):
-            return ("slice", tuple(map(self.take, value.parts)))
-        if isinstance(value, BoundMethod):
-            return ("bound", self.take(value.function), self.take(value.receiver))
-        if isinstance(value, Partial):
-            return (
-                "partial",
-                self.take(value.function),
-                tuple(self.take(arg) for arg in value.args),
-                tuple((name, self.take(arg)) for name, arg in value.keywords),
-            )
-        if isinstance(value, Transformed):
-            return (
-                "transformed",
-                value.transform,
-                self.take(value.function),
-                tuple((name, self.take(arg)) for name, arg in value.options),
-            )
-        if isinstance(value, (Cached, Descriptor)):
-            return (type(value).__name__, self.take(value.function))
-        if isinstance(value, (ContainerMethod, ArrayMethod)):
-            return (type(value).__name__, value.name, self.take(value.receiver))
-        if isinstance(value, ExternalInstance):
-            return (
-                "external",
-                value.cls,
-                tuple((name, self.take(arg)) for name, arg in value.attributes),
-            )
-        return value
+        rule = _SNAPSHOTS.get(type(value))
+        return value if rule is None else rule(self, value)
+
+    def ref(self, value: Ref) -> Any:
+        return self._object(value.id)
+
+    def tuple(self, value: Tuple) -> Any:
+        return ("tuple", tuple([self.take(item) for item in value.items]))
+
+    def union(self, value: Union) -> Any:
+        return ("union", tuple([self.take(member) for member in value.members]))
+
+    def slice(self, value: Slice) -> Any:
+        return ("slice", tuple([self.take(part) for part in value.parts]))
+
+    def bound(self, value: BoundMethod) -> Any:
+        return ("bound", self.take(value.function), self.take(value.receiver))
+
+    def partial(self, value: Partial) -> Any:
+        return (
+            "partial",
+            self.take(value.function),
+            tuple([self.take(arg) for arg in value.args]),
+            tuple([(name, self.take(arg)) for name, arg in value.keywords]),
+        )
+
+    def transformed(self, value: Transformed) -> Any:
+        return (
+            "transformed",
+            value.transform,
+            self.take(value.function),
+            tuple([(name, self.take(arg)) for name, arg in value.options]),
+        )
+
+    def wrapped(self, value: Cached | Descriptor) -> Any:
+        return (type(value).__name__, self.take(value.function))
+
+    def method(self, value: ContainerMethod | ArrayMethod) -> Any:
+        return (type(value).__name__, value.name, self.take(value.receiver))
+
+    def external(self, value: ExternalInstance) -> Any:
+        return (
+            "external",
+            value.cls,
+            tuple([(name, self.take(arg)) for name, arg in value.attributes]),
+        )
 
     def _object(self, id_: int) -> Any:
         known = self.index.get(id_)
@@ -722,14 +731,16 @@ class _Snapshot:
             )
         return ("gone", id_)
 
-    def _function(self, value: Function) -> Any:
+    def function(self, value: Function) -> Any:
         code = value.code
         captured: list[Any] = []
         if value.closure and code.node is not None:
-            for name in sorted(code.free_names):
-                for env in value.closure:
-                    variables = self.it.contents(env)
-                    if isinstance(variables, Variables) and name in variables:
+            state = self.it.state
+            frames = [(env, state.get(env)) for env in value.closure]
+            frames = [frame for frame in frames if type(frame[1]) is Variables]
+            for name in code.free_names if frames else ():
+                for env, variables in frames:
+                    if name in variables:
                         key = (env, name)
                         seen = self.index.get(key)
                         if seen is not None:
@@ -738,8 +749,25 @@ class _Snapshot:
                             self.index[key] = len(self.index)
                             captured.append((name, self.take(variables[name])))
                         break
-        defaults = tuple((name, self.take(default)) for name, default in value.defaults)
+        defaults = tuple([(name, self.take(default)) for name, default in value.defaults])
         return ("function", id(code), tuple(captured), defaults)
+
+
+_SNAPSHOTS: Mapping[type[Value], Callable[[_Snapshot, Any], Any]] = {
+    Ref: _Snapshot.ref,
+    Function: _Snapshot.function,
+    Tuple: _Snapshot.tuple,
+    Union: _Snapshot.union,
+    Slice: _Snapshot.slice,
+    BoundMethod: _Snapshot.bound,
+    Partial: _Snapshot.partial,
+    Transformed: _Snapshot.transformed,
+    Cached: _Snapshot.wrapped,
+    Descriptor: _Snapshot.wrapped,
+    ContainerMethod: _Snapshot.method,
+    ArrayMethod: _Snapshot.method,
+    ExternalInstance: _Snapshot.external,
+}
 
 
 def _summary_key(

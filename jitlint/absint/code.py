@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -118,7 +117,7 @@ class _Exact:
             bare, exact = stack.pop()
             self._named[id(bare)] = exact
             # What follows a semicolon is another unit, so there may be more of them here.
-            stack.extend(zip(children(bare), children(exact), strict=False))
+            stack.extend(zip(_paired(bare), _paired(exact), strict=False))
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node is, in the rows and columns of the file."""
@@ -135,6 +134,14 @@ class _Exact:
             end.line + self._row_offset,
             end.column + (self._cut if end.line == 1 else 0),
         )
+
+
+def _paired(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The children that a bare tree and libcst's have in common."""
+    if type(node) is cst.FormattedString:
+        # `{x=}` is text and an expression for ``ast``.
+        return [part for part in node.parts if type(part) is cst.FormattedStringExpression]
+    return children(node)
 
 
 class ParsedUnit:
@@ -214,6 +221,7 @@ class Code:
     __slots__ = (
         "_bound",
         "_free",
+        "_own",
         "cls",
         "is_async",
         "is_generator",
@@ -245,7 +253,8 @@ class Code:
         self.parameters: tuple[Parameter, ...] = ()
         self.is_generator = False
         self.is_async = False
-        self._free: frozenset[str] | None = None
+        self._own: tuple[cst.CSTNode, ...] | None = None
+        self._free: tuple[str, ...] | None = None
         self._bound: frozenset[str] | None = None
         if node is not None:
             self._describe()
@@ -256,7 +265,7 @@ class Code:
         if type(self.node) is cst.FunctionDef:
             self.is_async = self.node.asynchronous is not None
             self.is_generator = self._may_yield() and any(
-                isinstance(inner, (cst.Yield, cst.From)) for inner in walk_own(self.node.body)
+                type(inner) is cst.Yield for inner in self.own_nodes
             )
 
     def _may_yield(self) -> bool:
@@ -274,13 +283,21 @@ class Code:
         return self.unit.last - self.unit.first + 1
 
     @property
+    def own_nodes(self) -> tuple[cst.CSTNode, ...]:
+        """All nodes of the body, without the bodies of functions and classes nested in it."""
+        if self._own is None:
+            assert self.node is not None
+            self._own = tuple(walk_own(self.node.body))
+        return self._own
+
+    @property
     def bound_names(self) -> frozenset[str]:
         """Names that are local to the function."""
         if self._bound is None:
             assert self.node is not None
             bound = {parameter.name for parameter in self.parameters}
             outer: set[str] = set()
-            for node in walk_own(self.node.body):
+            for node in self.own_nodes:
                 if type(node) in (cst.Global, cst.Nonlocal):
                     outer.update(item.name.value for item in node.names)  # type: ignore[attr-defined]
                 bound.update(_bindings_of(node))
@@ -288,8 +305,8 @@ class Code:
         return self._bound
 
     @property
-    def free_names(self) -> frozenset[str]:
-        """Names that the function or one nested in it may take from outside.
+    def free_names(self) -> tuple[str, ...]:
+        """Names that the function or one nested in it may take from outside, sorted.
 
         Names that an assignment makes local are among them: telling them apart would cost another
         walk, and an enclosing frame seldom has a variable of the same name.
@@ -297,11 +314,8 @@ class Code:
         if self._free is None:
             assert self.node is not None
             own = {parameter.name for parameter in self.parameters}
-            self._free = frozenset(
-                node.value
-                for node in _walk_scope(self.node)
-                if type(node) is cst.Name and node.value not in own
-            )
+            names = {node.value for node in _walk_scope(self.node) if type(node) is cst.Name}
+            self._free = tuple(sorted(names - own))
         return self._free
 
     def annotation(self, parameter: Parameter) -> ast.expr | None:
@@ -348,7 +362,12 @@ def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
 _SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
 
 #: classes of attributes that are no nodes; isinstance on libcst's abstract base is slow
-_ATOMS = (type(None), str, bool, cst.MaybeSentinel)
+_ATOMS = frozenset({type(None), str, bool, cst.MaybeSentinel})
+#: attributes that are never nodes that anyone looks for
+_ATTRIBUTES = frozenset(
+    {"__slots__", "operator", "first_colon", "second_colon", "separator", "star",
+     "trailing_comma", "relative", "conversion", "start", "end"}
+)  # fmt: skip
 #: child attributes of each node class that hold meaning (trivia such as commas left out)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _TRIVIA = {
@@ -364,25 +383,25 @@ def is_trivia(attribute: str) -> bool:
     return attribute in _TRIVIA or attribute.startswith("whitespace")
 
 
-def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The child nodes that hold meaning, in source order of the fields."""
+def children(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The child nodes that hold meaning, in source order of the fields; operators are no nodes."""
     kind = type(node)
     names = _FIELDS.get(kind)
     if names is None:
         names = _FIELDS[kind] = tuple(
-            name for name in node.__dataclass_fields__ if not is_trivia(name)
+            name
+            for name in node.__dataclass_fields__
+            if name not in _ATTRIBUTES and not is_trivia(name)
         )
+    found: list[cst.CSTNode] = []
     for name in names:
         child: Any = getattr(node, name, None)
-        child_kind: type = type(child)
-        if child_kind in _ATOMS:
-            continue
-        if child_kind is list or child_kind is tuple:
-            for item in child:
-                if type(item) not in _ATOMS:
-                    yield item
-        elif not isinstance(child, enum.Enum):
-            yield child
+        child_kind = type(child)
+        if child_kind is tuple or child_kind is list:
+            found.extend(child)
+        elif child_kind not in _ATOMS:
+            found.append(child)
+    return found
 
 
 def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -350,7 +350,7 @@ def _writes(args: Arguments, position: int) -> bool:
 
 def statement_value(it: Interpreter, node: cst.BaseExpression) -> None:
     """An expression stands as a statement: an updated copy of an array is lost."""
-    if it.trace is None or not isinstance(node, cst.Call):
+    if it.trace is None or type(node) is not cst.Call:
         return
     method = node.func
     if not (isinstance(method, cst.Attribute) and isinstance(method.value, cst.Subscript)):

@@ -8,7 +8,7 @@ only where something would be recorded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -33,11 +33,11 @@ def _holds(around: cst.CSTNode, node: cst.CSTNode) -> bool:
     return False
 
 
-def _around(frame: Frame) -> cst.CSTNode | None:
-    """The function that is running; at module level, the outermost loop."""
+def _around(frame: Frame) -> Iterable[cst.CSTNode]:
+    """The nodes of the function that is running; at module level, of the outermost loop."""
     if frame.code is not None:
-        return frame.code.node
-    return frame.turns[0] if frame.turns else None
+        return frame.code.own_nodes
+    return walk_own(frame.turns[0]) if frame.turns else ()
 
 
 # -- filling what is missing ----------------------------------------------------------------------
@@ -66,24 +66,22 @@ def is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool = False) -> bool:
 
     ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``.
     """
-    around = _around(frame)
-    if around is None:
-        return False
-    for inner in walk_own(around):
-        if isinstance(inner, cst.If):
-            if _holds(inner, node) and _asks(frame, inner, above=above):
-                return True
-        elif isinstance(inner, cst.ExceptHandler):
-            caught = "" if inner.type is None else frame.parsed.source(inner.type)
-            if _MISSING.search(caught) and _holds(inner.body, node):
-                return True
-        elif (
-            isinstance(inner, cst.BooleanOperation)
-            and isinstance(inner.operator, cst.Or)
+    return any(
+        (type(inner) is cst.If and _asks(frame, inner, above=above) and _holds(inner, node))
+        or (type(inner) is cst.ExceptHandler and _catches(frame, inner, node))
+        or (
+            type(inner) is cst.BooleanOperation
+            and type(inner.operator) is cst.Or
             and _holds(inner.right, node)
-        ):
-            return True
-    return False
+        )
+        for inner in _around(frame)
+    )
+
+
+def _catches(frame: Frame, handler: cst.ExceptHandler, node: cst.CSTNode) -> bool:
+    """Whether a place is reached only where something was looked for and not found."""
+    caught = "" if handler.type is None else frame.parsed.source(handler.type)
+    return _MISSING.search(caught) is not None and _holds(handler.body, node)
 
 
 def is_guarded_above(it: Interpreter) -> bool:
@@ -158,9 +156,9 @@ def _bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
     """Targets and values of the assignments in a piece of code, as written."""
     source = frame.parsed.source
     for inner in walk_own(node):
-        if isinstance(inner, cst.AugAssign):
+        if type(inner) is cst.AugAssign:
             yield source(inner.target), ""
-        elif isinstance(inner, cst.Assign):
+        elif type(inner) is cst.Assign:
             for assigned in inner.targets:
                 target, value = assigned.target, inner.value
                 if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):

@@ -314,7 +314,7 @@ class Interpreter:
 
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""
-        return self.state.get(ref if isinstance(ref, int) else ref.id)
+        return self.state.get(ref if type(ref) is int else ref.id)  # type: ignore[union-attr]
 
     def edit(self, ref: Ref | int) -> Any:
         """The contents of a heap object, to be changed in the current state."""

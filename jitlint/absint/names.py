@@ -45,7 +45,8 @@ _BUILTINS = frozenset(vars(builtins)) | {"__name__", "__file__"}
 def lookup(it: Interpreter, name: str) -> Value:
     """The value of a name in the current frame."""
     frame = it.frame
-    variables = it.contents(frame.env)
+    get = it.state.get
+    variables = get(frame.env)
     value: Value | None
     if variables is not None and name not in frame.outer and name not in frame.globals:
         value = variables.get(name)
@@ -62,7 +63,7 @@ def lookup(it: Interpreter, name: str) -> Value:
             if found is not None:
                 return found[1]
     for env in frame.closure:
-        variables = it.contents(env)
+        variables = get(env)
         if variables is not None:
             value = variables.get(name)
             if value is not None:

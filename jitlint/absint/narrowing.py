@@ -30,6 +30,8 @@ from jitlint.absint.values import (
 #: an assumption: nothing is traced here, because the program asked
 EAGER = "<eager>"
 
+_LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
+
 
 def stable_key(node: cst.BaseExpression) -> str | None:
     """A text under which a static condition is remembered, None if testing it twice may differ."""
@@ -38,8 +40,9 @@ def stable_key(node: cst.BaseExpression) -> str | None:
     if type(node) is cst.Attribute:
         base = stable_key(node.value)
         return None if base is None else f"{base}.{node.attr.value}"
-    if isinstance(node, (cst.Integer, cst.Float, cst.SimpleString)):
-        return node.value
+    if type(node) in _LITERALS:
+        literal: str = node.value  # type: ignore[attr-defined]
+        return literal
     if type(node) is cst.Comparison and len(node.comparisons) == 1:
         left = stable_key(node.left)
         target = node.comparisons[0]

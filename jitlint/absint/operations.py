@@ -961,7 +961,7 @@ def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
 
 
 def _is_tuple_subscript(node: cst.Subscript) -> bool:
-    return isinstance(node.slice[-1].comma, cst.Comma)
+    return type(node.slice[-1].comma) is cst.Comma
 
 
 def subscript(it: Interpreter, node: cst.Subscript) -> Value:

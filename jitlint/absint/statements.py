@@ -42,6 +42,7 @@ from jitlint.absint.values import (
     Value,
 )
 
+_STRINGS = (cst.SimpleString, cst.ConcatenatedString)
 _Handler = TypeVar("_Handler", bound=StatementHandler)
 
 
@@ -101,7 +102,7 @@ def _line(it: Interpreter, node: cst.SimpleStatementLine) -> None:
 
 @statement(cst.Expr)
 def _expression(it: Interpreter, node: cst.Expr) -> None:
-    if not isinstance(node.value, (cst.SimpleString, cst.ConcatenatedString)):
+    if type(node.value) not in _STRINGS:
         it.ev(node.value)
         effects.statement_value(it, node.value)
 
@@ -343,16 +344,21 @@ def _branch_states(it: Interpreter, node: cst.If) -> tuple[State | None, State |
     truth = operations.condition(it, node.test, Branch, construct=_if_word(it, node))
     then = otherwise = None
     if truth is not False:
-        then = it.state.copy()
-        with it.branch(then):
-            narrowing.assume(it, node.test, True)
-            then = it.state
+        then = _assuming(it, node.test, True)
     if truth is not True:
-        otherwise = it.state.copy()
-        with it.branch(otherwise):
-            narrowing.assume(it, node.test, False)
-            otherwise = it.state
+        otherwise = _assuming(it, node.test, False)
     return then, otherwise
+
+
+def _assuming(it: Interpreter, test: cst.BaseExpression, truth: bool) -> State:
+    """A copy of the current state in which a test has come out one way."""
+    before = it.state
+    it.state = before.copy()
+    try:
+        narrowing.assume(it, test, truth)
+        return it.state
+    finally:
+        it.state = before
 
 
 def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
@@ -415,7 +421,7 @@ def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
         repeated: set[str] = set()
         assert code.node is not None
         several = code.unit.text.count("if ") > 1
-        for node in walk_own(code.node.body) if several else ():
+        for node in code.own_nodes if several else ():
             if type(node) is cst.If or type(node) is cst.IfExp:
                 for key in {key for key, _ in narrowing.atoms(node.test)}:
                     (repeated if key in seen else seen).add(key)

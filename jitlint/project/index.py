@@ -15,9 +15,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-_NAME = re.compile(r"[^\W\d]\w*")
+#: turns what cannot be part of an identifier into blanks; anything beyond ASCII may be part of one
+_SPACED = bytes(
+    code if code > 127 or chr(code).isalnum() or chr(code) == "_" else ord(" ")
+    for code in range(256)
+)
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+#: what attributes of a node hold that is no node; contexts tell nothing that is asked by walks
+_ATOMS = frozenset({int, str, type(None), ast.Load, ast.Store, ast.Del})
 _OWN_SCOPES = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -143,8 +149,8 @@ class ModuleIndex:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every identifier that occurs anywhere in the text."""
-        return frozenset(_NAME.findall(self.text))
+        """Every identifier that occurs anywhere in the text, and numbers."""
+        return frozenset(self.text.encode().translate(_SPACED).decode().split())
 
     def units_with(self, name: str) -> list[Unit]:
         """The units in which a name or dotted name is written, code or not."""
@@ -347,8 +353,10 @@ def push_children(node: ast.AST, stack: list[ast.AST]) -> None:
     for value in node.__dict__.values():
         kind = type(value)
         if kind is list:
-            stack.extend(item for item in value if isinstance(item, ast.AST))
-        elif kind is not int and kind is not str and isinstance(value, ast.AST):
+            if value:
+                # Names after `global` are strings, keys of `**each` and missing defaults None.
+                stack.extend([item for item in value if isinstance(item, ast.AST)])
+        elif kind not in _ATOMS and isinstance(value, ast.AST):
             stack.append(value)
 
 

@@ -12,7 +12,8 @@ import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from jitlint.absint.bare_trees import BareTree, UnknownSyntaxError
-from jitlint.absint.code import POSITIONS_AGREE, is_trivia
+from jitlint.absint.code import POSITIONS_AGREE, ParsedUnit, is_trivia, walk_own
+from jitlint.project.index import ModuleIndex
 
 _ROOT = Path(__file__).parents[2]
 _LIBRARY = Path(sysconfig.get_paths()["stdlib"])
@@ -81,7 +82,17 @@ def _difference(tree: BareTree, module: cst.Module) -> str | None:
                 start, end = positions[exact].start, positions[exact].end
                 if span != (start.line, start.column, end.line, end.column):
                     return f"{way} {type(exact).__name__}: at {span}, not {start} to {end}"
+            if isinstance(exact, cst.FormattedString):
+                # Text is not looked at, and `{x=}` has some of it for ``ast``.
+                pairs = [
+                    [part for part in node.parts if isinstance(part, cst.FormattedStringExpression)]
+                    for node in (bare, exact)
+                ]
+                stack.append((*pairs, "FormattedString.parts"))
+                continue
             for name in exact.__dataclass_fields__:
+                if isinstance(exact, cst.FormattedStringExpression) and name != "expression":
+                    continue
                 if name != "__slots__" and not is_trivia(name) and name not in _PUNCTUATION:
                     inner = f"{type(exact).__name__}.{name}"
                     stack.append((getattr(bare, name), getattr(exact, name), inner))
@@ -113,14 +124,22 @@ def test_whole_files(path: Path) -> None:
     assert _difference(tree, module) is None
 
 
-def test_a_string_is_found_where_it_stands() -> None:
-    text = "x = 1\ny = (a +\n     f'{b}' f'{cc + d}')\n"
-    tree = _built(text)
-    line: Any = tree.statements[1]
-    string = line.body[0].value.right
-    expression = string.right.parts[0].expression
-    assert tree.span(expression) == (3, 15, 3, 21)
-    assert tree.cut(*tree.span(expression) or ()) == "cc + d"
+@pytest.mark.parametrize(
+    "string", ["f'{b}' f'{cc + d}'", "f'{b=}{{ {cc + d:{e}}'", 'rf"""{b!r}\' {cc + d}"""']
+)
+def test_what_stands_in_a_string_is_found(string: str, tmp_path: Path) -> None:
+    text = f"x = 1\nclass C:\n  def f(self): g = 1; y = (a +\n     {string})\n"
+    module = ModuleIndex("m", tmp_path / "m.py", text, ast.parse(text), is_package=False)
+    parsed = ParsedUnit(next(unit for unit in module.units if unit.is_function))
+    node = next(
+        each
+        for statement in parsed.statements
+        for each in walk_own(statement)
+        if isinstance(each, cst.BinaryOperation) and parsed.source(each) == "cc + d"
+    )
+    row, column, end_row, end_column = parsed.position(node)
+    assert row == end_row == 4
+    assert text.splitlines()[3][column - 1 : end_column - 1] == "cc + d"
 
 
 @pytest.mark.skipif(not hasattr(ast, "TypeAlias"), reason="Python 3.12 syntax")
