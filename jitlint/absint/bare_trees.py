@@ -6,17 +6,17 @@ those can be made from ``ast`` nodes at a tenth of that: each node is complete i
 and has no value for attributes that hold trivia (parentheses, commas, whitespace, comments).  Such
 a tree cannot print itself; what a node says is cut out of the text, at the position ``ast`` gives.
 
-Where ``ast`` has lost what libcst keeps (strings that stand side by side), libcst parses that
-piece.  Syntax that has no rule here raises :class:`UnknownSyntaxError`; the caller then lets libcst
-parse the whole unit.  A test compares these trees with libcst's own, node by node and position by
+Where ``ast`` has lost what libcst keeps, the tree has what ``ast`` knows: strings that stand side
+by side are one string, with the value of all, and there are no positions in formatted strings.
+Syntax that has no rule here raises :class:`UnknownSyntaxError`; the caller then lets libcst parse
+the whole unit.  A test compares these trees with libcst's own, node by node and position by
 position, over everything that is at hand.
 """
 
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -61,29 +61,18 @@ class BareTree:
       UnknownSyntaxError: there is syntax in it that only libcst knows, if anyone does.
     """
 
-    __slots__ = ("_lines", "_piece_spans", "_pieces", "statements", "where")
+    __slots__ = ("_lines", "statements", "where")
 
     def __init__(self, nodes: list[ast.stmt], lines: Sequence[str]) -> None:
         self._lines = lines
         #: by ``id`` of a libcst node, the ``ast`` node that it was made of
         self.where: dict[int, Any] = {}
-        #: strings that libcst has parsed, with the row and column where each begins
-        self._pieces: list[tuple[cst.Module, int, int]] = []
-        self._piece_spans: dict[int, Span] | None = None
         self.statements: Sequence[cst.BaseStatement] = _statements(self, nodes)
 
     def span(self, node: cst.CSTNode) -> Span | None:
         """Where a node is; None for nodes that ``ast`` has no position for."""
         made_of = self.where.get(id(node))
-        if made_of is not None:
-            return self.span_of(made_of)
-        if not self._pieces:
-            return None
-        if self._piece_spans is None:
-            self._piece_spans = {}
-            for piece, row, column in self._pieces:
-                self._piece_spans.update(_spans_of_piece(piece, row, column))
-        return self._piece_spans.get(id(node))
+        return None if made_of is None else self.span_of(made_of)
 
     def span_of(self, node: Located) -> Span:
         """Where an ``ast`` node is, in code points."""
@@ -126,42 +115,6 @@ class BareTree:
         """Whether there is nothing but indentation before an ``ast`` node on its row."""
         before = self._lines[node.lineno - 1].encode()[: node.col_offset]
         return not before or before.isspace()
-
-    def between(self, before: Any, after: Any) -> str:
-        """The text from the end of one ``ast`` node to the start of another."""
-        row, column = self.span_of(before)[2:]
-        return self.cut(row, column, *self.span_of(after)[:2])
-
-    def parse_string(self, node: ast.expr) -> cst.BaseExpression:
-        """Let libcst parse a string that ``ast`` has put together."""
-        row, column, end_row, end_column = self.span_of(node)
-        # In parentheses, for parts of a string may stand on rows of their own.
-        try:
-            piece = cst.parse_module(f"({self.cut(row, column, end_row, end_column)})")
-        except cst.ParserSyntaxError as error:
-            raise UnknownSyntaxError(error.message) from None
-        line: Any = piece.body[0]
-        string: cst.BaseExpression = line.body[0].value
-        self._pieces.append((piece, row, column - 1))
-        self.where[id(string)] = node
-        return string
-
-
-def _spans_of_piece(piece: cst.Module, row: int, column: int) -> Iterator[tuple[int, Span]]:
-    from libcst.metadata import MetadataWrapper, PositionProvider
-
-    wrapper = MetadataWrapper(piece, unsafe_skip_copy=True)
-    for inner, where in wrapper.resolve(PositionProvider).items():
-        start, end = where.start, where.end
-        yield (
-            id(inner),
-            (
-                start.line + row - 1,
-                start.column + (column if start.line == 1 else 0),
-                end.line + row - 1,
-                end.column + (column if end.line == 1 else 0),
-            ),
-        )
 
 
 # -- making nodes ---------------------------------------------------------------------------------
@@ -271,10 +224,8 @@ def _constant(tree: BareTree, node: ast.Constant) -> Any:
     made: Any
     if kind is str or kind is bytes:
         text = tree.text(node)
-        if not _is_one_string(text):
-            return tree.parse_string(node)
         made = _new(cst.SimpleString)
-        _set_string_value(made, text)
+        _set_string_value(made, text if _is_one_string(text) else repr(value))
     elif kind in _NUMBERS:
         made = _make(_NUMBERS[kind], value=tree.text(node))
     elif value is ...:
@@ -295,8 +246,6 @@ def _is_one_string(text: str) -> bool:
 
 @_rule(_EXPRESSIONS, ast.JoinedStr)
 def _joined(tree: BareTree, node: ast.JoinedStr) -> cst.BaseExpression:
-    if not _is_one_string(tree.text(node)):
-        return tree.parse_string(node)
     # Before Python 3.12 the positions in such a string are wrong; after it, nobody asks for most.
     where, tree.where = tree.where, {}
     try:
@@ -328,14 +277,6 @@ def _string_parts(
             assert isinstance(node, ast.Constant)
             found.append(_make(cst.FormattedStringText, value=node.value))
     return tuple(found)
-
-
-def _template(tree: BareTree, node: ast.expr) -> cst.BaseExpression:
-    return tree.parse_string(node)
-
-
-if sys.version_info >= (3, 14):
-    _rule(_EXPRESSIONS, ast.TemplateStr)(_template)
 
 
 # -- displays -------------------------------------------------------------------------------------

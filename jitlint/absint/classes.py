@@ -43,7 +43,7 @@ from jitlint.absint.values import (
     Value,
 )
 from jitlint.jaxmodel import frameworks
-from jitlint.project.index import Unit
+from jitlint.project.index import Unit, dotted
 
 _DATACLASSES: Final = frozenset(
     {
@@ -233,11 +233,11 @@ def _registered(info: ClassInfo) -> None:
     for unit in info.cls.module.units:
         if isinstance(unit.node, ast.Expr) and isinstance(unit.node.value, ast.Call):
             arguments = unit.node.value.args
-            if arguments and ast.unparse(arguments[0]) == definition.name:
+            if arguments and dotted(arguments[0]) == definition.name:
                 calls_.append(unit.node.value)
     for node in calls_:
-        text = ast.unparse(node.func)
-        partial_of = ast.unparse(node.args[0]) if node.args else ""
+        text = dotted(node.func) or ""
+        partial_of = (dotted(node.args[0]) if node.args else None) or ""
         name = text if not text.endswith("partial") else partial_of
         last = name.rpartition(".")[2]
         if last in ("register_dataclass", "dataclass"):

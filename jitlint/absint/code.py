@@ -138,9 +138,15 @@ class _Exact:
 
 def _paired(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The children that a bare tree and libcst's have in common."""
-    if type(node) is cst.FormattedString:
-        # `{x=}` is text and an expression for ``ast``.
-        return [part for part in node.parts if type(part) is cst.FormattedStringExpression]
+    kind = type(node)
+    if kind is cst.FormattedString or kind is cst.ConcatenatedString:
+        # Strings side by side are one for ``ast``, and `{x=}` is text and an expression.
+        inner = node.parts if type(node) is cst.FormattedString else children(node)
+        return [
+            part
+            for each in inner
+            for part in ([each] if type(each) is cst.FormattedStringExpression else _paired(each))
+        ]
     return children(node)
 
 

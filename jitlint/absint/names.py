@@ -34,7 +34,7 @@ from jitlint.absint.values import (
     Value,
 )
 from jitlint.jaxmodel.transforms import is_modelled
-from jitlint.project.index import ImportTarget
+from jitlint.project.index import ImportTarget, dotted
 
 if TYPE_CHECKING:
     from jitlint.project.index import Binding, ModuleIndex, Unit
@@ -134,7 +134,7 @@ def _is_overload(binding: Binding) -> bool:
     node = binding.unit.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
-    return any(ast.unparse(d).rpartition(".")[2] == "overload" for d in node.decorator_list)
+    return any((dotted(d) or "").rpartition(".")[2] == "overload" for d in node.decorator_list)
 
 
 def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from jitlint.absint.names import run_unit
 from jitlint.absint.transforms import trace_unseen, use_key
 from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value, base_function
 from jitlint.jaxmodel.transforms import Transform, transform_words
-from jitlint.project.index import FunctionNode, ModuleIndex, Unit
+from jitlint.project.index import FunctionNode, ModuleIndex, Unit, walk
 from jitlint.project.project import Project
 from jitlint.tracing.selection import Selection
 
@@ -247,7 +246,7 @@ def _text(code: Code) -> str:
     lines = code.module.lines
     return "".join(
         line
-        for node in ast.walk(code.unit.node)
+        for node in walk(code.unit.node)
         if isinstance(node, FunctionNode) and node.name == code.name
         for line in lines[node.lineno - 1 : node.end_lineno]
     )

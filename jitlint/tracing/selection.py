@@ -340,7 +340,7 @@ def _local_imports(unit: Unit) -> dict[str, str]:
     if not _INDENTED_IMPORT.search(unit.text):
         return {}
     found: dict[str, str] = {}
-    for node in ast.walk(unit.node):
+    for node in walk(unit.node):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for name, target in import_targets(node, unit.module):
                 found[name] = target.qualified

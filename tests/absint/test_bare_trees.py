@@ -75,6 +75,13 @@ def _difference(tree: BareTree, module: cst.Module) -> str | None:
             if len(bare) != len(exact):
                 return f"{way}: {len(bare)} parts, not {len(exact)}"
             stack.extend((*pair, way) for pair in zip(bare, exact, strict=True))
+        elif isinstance(bare, cst.SimpleString):
+            # Several that stand side by side are one for ``ast``.
+            if bare.evaluated_value != exact.evaluated_value:
+                return f"{way}: {bare.value}, not {exact.evaluated_value!r}"
+        elif isinstance(exact, cst.ConcatenatedString):
+            if not isinstance(bare, cst.FormattedString):
+                return f"{way}: {type(bare).__name__} for strings side by side"
         elif type(bare) is not type(exact):
             return f"{way}: {type(bare).__name__}, not {type(exact).__name__}"
         elif isinstance(exact, cst.CSTNode):
