@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from jitlint.absint import names
 from jitlint.absint.lattice import join_all
 from jitlint.absint.values import (
     BOOL,
@@ -24,6 +25,7 @@ from jitlint.absint.values import (
     External,
     ExternalInstance,
     Level,
+    ModuleValue,
     Tuple,
     Value,
 )
@@ -145,17 +147,14 @@ def _union(*parts: Annotation) -> Annotation:
 
 def resolve(it: Interpreter, module: ModuleIndex, node: ast.expr) -> Value:
     """The value of a dotted name that stands in a module, read with ``ast``."""
-    from jitlint.absint.names import global_value, module_attribute
-    from jitlint.absint.values import ModuleValue
-
     if isinstance(node, ast.Name):
-        return global_value(it, module, node.id)
+        return names.global_value(it, module, node.id)
     if isinstance(node, ast.Attribute):
         base = resolve(it, module, node.value)
         if isinstance(base, External):
             return External(f"{base.name}.{node.attr}")
         if isinstance(base, ModuleValue):
-            return module_attribute(it, base.module, node.attr)
+            return names.module_attribute(it, base.module, node.attr)
     return UNKNOWN
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import libcst as cst
 
-from jitlint.absint import operations
+from jitlint.absint import effects, operations
 from jitlint.absint.annotations import informed
 from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
 from jitlint.absint.compilation import record_lifetime
@@ -23,7 +23,6 @@ from jitlint.absint.values import (
     ArrayMethod,
     BoundMethod,
     Cached,
-    Class,
     Const,
     ContainerMethod,
     Descriptor,
@@ -129,6 +128,21 @@ def make_function(it: Interpreter, code: Code) -> Function:
 
 # -- dispatch -------------------------------------------------------------------------------------
 
+_Call = Callable[[Interpreter, Any, Arguments, cst.CSTNode], Value]
+_Rule = TypeVar("_Rule", bound=_Call)
+#: how values of each class are called
+_CALLS: dict[type[Value], _Call] = {}
+
+
+def calls_of(kind: type[Value]) -> Callable[[_Rule], _Rule]:
+    """Register how values of a class are called."""
+
+    def register(rule: _Rule) -> _Rule:
+        _CALLS[kind] = rule
+        return rule
+
+    return register
+
 
 def call_expression(it: Interpreter, node: cst.Call) -> Value:
     """The value of a call as it stands in the code."""
@@ -198,9 +212,7 @@ def call(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -
     handler = _CALLS.get(type(function))
     if handler is None:
         if it.trace is not None:
-            from jitlint.absint.effects import unknown_call
-
-            unknown_call(it, args, node)
+            effects.unknown_call(it, args, node)
         elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             it.jits.record_method_call(it.frame, node.func.attr.value, node)
         return UNKNOWN
@@ -268,79 +280,20 @@ def _call_descriptor(
     return call(it, function.function, args, node)
 
 
-def _call_class(it: Interpreter, function: Class, args: Arguments, node: cst.CSTNode) -> Value:
-    from jitlint.absint.classes import instantiate
-
-    return instantiate(it, function, args, node)
-
-
-def _call_external(
-    it: Interpreter, function: External, args: Arguments, node: cst.CSTNode
-) -> Value:
-    from jitlint.absint.library import call_external
-
-    return call_external(it, function.name, args, node)
-
-
-def _call_transformed(
-    it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
-) -> Value:
-    from jitlint.absint.transforms import call_transformed
-
-    return call_transformed(it, function, args, node)
-
-
-def _call_instance(it: Interpreter, function: Ref, args: Arguments, node: cst.CSTNode) -> Value:
-    from jitlint.absint.classes import call_instance
-
-    if isinstance(it.contents(function), Instance):
-        return call_instance(it, function, args, node)
-    return UNKNOWN
-
-
-def _call_external_instance(
-    it: Interpreter, function: ExternalInstance, args: Arguments, node: cst.CSTNode
-) -> Value:
-    from jitlint.absint.library import call_external_instance
-
-    return call_external_instance(it, function, args, node)
-
-
-def _call_array_method(
-    it: Interpreter, function: ArrayMethod, args: Arguments, node: cst.CSTNode
-) -> Value:
-    from jitlint.absint.library import call_array_method
-
-    return call_array_method(it, function, args, node)
-
-
-def _call_container_method(
-    it: Interpreter, function: ContainerMethod, args: Arguments, node: cst.CSTNode
-) -> Value:
-    from jitlint.absint.containers import call_container_method
-
-    return call_container_method(it, function, args, node)
-
-
 def _call_static(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -> Value:
     return UNKNOWN
 
 
-_CALLS: dict[type, Callable[[Interpreter, Any, Arguments, cst.CSTNode], Value]] = {
-    Function: _call_function,
-    BoundMethod: _call_bound,
-    Partial: _call_partial,
-    Cached: _call_cached,
-    Descriptor: _call_descriptor,
-    Class: _call_class,
-    External: _call_external,
-    Transformed: _call_transformed,
-    Ref: _call_instance,
-    ExternalInstance: _call_external_instance,
-    ArrayMethod: _call_array_method,
-    ContainerMethod: _call_container_method,
-    Static: _call_static,
-}
+_CALLS.update(
+    {
+        Function: _call_function,
+        BoundMethod: _call_bound,
+        Partial: _call_partial,
+        Cached: _call_cached,
+        Descriptor: _call_descriptor,
+        Static: _call_static,
+    }
+)
 
 
 # -- following a function -------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint import evidence
+from jitlint.absint import evidence, names
 from jitlint.absint.annotations import Annotation, host_value, informed, resolve
 from jitlint.absint.annotations import read as read_annotation
-from jitlint.absint.calls import Arguments, call, inline
-from jitlint.absint.code import Code
+from jitlint.absint.calls import Arguments, call, calls_of, inline
+from jitlint.absint.code import Code, decorated
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, Terminated
 from jitlint.absint.values import (
@@ -357,18 +357,13 @@ def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value]
 
 
 def _method_value(it: Interpreter, unit: Unit) -> Value:
-    from jitlint.absint.code import decorated
-    from jitlint.absint.names import run_unit
-
     if not decorated(unit):
         return Function(it.store.of_unit(unit))
     name = unit.node.name  # type: ignore[attr-defined]
-    return run_unit(it, unit).get(name, UNKNOWN)
+    return names.run_unit(it, unit).get(name, UNKNOWN)
 
 
 def _class_variable(it: Interpreter, unit: Unit, name: str) -> Value:
-    from jitlint.absint.names import run_unit
-
     node = unit.node
     if isinstance(node, ast.AnnAssign) and (node.value is None or isinstance(node.value, ast.Call)):
         if node.value is None:
@@ -376,7 +371,7 @@ def _class_variable(it: Interpreter, unit: Unit, name: str) -> Value:
         last = ast.unparse(node.value.func).rpartition(".")[2]
         if "field" in last or last in ("static", "static_field"):
             return UNKNOWN
-    return run_unit(it, unit).get(name, UNKNOWN)
+    return names.run_unit(it, unit).get(name, UNKNOWN)
 
 
 def property_setter(it: Interpreter, receiver: Ref, name: str) -> Function | None:
@@ -482,6 +477,7 @@ def class_value_attribute(it: Interpreter, cls: Class, name: str) -> Value:
 # -- construction ---------------------------------------------------------------------------------
 
 
+@calls_of(Class)
 def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode) -> Value:
     """``Class(*args)``."""
     info = class_info(it, cls)
@@ -559,8 +555,6 @@ def _is_class_variable(made: FieldInfo) -> bool:
 
 
 def _field_default(it: Interpreter, made: FieldInfo) -> Value:
-    from jitlint.absint.names import run_unit
-
     node = made.default
     if node is None:
         return UNKNOWN
@@ -571,7 +565,7 @@ def _field_default(it: Interpreter, made: FieldInfo) -> Value:
             if keyword.arg == "default_factory" and isinstance(keyword.value, ast.Name):
                 return _made_by_factory(it, made, keyword.value.id)
         return UNKNOWN
-    return run_unit(it, made.unit).get(made.name, UNKNOWN)
+    return names.run_unit(it, made.unit).get(made.name, UNKNOWN)
 
 
 def _made_by_factory(it: Interpreter, made: FieldInfo, name: str) -> Value:
@@ -614,8 +608,11 @@ def replace(it: Interpreter, receiver: Value, args: Arguments, node: cst.CSTNode
     return UNKNOWN
 
 
+@calls_of(Ref)
 def call_instance(it: Interpreter, receiver: Ref, args: Arguments, node: cst.CSTNode) -> Value:
     """``instance(*args)``."""
+    if not isinstance(it.contents(receiver), Instance):
+        return UNKNOWN
     method = class_attribute(it, receiver, "__call__")
     return UNKNOWN if method is None else call(it, method, args, node)
 

@@ -9,7 +9,7 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint import effects, operations
-from jitlint.absint.calls import Arguments
+from jitlint.absint.calls import Arguments, calls_of
 from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall, PythonIndex
 from jitlint.absint.heap import DictObject, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
@@ -32,6 +32,7 @@ from jitlint.absint.values import (
 )
 
 
+@calls_of(ContainerMethod)
 def call_container_method(
     it: Interpreter, method: ContainerMethod, args: Arguments, node: cst.CSTNode
 ) -> Value:

@@ -7,12 +7,11 @@ tracer leaks from any trace; a Python value is stored once and not again when th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from jitlint.absint import idioms, operations
-from jitlint.absint.calls import Arguments
 from jitlint.absint.events import (
     AttributeAssignment,
     CapturedMutation,
@@ -45,6 +44,9 @@ from jitlint.absint.values import (
     members_of,
 )
 from jitlint.jaxmodel import effects as host
+
+if TYPE_CHECKING:
+    from jitlint.absint.calls import Arguments
 
 #: made before every trace
 _BEFORE = 0

@@ -229,6 +229,7 @@ class Interpreter:
         self.called: set[Any] = set()
         self.unsupported: dict[Any, UnsupportedSyntaxError] = {}
         self.steps = 0
+        self._most_steps = limits.steps_per_root
         self.exhausted = False
         #: whether an event was emitted since this was last reset; asked by conditions
         self.asked = False
@@ -268,7 +269,7 @@ class Interpreter:
     def ev(self, node: cst.CSTNode) -> Value:
         """The value of an expression in the current state."""
         self.steps += 1
-        if self.steps > self.limits.steps_per_root:
+        if self.steps > self._most_steps:
             self.exhausted = True
             raise OutOfBudget
         handler = EXPRESSIONS.get(type(node))

@@ -9,7 +9,7 @@ import libcst as cst
 
 from jitlint.absint import effects, operations
 from jitlint.absint.builtin_models import BUILTIN_MODELS
-from jitlint.absint.calls import Arguments, call
+from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import (
     BuiltinComparison,
     Conversion,
@@ -22,6 +22,7 @@ from jitlint.absint.heap import Instance, ListObject
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import type_name
 from jitlint.absint.optax_models import TRANSFORMATION, combined, run_parts
+from jitlint.absint.transforms import apply_transform, transformed_method
 from jitlint.absint.values import (
     INT,
     MADE_ARRAY,
@@ -76,10 +77,13 @@ _SAME_STRUCTURE: Final = frozenset(
 )  # fmt: skip
 
 
+@calls_of(External)
+def _call(it: Interpreter, function: External, args: Arguments, node: cst.CSTNode) -> Value:
+    return call_external(it, function.name, args, node)
+
+
 def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode) -> Value:
     """Call a library function by its qualified name."""
-    from jitlint.absint.transforms import apply_transform, transformed_method
-
     if name.startswith("jitlint.transformed."):
         receiver, rest = args.positional[0], args.dropped(1)
         return transformed_method(it, name.rpartition(".")[2], receiver, rest, node)
@@ -561,6 +565,7 @@ def _dtype_argument(value: Value | None) -> str | None:
 # -- methods of arrays ----------------------------------------------------------------------------
 
 
+@calls_of(ArrayMethod)
 def call_array_method(
     it: Interpreter, method: ArrayMethod, args: Arguments, node: cst.CSTNode
 ) -> Value:
@@ -653,6 +658,7 @@ def given(
     return UNKNOWN
 
 
+@calls_of(ExternalInstance)
 def call_external_instance(
     it: Interpreter, function: ExternalInstance, args: Arguments, node: cst.CSTNode
 ) -> Value:

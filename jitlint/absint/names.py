@@ -75,19 +75,18 @@ def global_value(
     it: Interpreter, module: ModuleIndex, name: str, row_limit: int | None = None
 ) -> Value:
     """The value of a module-level name or a builtin."""
+    key = (module, name)
     if row_limit is None:
-        known = it.globals.get((module.path, name))
+        known = it.globals.get(key)
         if known is not None:
             return known
     if it.rows and f"{module.name}.{name}" in it.rows:
         return External(f"{module.name}.{name}")
     bindings = it.project.bindings(module, name)
     if not bindings:
-        if name in _BUILTINS:
-            return External(f"builtins.{name}")
-        return _star_external(it, module, name)
+        external = External(f"builtins.{name}") if name in _BUILTINS else None
+        return it.globals.setdefault(key, external or _star_external(it, module, name))
     bindings = _effective(bindings, row_limit)
-    key = (module.path, name)
     if key in it.resolving:
         # Modules that import each other in a circle.
         return UNKNOWN
@@ -98,11 +97,20 @@ def global_value(
             value = Union(value.members, exclusive=True)
     finally:
         it.resolving.discard(key)
-    if row_limit is None and not it.resolving and not it.unit_running:
+    running = it.resolving or it.unit_running
+    if row_limit is None and (
+        not running or (len(bindings) == 1 and _is_fixed(bindings[0], value))
+    ):
         it.globals[key] = value
     if all(binding.target is None for binding in bindings):
         fill(it, module, name, value)
     return value
+
+
+def _is_fixed(binding: Binding, value: Value) -> bool:
+    """Whether a binding gives the same value while modules are still being run."""
+    kind = type(value)
+    return kind is External or kind is Class or (kind is Function and not decorated(binding.unit))
 
 
 def _star_external(it: Interpreter, module: ModuleIndex, name: str) -> Value:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint import narrowing
 from jitlint.absint.events import (
     BooleanOperation,
     BuiltinComparison,
@@ -236,8 +237,6 @@ def condition(
     it: Interpreter, test: cst.BaseExpression, event: type[Event], **details: Any
 ) -> bool | None:
     """Evaluate a condition; report by ``event`` where Python asks a traced value for its truth."""
-    from jitlint.absint import narrowing
-
     if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
         inner = condition(it, test.expression, event, **details)
         return None if inner is None else not inner

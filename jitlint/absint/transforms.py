@@ -10,7 +10,7 @@ import libcst as cst
 
 from jitlint.absint import jit_arguments, operations
 from jitlint.absint.builtin_models import leaf_of
-from jitlint.absint.calls import Arguments, call, constant, default_value
+from jitlint.absint.calls import Arguments, call, calls_of, constant, default_value
 from jitlint.absint.classes import prototype
 from jitlint.absint.code import Code, Parameter
 from jitlint.absint.compilation import is_fresh, record_making, record_use
@@ -137,6 +137,7 @@ def use_key(made: Transformed) -> tuple[int, int]:
     return id(made.place.node), 0 if base is None else id(base.code)
 
 
+@calls_of(Transformed)
 def call_transformed(
     it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
 ) -> Value:

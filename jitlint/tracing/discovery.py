@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
-from jitlint.absint import expressions, statements  # noqa: F401  (register their handlers)
+# These register what they handle.
+from jitlint.absint import classes, containers, expressions, library, statements  # noqa: F401
 from jitlint.absint.calls import Arguments, inline
 from jitlint.absint.classes import prototype
 from jitlint.absint.code import Code, UnsupportedSyntaxError, decorated
