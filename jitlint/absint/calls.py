@@ -30,6 +30,7 @@ from jitlint.absint.values import (
     External,
     ExternalInstance,
     Function,
+    Level,
     Partial,
     Ref,
     Slice,
@@ -485,6 +486,9 @@ def _run(
             return it.allocate(node, ListObject(None, frame.yielded), "generator")
         raise Terminated
     result = frame.returned
+    if type(result) is Array and result.level is Level.CONCRETE and _gives_int(code):
+        # What an annotation calls an array is a Python number then.
+        result = UNKNOWN
     pure = _is_pure(before, after)
     if pure and not code.is_generator:
         reachable = _reachable(result, after.heap)
@@ -504,6 +508,13 @@ def _run(
         element = frame.yielded or UNKNOWN
         return it.allocate(node, ListObject(None, element), "generator")
     return result
+
+
+def _gives_int(code: Code) -> bool:
+    """Whether a function is annotated to return a Python integer."""
+    returns = getattr(code.node, "returns", None)
+    annotation = None if returns is None else returns.annotation
+    return isinstance(annotation, cst.Name) and annotation.value == "int"
 
 
 def _chain(it: Interpreter, code: Code, node: cst.CSTNode, step: Step | None) -> Chain:
