@@ -9,6 +9,7 @@ nested function, a bound method and ``jit(grad(f))``, one for a function of a mo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -100,8 +101,6 @@ class JitUses:
 
     def record_call(self, caller: Frame, callee: Code, node: cst.CSTNode) -> None:
         """Host code calls a function of the project."""
-        if _is_of_next_unit(caller, node):
-            return
         key = (_code_id(caller), id(node))
         known = self.calls.setdefault(id(callee), {})
         loop = bool(caller.turns)
@@ -198,22 +197,11 @@ def _on_one_path(calls: list[Call]) -> int:
     if len(calls) < 2:
         return len(calls)
     caller, place = calls[0].caller, calls[0].place
-    around = place.parsed.module if caller is None and place is not None else None
-    node = around if caller is None else caller.node
-    return idioms.most_on_one_path(node, {id(c.place.node) for c in calls if c.place is not None})
-
-
-def _is_of_next_unit(caller: Frame, node: cst.CSTNode) -> bool:
-    """Whether a statement that shares the row of another is met in the tree of that one."""
-    unit = caller.parsed.unit
-    end = unit.node.end_col_offset
-    if caller.code is not None or end is None:
-        return False
-    row = unit.module.lines[unit.last - 1]
-    if ";" not in row[end:]:
-        return False
-    where = caller.parsed.position(node)[:2]
-    return where > (unit.last, end)
+    nodes: Sequence[cst.CSTNode] = () if place is None else place.parsed.statements
+    if caller is not None:
+        nodes = () if caller.node is None else (caller.node,)
+    wanted = {id(call.place.node) for call in calls if call.place is not None}
+    return sum(idioms.most_on_one_path(node, wanted) for node in nodes)
 
 
 def _code_id(frame: Frame) -> int:

@@ -213,7 +213,7 @@ def _in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(current.children))
+        stack.extend(reversed(children(current)))
 
 
 def is_counted_back(frame: Frame, node: cst.CSTNode) -> bool:
@@ -278,9 +278,9 @@ def _bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
 # -- paths ----------------------------------------------------------------------------------------
 
 
-def most_on_one_path(node: cst.CSTNode | None, wanted: set[int]) -> int:
+def most_on_one_path(node: cst.CSTNode, wanted: set[int]) -> int:
     """How many of some nodes one run of a piece of code can reach, loops counted once."""
-    return 0 if node is None else _reached(node, wanted, top=True)[0]
+    return _reached(node, wanted, top=True)[0]
 
 
 def _reached(node: cst.CSTNode, wanted: set[int], *, top: bool = False) -> tuple[int, int | None]:
@@ -298,7 +298,7 @@ def _reached(node: cst.CSTNode, wanted: set[int], *, top: bool = False) -> tuple
         most = max((way for way, _ in ways), default=0)
         return most, max((on for _, on in ways if on is not None), default=0)
     most = behind = 1 if id(node) in wanted else 0
-    for child in node.children:
+    for child in children(node):
         way, on = _reached(child, wanted)
         most = max(most, behind + way)
         if on is None:
