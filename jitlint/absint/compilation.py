@@ -326,10 +326,34 @@ def _depends(owner: Code | None, function: Value, argument: cst.CSTNode | None) 
     node = None if base is None or not base.closure else base.code.node
     if base is None or node is None:
         return False
-    names -= {parameter.name for parameter in base.code.parameters}
+    given = names | _derived(owner, names)
+    names = given - {parameter.name for parameter in base.code.parameters}
+    names |= {
+        parameter.name
+        for parameter in base.code.parameters
+        if isinstance(parameter.default, cst.Name) and parameter.default.value in given
+    }
     return any(
         isinstance(inner, cst.Call) and _root(inner.func) in names for inner in walk_own(node)
     )
+
+
+def _derived(owner: Code, names: set[str]) -> set[str]:
+    """What a function makes of its parameters by calling them, or them by a function."""
+    found: set[str] = set()
+    assert owner.node is not None
+    for node in walk_own(owner.node):
+        if not isinstance(node, cst.Assign) or not isinstance(node.value, cst.Call):
+            continue
+        call = node.value
+        used = {_root(call.func), *(_root(arg.value) for arg in call.args)}
+        if used & names:
+            found.update(
+                target.target.value
+                for target in node.targets
+                if isinstance(target.target, cst.Name)
+            )
+    return found
 
 
 def _root(node: cst.CSTNode | None) -> str | None:
@@ -393,7 +417,7 @@ def judge(it: Interpreter) -> None:
         if looped is not None and looped.callee is not None:
             making.in_test = making.in_test or looped.in_test
             _emit(it, JitInLoop, making, made=making.made, caller=looped.callee.qualname)
-        elif making.made is not None and id(owner) in callers:
+        elif making.made is not None and id(owner) in callers and not making.depends:
             count = uses.call_count(owner)
             if count > 1:
                 _emit(it, JitPerCall, making, made=making.made, caller=making.qualname, calls=count)

@@ -292,6 +292,9 @@ def lowered(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Valu
         return UNKNOWN
     if isinstance(value, Tuple):
         return Tuple(tuple(lowered(it, item, level, depth - 1) for item in value.items), value.cls)
+    if isinstance(value, ExternalInstance):
+        parts = ((name, lowered(it, part, level, depth - 1)) for name, part in value.attributes)
+        return ExternalInstance(value.cls, tuple(parts))
     if isinstance(value, Union):
         return join_all(lowered(it, member, level, depth) for member in value.members)
     if isinstance(value, Ref):
@@ -384,7 +387,8 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
         parameter = positional[index] if index < len(positional) else None
         name = parameter.name if parameter is not None else f"*{index}"
         where = args.nodes[index] if index < len(args.nodes) else None
-        if index in static_numbers or (name in static_names and not literal):
+        unpassed = isinstance(value, _Defaulted)
+        if index in static_numbers or (name in static_names and (unpassed or not literal)):
             if where is not None and declared:
                 jit_arguments.check_static(it, function, value, name, where)
             made = _as_static(it, value, code, parameter)
@@ -551,6 +555,10 @@ def _selected(function: Transformed, row: Transform) -> Callable[[int], bool]:
         if axes is ...:
             return lambda index: False
         return lambda index: axes is not None
+    specs = function.option("in_specs") if row.traces == "in_specs" else None
+    if isinstance(specs, Tuple):
+        each = specs.items
+        return lambda index: index >= len(each) or each[index] != NONE
     return lambda index: True
 
 
@@ -649,6 +657,10 @@ def _argument(
     if isinstance(value, _Defaulted):
         certainty = Certainty.DEFAULTED
         value = value.value
+        by_name = row.maps_keywords and parameter is not None and parameter.kind == "keyword"
+        if (row.traces == "in_axes" or by_name) and isinstance(value, (Const, Static)):
+            # What a caller may pass has an axis to be mapped; a number or flag has none.
+            return value
     level = entry.level
     if row.traces == "argnums" or row.traces == "first":
         if isinstance(value, (Array, Tree)) and value.level > level:
