@@ -210,7 +210,7 @@ def _is_array(receiver: Value, index: Value) -> bool:
     if Const(...) in parts:
         # `ref[...] = x`: a mutable reference may be passed.
         return False
-    return any(isinstance(part, (Slice, Array, Tree)) for part in parts)
+    return any(isinstance(part, (Slice, Array)) for part in parts)
 
 
 def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Subscript) -> None:

@@ -465,6 +465,9 @@ def _any_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return FALSE if stops else TRUE
     if items is not None and any(truth is stops for truth in known):
         return TRUE if stops else FALSE
+    if stops and known == [True] and "Tracer" in it.frame.parsed.source(node):
+        # Without a leaf there is no tracer to be kept either.
+        return TRUE
     return BOOL
 
 

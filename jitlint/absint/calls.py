@@ -29,6 +29,7 @@ from jitlint.absint.values import (
     External,
     ExternalInstance,
     Function,
+    Level,
     Partial,
     Ref,
     Slice,
@@ -438,6 +439,9 @@ def _run(
             return it.allocate(node, ListObject(None, frame.yielded), "generator")
         raise Terminated
     result = frame.returned
+    if type(result) is Array and result.level is Level.CONCRETE and _gives_int(code):
+        # What an annotation calls an array is a Python number then.
+        result = UNKNOWN
     pure = _is_pure(before, after)
     if pure and not code.is_generator:
         reachable = _reachable(result, after.heap)
@@ -457,6 +461,13 @@ def _run(
         element = frame.yielded or UNKNOWN
         return it.allocate(node, ListObject(None, element), "generator")
     return result
+
+
+def _gives_int(code: Code) -> bool:
+    """Whether a function is annotated to return a Python integer."""
+    returns = getattr(code.node, "returns", None)
+    annotation = None if returns is None else returns.annotation
+    return isinstance(annotation, cst.Name) and annotation.value == "int"
 
 
 def _chain(it: Interpreter, code: Code, node: cst.CSTNode, step: Step | None) -> Chain:
@@ -505,11 +516,14 @@ def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> 
             it.state.put(id_, DictObject(dict(keywords), args.star_keywords))
             variables[name] = Ref(id_)
             continue
+        place: cst.CSTNode | None = None
         if parameter.kind != "keyword" and position < len(args.positional):
             variables[name] = args.positional[position]
+            place = args.node(position, name)
             position += 1
         elif name in keywords and parameter.kind != "positional-only":
             variables[name] = keywords.pop(name)
+            place = args.keyword_nodes.get(name)
         elif parameter.kind != "keyword" and args.star is not None:
             # It may come from the star or keep its default.
             variables[name] = args.star if parameter.default is None else UNKNOWN
@@ -517,10 +531,29 @@ def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> 
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
         if value == UNKNOWN and parameter.annotation is not None:
-            variables[name] = informed(it, code, parameter)
+            known = informed(it, code, parameter)
+            if not isinstance(known, Array) or not _is_setting(it, place):
+                variables[name] = known
         elif type(value) is Tree and not value.container and it.trace is not None:
             variables[name] = _by_use(it, code, parameter, value)
     return variables
+
+
+def _is_setting(it: Interpreter, node: cst.CSTNode | None) -> bool:
+    """Whether an argument is read from an object from outside of the trace: ``config.loss.scale``.
+
+    It can be no tracer then, and is more likely a number than the array that an annotation of the
+    function says it is.
+    """
+    if it.trace is None or not isinstance(node, cst.Attribute):
+        return False
+    root: cst.CSTNode = node
+    while isinstance(root, cst.Attribute):
+        root = root.value
+    if not isinstance(root, cst.Name):
+        return False
+    own = it.contents(it.frame.env)
+    return not isinstance(own, Variables) or root.value not in own
 
 
 def _by_use(it: Interpreter, code: Code, parameter: Parameter, value: Tree) -> Value:

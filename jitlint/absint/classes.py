@@ -32,11 +32,13 @@ from jitlint.absint.values import (
     EnumMember,
     External,
     ExternalInstance,
+    Flag,
     Function,
     Level,
     Origin,
     Partial,
     Ref,
+    Static,
     Transformed,
     Tree,
     Tuple,
@@ -422,8 +424,12 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     info = class_info(it, contents.cls)
     if found is not None:
         owner, raw = found
-        if isinstance(raw, Descriptor) and raw.kind == "property":
-            return call(it, raw.function, Arguments([receiver]), node)
+        if isinstance(raw, Descriptor) and raw.kind in ("property", "cached_property"):
+            value = call(it, raw.function, Arguments([receiver]), node)
+            if raw.kind == "cached_property" and it.trace is None:
+                # Computed before any trace: found there by every later one.
+                it.edit(receiver).attributes[name] = value
+            return value
         if isinstance(raw, Ref) and class_attribute(it, raw, "__get__") is not None:
             # A descriptor of the project's own: what it gives is its own affair.
             return UNKNOWN
@@ -646,7 +652,8 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     it.class_cache[key] = id_
     info = class_info(it, cls)
     attributes: dict[str, Value] = {
-        made.name: host_value(it, made.annotation) for made in info.fields
+        made.name: _flag(host_value(it, made.annotation), id_, number)
+        for number, made in enumerate(info.fields)
     }
     ref = Ref(id_)
     with it.at_module_level():
@@ -656,11 +663,11 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
             function = initialiser[1]
             code = it.store.load(function.code)
             unknown = Arguments([ref], star=None)
-            for parameter in code.parameters[1:]:
+            for number, parameter in enumerate(code.parameters[1:]):
                 if parameter.kind in ("*", "**"):
                     continue
                 value = informed(it, code, parameter)
-                unknown.keywords[parameter.name] = value
+                unknown.keywords[parameter.name] = _flag(value, id_, number)
             with it.entered(_unit_frame(it, code)), suppress(Terminated):
                 inline(it, function, unknown, code.node or cst.Pass(), follow=True)
         post = find_in_class(it, cls, "__post_init__")
@@ -676,6 +683,13 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
                     _run_setup(it, info, ref, code.node or cst.Pass())
         _forget_reassigned(it, info, ref)
     return ref
+
+
+def _flag(value: Value, id_: int, number: int) -> Value:
+    """A bool that is not known, told from others: a setting of an object."""
+    return (
+        Flag(f"<flag{id_}:{number}>") if type(value) is Static and value.type == "bool" else value
+    )
 
 
 def _unit_frame(it: Interpreter, code: Code) -> Frame:

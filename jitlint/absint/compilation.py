@@ -9,13 +9,14 @@ nested function, a bound method and ``jit(grad(f))``, one for a function of a mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from jitlint.absint import idioms
-from jitlint.absint.code import walk_own
+from jitlint.absint.code import Code, Place, walk_own
 from jitlint.absint.events import JitInLoop, JitPerCall
 from jitlint.absint.values import (
     BoundMethod,
@@ -31,7 +32,6 @@ from jitlint.absint.values import (
 from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL, display_name
 
 if TYPE_CHECKING:
-    from jitlint.absint.code import Code, Place
     from jitlint.absint.interpreter import Frame, Interpreter
 
 
@@ -90,9 +90,7 @@ class JitUses:
     received: dict[tuple[int, int], int] = field(default_factory=dict)
     kept: set[int] = field(default_factory=set)
     calls: dict[int, dict[tuple[int, int], Call]] = field(default_factory=dict)
-    method_calls: dict[str, dict[tuple[int, int], tuple[Code | None, bool, bool]]] = field(
-        default_factory=dict
-    )
+    method_calls: dict[str, dict[tuple[int, int], Call]] = field(default_factory=dict)
     cached: set[int] = field(default_factory=set)
     lifetimes: dict[Any, tuple[int, frozenset[int]]] = field(default_factory=dict)
 
@@ -107,7 +105,7 @@ class JitUses:
         known = self.calls.setdefault(id(callee), {})
         loop = bool(caller.turns)
         if loop or key not in known:
-            known[key] = Call(caller.code, callee, loop, caller.in_test)
+            known[key] = Call(caller.code, callee, loop, caller.in_test, Place(caller.parsed, node))
 
     def record_method_call(self, caller: Frame, name: str, node: cst.CSTNode) -> None:
         """Host code calls a method of an object that is not known."""
@@ -115,7 +113,8 @@ class JitUses:
         known = self.method_calls.setdefault(name, {})
         loop = bool(caller.turns)
         if loop or key not in known:
-            known[key] = (caller.code, loop, caller.in_test)
+            place = Place(caller.parsed, node)
+            known[key] = Call(caller.code, None, loop, caller.in_test, place)
 
     def attribute(self, it: Interpreter, owner: Code) -> None:
         """Count calls of unknown objects by the name of a method that only one class has."""
@@ -126,8 +125,21 @@ class JitUses:
         if sum(owner.name in cls.methods for cls in classes) != 1:
             return
         known = self.calls.setdefault(id(owner), {})
-        for key, (caller, loop, in_test) in found.items():
-            known.setdefault(key, Call(caller, owner, loop, in_test))
+        for key, call in found.items():
+            known.setdefault(key, replace(call, callee=owner))
+
+    def weigh(self) -> None:
+        """Find the calls that stand in for others, of which a run reaches only one."""
+        for sites in (*self.calls.values(), *self.method_calls.values()):
+            groups: dict[int, list[tuple[tuple[int, int], Call]]] = {}
+            for key, call in sites.items():
+                if call.place is not None:
+                    place = call.place
+                    around = place.parsed if call.caller is None else call.caller
+                    groups.setdefault(id(around), []).append((key, call))
+            for group in groups.values():
+                for key, call in group[_on_one_path([call for _, call in group]) :]:
+                    sites[key] = replace(call, alternative=True)
 
     def looped(self, owner: Code) -> Call | None:
         """The call in a loop that leads to ``owner``, None if none does; tests count last."""
@@ -149,29 +161,52 @@ class JitUses:
         return in_test
 
     def call_count(self, owner: Code) -> int:
-        """From how many places of one function or module-level code a function is called."""
+        """How often one run of a function, or of a module's code, calls a function."""
         callers: dict[int, int] = {}
         if id(owner) in self.cached:
             return 0
         for (caller, _), call in self.calls.get(id(owner), {}).items():
-            if not call.in_test:
+            if not call.in_test and not call.alternative:
                 callers[caller] = callers.get(caller, 0) + 1
         return max(callers.values(), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function of the project by host code."""
+    """A call of a function of the project by host code.
+
+    Args:
+      caller: the function around it, None for code of a module.
+      callee: what is called, None where only the name of the method is known.
+      loop: whether a loop is around it.
+      in_test: whether it is code of a test.
+      place: where it is, None if another process saw it.
+      alternative: whether each run that reaches it leaves out another call of the same.
+    """
 
     caller: Code | None
-    callee: Code
+    callee: Code | None
     loop: bool
     in_test: bool
+    place: Place | None = None
+    alternative: bool = False
+
+
+def _on_one_path(calls: list[Call]) -> int:
+    """The most of the calls in one function or statement that a single run can reach."""
+    if len(calls) < 2:
+        return len(calls)
+    caller, place = calls[0].caller, calls[0].place
+    nodes: Sequence[cst.CSTNode] = () if place is None else place.parsed.statements
+    if caller is not None:
+        nodes = () if caller.node is None else (caller.node,)
+    wanted = {id(call.place.node) for call in calls if call.place is not None}
+    return sum(idioms.most_on_one_path(node, wanted) for node in nodes)
 
 
 def _code_id(frame: Frame) -> int:
-    """What stands for the running function, 0 for module-level code."""
-    return 0 if frame.code is None else id(frame.code)
+    """What stands for the running function; for code of a module, its index."""
+    return id(frame.module if frame.code is None else frame.code)
 
 
 # -- recording ------------------------------------------------------------------------------------
@@ -291,10 +326,34 @@ def _depends(owner: Code | None, function: Value, argument: cst.CSTNode | None) 
     node = None if base is None or not base.closure else base.code.node
     if base is None or node is None:
         return False
-    names -= {parameter.name for parameter in base.code.parameters}
+    given = names | _derived(owner, names)
+    names = given - {parameter.name for parameter in base.code.parameters}
+    names |= {
+        parameter.name
+        for parameter in base.code.parameters
+        if isinstance(parameter.default, cst.Name) and parameter.default.value in given
+    }
     return any(
         isinstance(inner, cst.Call) and _root(inner.func) in names for inner in walk_own(node)
     )
+
+
+def _derived(owner: Code, names: set[str]) -> set[str]:
+    """What a function makes of its parameters by calling them, or them by a function."""
+    found: set[str] = set()
+    assert owner.node is not None
+    for node in walk_own(owner.node):
+        if not isinstance(node, cst.Assign) or not isinstance(node.value, cst.Call):
+            continue
+        call = node.value
+        used = {_root(call.func), *(_root(arg.value) for arg in call.args)}
+        if used & names:
+            found.update(
+                target.target.value
+                for target in node.targets
+                if isinstance(target.target, cst.Name)
+            )
+    return found
 
 
 def _root(node: cst.CSTNode | None) -> str | None:
@@ -318,9 +377,15 @@ def record_use(it: Interpreter, function: Transformed) -> None:
         making = it.jits.makings.get(key)
         received = it.jits.received.get((key, frame.env), 0)
         own = making is not None and making.owner is frame.code and not making.depends
-        if own or len(frame.turns) <= received:
+        nested = making is not None and making.depends and _is_within(frame, making)
+        if own or (len(frame.turns) <= received and not nested):
             callers.add(caller)
         link = link.function
+
+
+def _is_within(frame: Frame, making: Making) -> bool:
+    """Whether a function that was made where the jitted one was is running: called any times."""
+    return making.owner is not None and frame.qualname.startswith(f"{making.owner.qualname}.")
 
 
 def record_receipt(it: Interpreter, value: Value) -> None:
@@ -336,6 +401,7 @@ def record_receipt(it: Interpreter, value: Value) -> None:
 def judge(it: Interpreter) -> None:
     """Record an event for every place that makes a jitted function again and again."""
     uses = it.jits
+    uses.weigh()
     for key, making in uses.makings.items():
         callers = uses.called_by.get(key)
         if callers is None or key in uses.kept or making.guarded:
@@ -348,10 +414,10 @@ def judge(it: Interpreter) -> None:
             continue
         uses.attribute(it, owner)
         looped = uses.looped(owner) if callers else None
-        if looped is not None:
+        if looped is not None and looped.callee is not None:
             making.in_test = making.in_test or looped.in_test
             _emit(it, JitInLoop, making, made=making.made, caller=looped.callee.qualname)
-        elif making.made is not None and id(owner) in callers:
+        elif making.made is not None and id(owner) in callers and not making.depends:
             count = uses.call_count(owner)
             if count > 1:
                 _emit(it, JitPerCall, making, made=making.made, caller=making.qualname, calls=count)

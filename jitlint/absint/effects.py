@@ -103,8 +103,10 @@ def _is_meant(it: Interpreter, node: cst.CSTNode) -> bool:
     return (
         idioms.is_guarded(frame, node)
         or idioms.is_undone(frame, node)
+        or idioms.is_counted_back(frame, node)
         or idioms.is_memo(frame, node)
         or idioms.is_guarded_above(it)
+        or idioms.is_leaving(it)
     )
 
 
@@ -146,8 +148,10 @@ def contents_changed(
     if it.trace is None:
         return False
     place = receiver if action == "deletion" and not isinstance(receiver, str) else node
-    of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value, place)
-    if not of_note or _balanced(it, ref, node, action):
+    born = it.made_in.get(ref.id, _BEFORE)
+    balanced = born < it.trace.number and _balanced(it, ref, node, action)
+    of_note, tracer = _escapes(it, born, value, place)
+    if not of_note or balanced:
         return False
     parameter = it.defaults.get(ref.id)
     if parameter is not None:
@@ -168,15 +172,19 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
         if action == ".pop()" and isinstance(node, cst.Call) and node.args:
             # The oldest element of a record, not the one pushed last.
             return False
-        for event in it.pushes[key]:
+        taken = it.pushes[key]
+        if action != ".clear()" and idioms.leaves_some(it.frame, node, {id_ for id_, _ in taken}):
+            # The last one: the others stay.
+            taken = [event for event in taken if event == taken[-1]]
+        for event in taken:
             it.events.pop(event, None)
-        it.balanced.update(it.pushes[key])
+        it.balanced.update(taken)
         return True
     return False
 
 
 _PUSHES = frozenset({".append()", ".add()"})
-_POPS = frozenset({".pop()", ".remove()", ".discard()"})
+_POPS = frozenset({".pop()", ".remove()", ".discard()", ".clear()"})
 
 
 def method_changed(

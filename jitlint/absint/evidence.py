@@ -59,7 +59,14 @@ _COLLECTION_ATTRIBUTES: Final = frozenset("items keys values get copy index coun
 class ParameterEvidence:
     """What is known of one parameter before any argument is seen."""
 
-    __slots__ = ("annotation", "code", "parameter", "used_as_array", "used_as_container")
+    __slots__ = (
+        "annotation",
+        "code",
+        "parameter",
+        "used_as_array",
+        "used_as_container",
+        "used_as_reference",
+    )
 
     def __init__(
         self, code: Code, parameter: Parameter, annotation: Annotation, uses: frozenset[str]
@@ -67,7 +74,8 @@ class ParameterEvidence:
         self.code = code
         self.parameter = parameter
         self.annotation = annotation
-        self.used_as_array = "array" in uses
+        self.used_as_reference = "reference" in uses
+        self.used_as_array = "array" in uses and not self.used_as_reference
         self.used_as_container = "container" in uses and "array" not in uses
 
 
@@ -183,7 +191,8 @@ class _Uses:
             if isinstance(part.value, (cst.SimpleString, cst.FormattedString)):
                 self.note(node.value, "container")
             elif type(part.value) is cst.Ellipsis:
-                self.note(node.value, "array")
+                # `x[...]` of an array is the array: only a mutable reference is read so.
+                self.note(node.value, "reference")
 
     def _call(self, node: cst.Call) -> None:
         name = self._callee(node.func)
@@ -274,7 +283,12 @@ def traced_argument(
                 origin=origin,
                 trace=it.trace_number,
             )
-        return value.replace(level=max(level, value.level), origin=origin or value.origin)
+        reference = evidence is not None and evidence.used_as_reference
+        return value.replace(
+            level=max(level, value.level),
+            container=value.container or reference,
+            origin=origin or value.origin,
+        )
     if isinstance(value, (Const, Static)):
         return _scalar(value, level, leaves, origin, certainty, it.trace_number)
     if depth == 0:
@@ -418,8 +432,9 @@ def _by_evidence(
         return UNKNOWN
     if evidence.used_as_array:
         return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
-    container = evidence.used_as_container
-    return Tree(level, certainty=certainty, container=container, keyed=container, origin=origin)
+    keyed = evidence.used_as_container
+    container = keyed or evidence.used_as_reference
+    return Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
 
 
 def annotated_argument(

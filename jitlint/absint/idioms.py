@@ -97,6 +97,16 @@ def is_guarded_above(it: Interpreter) -> bool:
     return False
 
 
+def is_leaving(it: Interpreter) -> bool:
+    """Whether a context manager is being left: what it does takes back what entering it did."""
+    frame: Frame | None = it.frame
+    while frame is not None and frame.context.cached:
+        if frame.code is not None and frame.code.name == "__exit__":
+            return True
+        frame = frame.parent
+    return False
+
+
 def is_memo(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a function looks into a container, or for an attribute, before it fills it."""
     code = frame.code
@@ -108,7 +118,9 @@ def is_memo(frame: Frame, node: cst.CSTNode) -> bool:
     elif isinstance(node, cst.Attribute):
         asked = rf"(?:get|has)attr\([^()]*[\"']{re.escape(node.attr.value)}[\"']"
     elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        return node.func.attr.value == "setdefault"
+        if node.func.attr.value == "setdefault":
+            return True
+        asked = rf"\bin {re.escape(frame.parsed.source(node.func.value))}\b"
     else:
         return False
     return re.search(asked, frame.parsed.source(code.node)) is not None
@@ -120,8 +132,14 @@ def is_memo(frame: Frame, node: cst.CSTNode) -> bool:
 def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a function, or ``__exit__`` after ``__enter__``, sets a target back."""
     code = frame.code
-    if code is None or code.node is None or not isinstance(node, (cst.Attribute, cst.Subscript)):
+    if code is None or code.node is None:
         return False
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        return _is_refilled(frame, code.node, node.func.value)
+    if not isinstance(node, (cst.Attribute, cst.Subscript)):
+        return False
+    if isinstance(node, cst.Subscript) and _is_refilled(frame, code.node, node.value):
+        return True
     target = frame.parsed.source(node)
     if code.name in ("__enter__", "__exit__") and code.cls is not None:
         pattern = re.compile(rf"{re.escape(target)}\s*=(?!=)")
@@ -129,8 +147,97 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
             any(pattern.search(unit.text) for unit in code.cls.methods.get(name, ()))
             for name in ("__enter__", "__exit__")
         )
-    saved = {name for name, value in _bound_values(frame, code.node) if value == target}
-    return any(name == target and value in saved for name, value in _bound_values(frame, code.node))
+    bound = list(_bound_values(frame, code.node))
+    saved = {name for name, value in bound if value == target}
+    if isinstance(node, cst.Subscript):
+        # An element of a copy of the whole container.
+        key = target.removeprefix(frame.parsed.source(node.value))
+        saved |= {f"{name}{key}" for name in _copies(bound, frame.parsed.source(node.value))}
+    if any(name == target and value in saved for name, value in bound):
+        return True
+    return isinstance(node, cst.Attribute) and _is_emptied(frame, code.node, node, target)
+
+
+def _copies(bound: list[tuple[str, str]], container: str) -> set[str]:
+    """The names that a copy of a container is bound to."""
+    written = re.escape(container)
+    copying = re.compile(
+        rf"(?:(?:dict|list|set|[\w.]*copy)\({written}\)|{written}\.copy\(\)|{written}\[:\]"
+        rf"|\{{\*\*{written}\}}|[\[{{]\*{written}[\]}}])"
+    )
+    return {name for name, value in bound if copying.fullmatch(value)}
+
+
+def _method_calls(
+    frame: Frame, node: cst.CSTNode, receiver: str
+) -> Iterator[tuple[cst.Call, str, list[str]]]:
+    """Calls of methods of something: (call, name of the method, its arguments as written)."""
+    source = frame.parsed.source
+    for inner in walk_own(node):
+        if not isinstance(inner, cst.Call) or not isinstance(inner.func, cst.Attribute):
+            continue
+        if source(inner.func.value) == receiver:
+            yield inner, inner.func.attr.value, [source(arg.value) for arg in inner.args]
+
+
+def _is_refilled(frame: Frame, node: cst.CSTNode, container: cst.CSTNode) -> bool:
+    """Whether a container is emptied and filled with a copy of what it held before."""
+    target = frame.parsed.source(container)
+    bound = list(_bound_values(frame, node))
+    saved = _copies(bound, target)
+    if not saved:
+        return False
+    calls = list(_method_calls(frame, node, target))
+    filled = any(
+        name in ("update", "extend") and len(given) == 1 and given[0] in saved
+        for _, name, given in calls
+    )
+    if filled and any(name == "clear" for _, name, _ in calls):
+        return True
+    return any(name == f"{target}[:]" and value in saved for name, value in bound)
+
+
+def _is_emptied(frame: Frame, node: cst.CSTNode, place: cst.CSTNode, target: str) -> bool:
+    """Whether what an attribute is set to is emptied by its name further down."""
+    order = {id(inner): index for index, inner in enumerate(_in_order(node))}
+    start = order.get(id(place), 0)
+    return any(
+        name == "clear" and order.get(id(call), -1) > start
+        for call, name, _ in _method_calls(frame, node, target)
+    )
+
+
+def _in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A tree in the order in which it is written."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(children(current)))
+
+
+def is_counted_back(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a function takes away from a counter what it adds to it."""
+    code = frame.code
+    if code is None or code.node is None:
+        return False
+    source = frame.parsed.source
+    target = source(node)
+    added: list[str] = []
+    taken: list[str] = []
+    for inner in walk_own(code.node):
+        if isinstance(inner, cst.AugAssign) and source(inner.target) == target:
+            if isinstance(inner.operator, cst.AddAssign):
+                added.append(source(inner.value))
+            elif isinstance(inner.operator, cst.SubtractAssign):
+                taken.append(source(inner.value))
+            else:
+                return False
+        elif isinstance(inner, cst.Assign) and any(
+            source(each.target) == target for each in inner.targets
+        ):
+            return False
+    return bool(added) and sorted(added) == sorted(taken)
 
 
 def is_undone(frame: Frame, node: cst.CSTNode) -> bool:
@@ -166,6 +273,60 @@ def _bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
                         yield source(left.value), source(right.value)
                 else:
                     yield source(target), source(value)
+
+
+# -- paths ----------------------------------------------------------------------------------------
+
+
+def most_on_one_path(node: cst.CSTNode, wanted: set[int]) -> int:
+    """How many of some nodes one run of a piece of code can reach, loops counted once."""
+    return _reached(node, wanted, top=True)[0]
+
+
+def _reached(node: cst.CSTNode, wanted: set[int], *, top: bool = False) -> tuple[int, int | None]:
+    """(the most on any path, the most on one that goes on behind the node; None: none does)."""
+    if not top and isinstance(node, (cst.FunctionDef, cst.Lambda, cst.ClassDef)):
+        return 0, 0
+    if isinstance(node, (cst.If, cst.IfExp)):
+        asked, _ = _reached(node.test, wanted)
+        ways = [_reached(node.body, wanted)]
+        ways.append((0, 0) if node.orelse is None else _reached(node.orelse, wanted))
+        most = asked + max(way for way, _ in ways)
+        return most, max((asked + on for _, on in ways if on is not None), default=None)
+    if isinstance(node, cst.Match):
+        ways = [_reached(case, wanted) for case in node.cases]
+        most = max((way for way, _ in ways), default=0)
+        return most, max((on for _, on in ways if on is not None), default=0)
+    most = behind = 1 if id(node) in wanted else 0
+    for child in children(node):
+        way, on = _reached(child, wanted)
+        most = max(most, behind + way)
+        if on is None:
+            if isinstance(node, (cst.For, cst.While, cst.Try, cst.TryStar)):
+                # It may run no turn, or be left in the middle.
+                on = way
+            else:
+                return most, None
+        behind += on
+    most = max(most, behind)
+    return most, None if isinstance(node, (cst.Return, cst.Raise)) else behind
+
+
+def leaves_some(frame: Frame, node: cst.CSTNode, pushes: set[int]) -> bool:
+    """Whether a function visibly puts more on a stack than the removals beside it take away."""
+    code = frame.code
+    if code is None or code.node is None or frame.turns or not isinstance(node, cst.Call):
+        return False
+    if not isinstance(node.func, cst.Attribute):
+        return False
+    stack = frame.parsed.source(node.func.value)
+    removals = {
+        id(call)
+        for call, name, _ in _method_calls(frame, code.node, stack)
+        if name in ("pop", "popleft", "remove", "discard")
+    }
+    put = most_on_one_path(code.node, pushes)
+    return put > 1 and put > most_on_one_path(code.node, removals)
 
 
 # -- loops that are left --------------------------------------------------------------------------

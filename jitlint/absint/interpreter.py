@@ -224,6 +224,8 @@ class Interpreter:
         self.entries: dict[tuple[Any, ...], Entry] = {}
         #: transformed functions that were made, with the state in which they were
         self.pending: dict[Transformed, State] = {}
+        #: what was known there of the flags of objects
+        self.made_under: dict[Transformed, dict[str, bool]] = {}
         #: functions that host code defined inside others, by their code
         self.nested: dict[int, Function] = {}
         self.called: set[Any] = set()
@@ -357,6 +359,8 @@ class Interpreter:
         self._traces += 1
         outer = self.trace
         cached = row.cached or (outer is not None and outer.cached)
+        # Python runs under a transform without a cache whenever the code around it does.
+        anew = anew or (not row.cached and outer is not None and outer.anew)
         self.trace = trace = Trace(self._traces, cached, row.staging, anew, outer)
         try:
             yield trace

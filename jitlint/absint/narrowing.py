@@ -17,6 +17,7 @@ from jitlint.absint.values import (
     Array,
     Const,
     External,
+    Flag,
     Ref,
     Static,
     Tree,
@@ -82,6 +83,25 @@ def assumed(it: Interpreter, test: cst.BaseExpression, truth: bool) -> Iterator[
                 contents.attributes[name] = value
 
 
+def settled_flags(it: Interpreter) -> dict[str, bool]:
+    """What the current state knows of the flags of objects."""
+    return {key: truth for key, truth in it.state.assumed.items() if key.startswith("<flag")}
+
+
+@contextmanager
+def settled(it: Interpreter, flags: dict[str, bool]) -> Iterator[None]:
+    """Evaluate something where some flags of objects are known."""
+    if not flags:
+        yield
+        return
+    before = dict(it.state.assumed)
+    it.state.assumed.update(flags)
+    try:
+        yield
+    finally:
+        it.state.assumed = before
+
+
 def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> None:
     """Narrow the current state to the paths on which the test has this outcome."""
     _assume(it, test, truth)
@@ -103,7 +123,14 @@ def _assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
         return _by_comparison(it, test, truth)
     if type(test) is cst.Call:
         return _by_call(it, test, truth)
-    return _narrow(it, test, lambda value: _by_truth(value, truth))
+    return _narrow(it, test, lambda value: _settled(it, value, truth))
+
+
+def _settled(it: Interpreter, value: Value, truth: bool) -> Value:
+    if type(value) is Flag:
+        # It was handed on before, too.
+        it.state.assumed[value.name] = truth
+    return _by_truth(value, truth)
 
 
 def _by_truth(value: Value, truth: bool) -> Value:

@@ -40,6 +40,7 @@ from jitlint.absint.values import (
     EnumMember,
     External,
     ExternalInstance,
+    Flag,
     Level,
     Origin,
     Ref,
@@ -275,6 +276,8 @@ def truth(
     known = known_bool(value)
     if known is not None:
         return known
+    if type(value) is Flag:
+        return it.state.assumed.get(value.name)
     traced = sure_array(value)
     if traced is not None:
         it.emit(event, node, traced, exceptions=BOOL_ERRORS, **details)

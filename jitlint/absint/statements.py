@@ -32,13 +32,18 @@ from jitlint.absint.values import (
     NONE,
     UNKNOWN,
     Array,
+    BoundMethod,
     Const,
     Descriptor,
     External,
+    Function,
     Level,
+    Partial,
     Ref,
     Static,
+    Transformed,
     Tuple,
+    Union,
     Value,
 )
 
@@ -283,7 +288,7 @@ def decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator])
                 continue
         if isinstance(wrapper, External) and wrapper.name in _TRANSPARENT:
             if wrapper.name in _PROPERTIES:
-                value = Descriptor("property", value)
+                value = Descriptor("cached_property", value)
             continue
         if isinstance(value, Descriptor):
             # `@jax.jit` above `@staticmethod`: the descriptor's function is what runs.
@@ -457,6 +462,8 @@ def _for(it: Interpreter, node: cst.For) -> None:
         _loop_else(it, node)
         return
     certain = items is not None
+    if isinstance(element, Tuple):
+        element = _told_apart(it, node, element)
 
     def turn() -> None:
         assignment.assign(it, node.target, element, node.iter)
@@ -465,6 +472,43 @@ def _for(it: Interpreter, node: cst.For) -> None:
         _unrolled(it, node, items)
         return
     _loop(it, node, turn, None, runs_once=certain)
+
+
+def _told_apart(it: Interpreter, node: cst.For, element: Tuple) -> Tuple:
+    """The parts of an element of which a loop asks one what to do with another.
+
+    ``for kind, function in TABLE.items(): if kind == "mesh": ...``: not every function of the table
+    gets to every call.
+    """
+    targets = node.target
+    if not isinstance(targets, cst.Tuple) or not any(map(_are_callables, element.items)):
+        return element
+    names = [part.value.value for part in targets.elements if isinstance(part.value, cst.Name)]
+    tests = (inner.test for inner in walk_own(node.body) if isinstance(inner, (cst.If, cst.IfExp)))
+    asked = {
+        inner.value
+        for test in tests
+        for inner in walk_own(test)
+        if isinstance(inner, cst.Name) and inner.value in names
+    }
+    if len(names) != len(element.items) or not asked:
+        return element
+    return Tuple(
+        tuple(
+            Union(item.members, exclusive=True)
+            if isinstance(item, Union) and _are_callables(item) and asked != {name}
+            else item
+            for name, item in zip(names, element.items, strict=True)
+        ),
+        element.cls,
+    )
+
+
+def _are_callables(value: Value) -> bool:
+    return isinstance(value, Union) and all(
+        isinstance(member, (Function, BoundMethod, Partial, Transformed))
+        for member in value.members
+    )
 
 
 def _unrolled(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:

@@ -8,7 +8,7 @@ from types import NoneType
 
 import libcst as cst
 
-from jitlint.absint import jit_arguments, operations
+from jitlint.absint import jit_arguments, narrowing, operations
 from jitlint.absint.builtin_models import leaf_of
 from jitlint.absint.calls import Arguments, call, calls_of, constant, default_value
 from jitlint.absint.classes import prototype
@@ -79,9 +79,12 @@ def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     for name, value in zip(row.options, args.positional[1:], strict=False):
         options.append((name, value))
     if isinstance(function, Union):
-        return join_all(
+        made = join_all(
             _transformed(it, member, row.name, tuple(options), node) for member in function.members
         )
+        if isinstance(made, Union) and function.exclusive:
+            return Union(made.members, exclusive=True)
+        return made
     argument = args.nodes[0] if args.nodes else None
     return _transformed(it, function, row.name, tuple(options), node, argument)
 
@@ -123,6 +126,10 @@ def _transformed(
         return UNKNOWN
     if base_function(function) is not None:
         it.pending.setdefault(made, it.state.copy())
+        flags = narrowing.settled_flags(it)
+        known = it.made_under.setdefault(made, flags)
+        if known != flags:
+            it.made_under[made] = dict(known.items() & flags.items())
     if it.trace is None:
         record_making(it, made, argument, node)
     if code is not None and code.cls is not None:
@@ -154,7 +161,8 @@ def _call(it: Interpreter, function: Transformed, args: Arguments, node: cst.CST
     it.called.add(use_key(function))
     if row.kind in ("custom_jvp", "custom_vjp"):
         args = _in_signature_order(it, function, args)
-    result = trace(it, function, row, args, node)
+    with narrowing.settled(it, it.made_under.get(function, {})):
+        result = trace(it, function, row, args, node)
     if row.kind in ("custom_jvp", "custom_vjp"):
         run_rules(it, function, args, result, node)
     if row.gives == "static":
@@ -224,10 +232,20 @@ def trace(
     if row.traces == "none":
         converted = _convert(it, function, entry, args)
         return outside(it, _entered(it, function.function, converted, node, step, inner), args)
-    with it.tracing(row):
+    with it.tracing(row, anew=_is_made_for_call(it, function, node)):
         converted = _convert(it, function, entry, args)
         result = _entered(it, function.function, converted, node, step, inner)
     return outside(it, result, args)
+
+
+def _is_made_for_call(it: Interpreter, function: Transformed, node: cst.CSTNode) -> bool:
+    """Whether a new function is transformed where it is called: ``jax.jit(f)(x)``."""
+    if it.trace is not None or not isinstance(node, cst.Call):
+        return False
+    inner: Value = function
+    while isinstance(inner, Transformed):
+        inner = inner.function
+    return isinstance(node.func, cst.Call) and is_fresh(it, inner)
 
 
 def _entered(
@@ -275,6 +293,9 @@ def lowered(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Valu
         return UNKNOWN
     if isinstance(value, Tuple):
         return Tuple(tuple(lowered(it, item, level, depth - 1) for item in value.items), value.cls)
+    if isinstance(value, ExternalInstance):
+        parts = ((name, lowered(it, part, level, depth - 1)) for name, part in value.attributes)
+        return ExternalInstance(value.cls, tuple(parts))
     if isinstance(value, Union):
         return join_all(lowered(it, member, level, depth) for member in value.members)
     if isinstance(value, Ref):
@@ -367,7 +388,8 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
         parameter = positional[index] if index < len(positional) else None
         name = parameter.name if parameter is not None else f"*{index}"
         where = args.nodes[index] if index < len(args.nodes) else None
-        if index in static_numbers or (name in static_names and not literal):
+        unpassed = isinstance(value, _Defaulted)
+        if index in static_numbers or (name in static_names and (unpassed or not literal)):
             if where is not None and declared:
                 jit_arguments.check_static(it, function, value, name, where)
             made = _as_static(it, value, code, parameter)
@@ -534,6 +556,10 @@ def _selected(function: Transformed, row: Transform) -> Callable[[int], bool]:
         if axes is ...:
             return lambda index: False
         return lambda index: axes is not None
+    specs = function.option("in_specs") if row.traces == "in_specs" else None
+    if isinstance(specs, Tuple):
+        each = specs.items
+        return lambda index: index >= len(each) or each[index] != NONE
     return lambda index: True
 
 
@@ -632,6 +658,10 @@ def _argument(
     if isinstance(value, _Defaulted):
         certainty = Certainty.DEFAULTED
         value = value.value
+        by_name = row.maps_keywords and parameter is not None and parameter.kind == "keyword"
+        if (row.traces == "in_axes" or by_name) and isinstance(value, (Const, Static)):
+            # What a caller may pass has an axis to be mapped; a number or flag has none.
+            return value
     level = entry.level
     if row.traces == "argnums" or row.traces == "first":
         if isinstance(value, (Array, Tree)) and value.level > level:
@@ -1218,7 +1248,7 @@ def _map_trees(
             tuple(_map_trees(it, function, row, node, with_path, depth - 1) for row in rows),
             first.cls,
         )
-    leaves = [leaf_of(it, tree) for tree in trees]
+    leaves = [_leaf_for(it, function, index, tree) for index, tree in enumerate(trees)]
     if with_path:
         leaves = [STATIC, *leaves]
     result = call(it, function, Arguments(list(leaves)), node)
@@ -1237,6 +1267,18 @@ def _map_trees(
     if traced is not None and first != UNKNOWN:
         return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
     return UNKNOWN
+
+
+def _leaf_for(it: Interpreter, function: Value, index: int, tree: Value) -> Value:
+    """A leaf as a function takes it: one that it writes to is a mutable reference."""
+    leaf = leaf_of(it, tree)
+    if not isinstance(tree, Tree) or not isinstance(function, Function):
+        return leaf
+    code = function.code
+    if code.node is None or index >= len(code.parameters):
+        return leaf
+    used = of_parameter(it, code, code.parameters[index])
+    return tree.replace(container=True) if used.used_as_reference else leaf
 
 
 def _filled(part: Value, result: Value) -> Value:

@@ -128,6 +128,23 @@ class EnumMember(Static):
         return (self.name,)
 
 
+class Flag(Static):
+    """A bool that nobody visibly chose: a field of an object; the same one wherever it gets to.
+
+    ``name`` stands for it in what a state assumes of conditions.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__("bool")
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        """The name."""
+        return (self.name,)
+
+
 class MadeArray(Static):
     """A NumPy array that was made as one: no scalar, so it certainly cannot be hashed."""
 

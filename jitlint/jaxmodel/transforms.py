@@ -32,12 +32,14 @@ class Transform:
       staging: operations on constants inside are traced too.
       cached: the Python body does not run again on an equal call.
       traces: ``leaves`` (all), ``arrays`` (array leaves only: Python scalars stay static),
-        ``in_axes``, ``argnums``, ``first``, ``none`` (inherits).
+        ``in_axes``, ``in_specs`` (all but those whose specification is None, observed under JAX
+        0.10.2), ``argnums``, ``first``, ``none`` (inherits).
       options: names of the positional parameters after the function.
       static_by: whether ``static_argnums`` and ``static_argnames`` are understood.
       gives: what calling the wrapped function gives: ``same``, ``gradient``,
         ``value_and_gradient``, ``array``, ``static``, ``pair`` (value, callable).
       functions: positions of the callables.
+      maps_keywords: whether keyword arguments need a mapped axis, which no number has.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Transform:
     static_by: bool = False
     gives: str = "same"
     functions: tuple[int, ...] = (0,)
+    maps_keywords: bool = False
 
 
 def _row(name: str, **fields: Any) -> Transform:
@@ -69,15 +72,23 @@ _ROWS: Final = (
     _row("jax.jit", static_by=True, options=_JIT_OPTIONS),
     _row("jax.experimental.pjit.pjit", static_by=True, options=_JIT_OPTIONS),
     # in_axes=None arguments of pmap are traced all the same, unlike those of vmap.
-    _row("jax.pmap", static_by=True, options=("axis_name",)),
+    _row("jax.pmap", static_by=True, options=("axis_name",), maps_keywords=True),
     _row(
-        "jax.vmap", staging=False, cached=False, traces="in_axes", options=_AXES_OPTIONS
+        "jax.vmap",
+        staging=False,
+        cached=False,
+        traces="in_axes",
+        options=_AXES_OPTIONS,
+        maps_keywords=True,
     ),
-    _row("jax.shard_map", options=("mesh", "in_specs", "out_specs"), cached=False),
+    _row(
+        "jax.shard_map", options=("mesh", "in_specs", "out_specs"), cached=False, traces="in_specs"
+    ),
     _row(
         "jax.experimental.shard_map.shard_map",
         options=("mesh", "in_specs", "out_specs"),
         cached=False,
+        traces="in_specs",
     ),
     _row("jax.checkpoint", static_by=True, options=("prevent_cse", "policy", "static_argnums")),
     _row("jax.remat", static_by=True, options=("prevent_cse", "policy", "static_argnums")),

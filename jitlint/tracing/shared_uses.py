@@ -7,7 +7,7 @@ which may lie in another process's share.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jitlint.absint.compilation import Call
 from jitlint.tracing.places import Name, PlaceNames
@@ -19,6 +19,21 @@ if TYPE_CHECKING:
 
 #: where a call is: the function around it (None: code of a module) and the place
 Site = tuple[Name | None, Name | None]
+
+
+class Seen(NamedTuple):
+    """What is known of a call: see :class:`~jitlint.absint.compilation.Call`."""
+
+    loop: bool
+    in_test: bool
+    alternative: bool
+
+    def joined(self, other: Seen | None) -> Seen:
+        """What two processes know of it, of which each may have met other calls."""
+        if other is None:
+            return self
+        graver = self if self.loop else other
+        return graver._replace(alternative=self.alternative or other.alternative)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +51,7 @@ class SharedUses:
       makings: by place, what is made there and whether that is repeated.
       called_by: by place, the functions that call what is made; None is code of a module.
       kept: places whose result is kept.
-      calls: by callee, caller and place: whether a loop is around the call, whether it is a test's.
+      calls: by callee, caller and place: what is known of the call.
       method_calls: the same by the name of a method.
       cached: functions under a cache.
       qualnames: of the callers.
@@ -45,8 +60,8 @@ class SharedUses:
     makings: dict[Name, tuple[bool, str | None]] = field(default_factory=dict)
     called_by: dict[Name, set[Name | None]] = field(default_factory=dict)
     kept: set[Name] = field(default_factory=set)
-    calls: dict[tuple[Name, Site], tuple[bool, bool]] = field(default_factory=dict)
-    method_calls: dict[tuple[str, Site], tuple[bool, bool]] = field(default_factory=dict)
+    calls: dict[tuple[Name, Site], Seen] = field(default_factory=dict)
+    method_calls: dict[tuple[str, Site], Seen] = field(default_factory=dict)
     cached: set[Name] = field(default_factory=set)
     qualnames: dict[Name, str] = field(default_factory=dict)
 
@@ -59,11 +74,9 @@ class SharedUses:
             self.called_by.setdefault(place, set()).update(callers)
         self.kept |= other.kept
         for call, known in other.calls.items():
-            if known[0] or call not in self.calls:
-                self.calls[call] = known
+            self.calls[call] = known.joined(self.calls.get(call))
         for method, known in other.method_calls.items():
-            if known[0] or method not in self.method_calls:
-                self.method_calls[method] = known
+            self.method_calls[method] = known.joined(self.method_calls.get(method))
         self.cached |= other.cached
         self.qualnames.update(other.qualnames)
 
@@ -71,6 +84,7 @@ class SharedUses:
 def export(it: Interpreter, names: PlaceNames) -> SharedUses:
     """What this process saw."""
     uses = it.jits
+    uses.weigh()
     codes = {id(code): code for code in _codes(it)}
     places = {id(made.place.node): made.place for made in it.pending}
     places.update((key, making.place) for key, making in uses.makings.items())
@@ -97,13 +111,18 @@ def export(it: Interpreter, names: PlaceNames) -> SharedUses:
 
     for calls in uses.calls.values():
         for (_, node), call in calls.items():
+            assert call.callee is not None
             callee = names.of_code(call.callee)
             found.qualnames[callee] = call.callee.qualname
-            found.calls[callee, site(call.caller, node)] = call.loop, call.in_test
+            found.calls[callee, site(call.caller, node)] = _seen(call)
     for method, sites in uses.method_calls.items():
-        for (_, node), (caller, loop, in_test) in sites.items():
-            found.method_calls[method, site(caller, node)] = loop, in_test
+        for (_, node), call in sites.items():
+            found.method_calls[method, site(call.caller, node)] = _seen(call)
     return found
+
+
+def _seen(call: Call) -> Seen:
+    return Seen(call.loop, call.in_test, call.alternative)
 
 
 def absorb(it: Interpreter, names: PlaceNames, every: SharedUses) -> None:
@@ -125,21 +144,27 @@ def absorb(it: Interpreter, names: PlaceNames, every: SharedUses) -> None:
         if name not in codes:
             codes[name] = Caller(qualname)
     uses.cached.update(id(codes[name]) for name in every.cached if name in codes)
-    numbers: dict[Site, int] = {}
+    numbers: dict[Any, int] = {}
 
     def key_of(site: Site) -> tuple[int, int]:
-        caller = site[0]
+        caller, place = site
         number = numbers.setdefault(site, len(numbers))
-        return 0 if caller is None else id(codes[caller]), number
+        if caller is not None:
+            return id(codes[caller]), number
+        # Code of a module: its path, if it is known.
+        return -1 - numbers.setdefault(place and place[0], len(numbers)), number
+
+    def call_of(site: Site, seen: Seen, callee: Code | None) -> Call:
+        caller = None if site[0] is None else codes[site[0]]
+        return Call(caller, callee, seen.loop, seen.in_test, alternative=seen.alternative)
 
     uses.calls.clear()
-    for (name, site), (loop, in_test) in every.calls.items():
-        call = Call(None if site[0] is None else codes[site[0]], codes[name], loop, in_test)
-        uses.calls.setdefault(id(codes[name]), {})[key_of(site)] = call
+    for (name, site), seen in every.calls.items():
+        callee = codes[name]
+        uses.calls.setdefault(id(callee), {})[key_of(site)] = call_of(site, seen, callee)
     uses.method_calls.clear()
-    for (method, site), (loop, in_test) in every.method_calls.items():
-        caller = None if site[0] is None else codes[site[0]]
-        uses.method_calls.setdefault(method, {})[key_of(site)] = (caller, loop, in_test)
+    for (method, site), seen in every.method_calls.items():
+        uses.method_calls.setdefault(method, {})[key_of(site)] = call_of(site, seen, None)
     it.keep(codes)
 
 
