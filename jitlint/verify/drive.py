@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dataclasses
 import functools
 import importlib
 import importlib.abc
@@ -28,11 +29,13 @@ from types import ModuleType
 from typing import Any
 
 from jitlint.verify import cases, oracles, substitution
-from jitlint.verify.inputs import OMITTED, Maker, Uses, argument_lists, uses_of
-from jitlint.verify.instrument import NAME, Site, instrument
-from jitlint.verify.modules import module_of
+from jitlint.verify.devices import VIRTUAL_DEVICES, give_virtual_devices, wants_several
+from jitlint.verify.inputs import OMITTED, PROFILES, Maker, Uses, argument_lists, uses_of
+from jitlint.verify.instrument import NAME, Site, instrument, loop_rows
+from jitlint.verify.modules import is_test_file, module_of
 from jitlint.verify.observation import other_values
 from jitlint.verify.probes import Choices, Probe, Raised, Recorder, Report, RunRecord
+from jitlint.verify.pytest_items import run_items
 from jitlint.verify.real_jax import real_jax
 from jitlint.verify.verdicts import (
     CONFIRMED,
@@ -72,6 +75,7 @@ class Job:
       everything: the files and rows of all reports, mild ones too; nothing there was missed.
       cases: a file with example calls.
       cache: a folder for compiled programs.
+      programs: send the jaxprs along.
     """
 
     filename: str
@@ -86,6 +90,7 @@ class Job:
     statics: Mapping[str, Sequence[str]] = field(default_factory=dict)
     cases: str | None = None
     cache: str | None = None
+    programs: bool = False
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
@@ -116,6 +121,7 @@ class Job:
             values["statics"],
             values.get("cases"),
             values.get("cache"),
+            values.get("programs", False),
         )
 
 
@@ -164,16 +170,20 @@ class Session:
         self.emit = emit
         self.files = frozenset(job.files) | {job.filename}
         self.recorder = Recorder(job.reports)
+        self.recorder.keeping_programs = job.programs
         self.own = [report for report in job.reports if report.number in job.own]
         self.modules: dict[str, ModuleType] = {}
         self.trees: dict[str, ast.Module] = {}
         self.marked: dict[str, frozenset[int]] = {}
+        self.loops: dict[int, tuple[int, int]] = {}
         self.imported: RunRecord | None = None
         self.verdicts: dict[int, Verdict] = {}
         self.missed: dict[tuple[str, int, str], dict[str, Any]] = {}
         self.tried: set[tuple[str, int]] = set()
         self.deadline = time.monotonic() + job.seconds
         self.pid = os.getpid()
+        #: how many devices were made of the CPU
+        self.devices = 1
 
     # -- loading ----------------------------------------------------------------------------------
 
@@ -190,6 +200,12 @@ class Session:
             if report.filename == filename and report.kind in ("runs-once", "stale"):
                 for row in made.rows[report.number]:
                     self.recorder.effect_rows[filename, row] = report.number
+                    self.recorder.watched_rows.add((filename, row))
+            if report.filename == filename and report.kind == "unrolls":
+                rows = loop_rows(ast.parse(text), report.span[0])
+                if rows is not None:
+                    self.loops[report.number] = rows
+                    self.recorder.watched_rows |= {(filename, row) for row in rows}
         self.recorder.located |= made.located
         self.marked[filename] = frozenset(
             node.lineno for node in ast.walk(made.tree) if isinstance(node, ast.stmt)
@@ -229,7 +245,9 @@ class Session:
 
         run = self.recorder.begin(substituting=True, eager=eager)
         mode = jax.disable_jit() if eager else contextlib.nullcontext()
-        left = min(_DRIVER_SECONDS, self.deadline - time.monotonic())
+        limit = _DRIVER_SECONDS if driver.seconds is None else driver.seconds
+        left = min(limit, self.deadline - time.monotonic())
+        before = self.recorder.clock.read()
         try:
             with _time_limit(max(left, 0.1)), mode:
                 result = driver.call(turn)
@@ -249,6 +267,7 @@ class Session:
             # The user's code forked: that process has no part in this.
             os._exit(0)
         self.recorder.settle()
+        run.traces = self.recorder.clock.since(before)[0]
         return run
 
     def harvest(self, error: BaseException) -> None:
@@ -282,6 +301,9 @@ class Session:
         self.recorder.pooling = driver.real
         self.recorder.choices = Choices()
         dirty = False
+        if any(r.code == "JIT112" and self.unsettled(r) for r in self.own):
+            # What a condition comes to is only seen where it is traced.
+            jax.clear_caches()
         for _ in range(_MOST_RUNS):
             run = self.invoke(driver, 0)
             runs.traced.append(run)
@@ -335,13 +357,22 @@ class Session:
 
     def judge(self, reports: Sequence[Report], runs: oracles.Runs) -> None:
         """Judge reports by the runs of a driver, and send what is new."""
-        places = oracles.Places(self.recorder.rows_of, self.recorder.located, self.marked)
+        places = oracles.Places(
+            self.recorder.rows_of, self.recorder.located, self.marked, self.loops
+        )
         for report in reports:
             found = oracles.judge(report, runs, places, self.imported)
             if found.verdict == NOT_REACHED:
                 continue
             known = self.verdicts.get(report.number)
-            verdict = Verdict(self.job.platform, found.verdict, found.evidence, runs.name)
+            evidence = dict(found.evidence)
+            if self.devices > 1:
+                evidence["virtual_devices"] = self.devices
+            program = self.recorder.programs.get(report.number)
+            if program is not None:
+                evidence["jaxpr"] = program.text
+                evidence["jaxpr_substituted"] = program.substituted
+            verdict = Verdict(self.job.platform, found.verdict, evidence, runs.name)
             best = stronger(known, verdict)
             if best is not known:
                 self.verdicts[report.number] = best
@@ -390,6 +421,7 @@ class Session:
             if self.out_of_time() or settled:
                 break
             self.execute(driver)
+        self.run_fixture_tests()
         # A short turn for each first, so that one hard case does not take the time of all others.
         for seconds in _SEARCH_SECONDS:
             for report in self.own:
@@ -443,10 +475,39 @@ class Session:
             other = self.other_module(filename)
             if other is None:
                 continue
-            if Path(filename).name.startswith("test_") or filename.endswith("_test.py"):
+            if is_test_file(filename):
                 yield from cases.tests(other)
             else:
+                yield from cases.doctests(other)
                 yield from cases.main_block(self.trees[filename], other, filename)
+
+    def run_fixture_tests(self) -> None:
+        """Run the tests with fixtures that lead to the module, while a report is unsettled."""
+        filenames = [name for name in self.users() if is_test_file(name)]
+        if not filenames or not self._wants_more():
+            return
+
+        def take(driver: cases.Driver) -> bool:
+            # A fixture that hangs must leave time for the other tests.
+            left = self.deadline - time.monotonic()
+            self.execute(dataclasses.replace(driver, seconds=min(left / 4, _DRIVER_SECONDS)))
+            return self._wants_more()
+
+        root = Path(self.job.paths[-1])
+        try:
+            # The first test to be run ends this alarm, which is for what collects them.
+            with _time_limit(min(_DRIVER_SECONDS, self.deadline - time.monotonic())):
+                reason = run_items(filenames, root, take)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            reason = f"pytest fails: {type(error).__name__}: {error}".splitlines()[0]
+        if reason is not None:
+            self.emit({"failure": f"{Path(self.job.filename).name}: {reason}"})
+
+    def _wants_more(self) -> bool:
+        """Whether further runs could say more."""
+        return not self.out_of_time() and any(map(self.unsettled, self.own))
 
     def cases_file(self, filename: str) -> Iterator[cases.Driver]:
         """The example calls of a separate file."""
@@ -464,6 +525,12 @@ class Session:
         """The project files that import the module."""
         return cases.users_of(self.job.filename, sorted(self.files), self.job.paths)
 
+    def around(self) -> Iterator[str]:
+        """The files that may run for the job, the nearest first."""
+        yield self.job.filename
+        yield from dict.fromkeys(name for report in self.own for name, _ in report.chain)
+        yield from self.users()
+
     def other_module(self, filename: str) -> ModuleType | None:
         """Another module of the project, imported if need be."""
         if filename not in self.modules:
@@ -476,6 +543,10 @@ class Session:
 
     def search(self, report: Report, seconds: float) -> None:
         """Look for inputs that reach a report, for some time."""
+        known = self.verdicts.get(report.number)
+        if report.code == "JIT112" and known is not None and known.verdict == REFUTED:
+            # Whether a Python number arrives here is for real calls to say: made-up ones pass both.
+            return
         until = min(self.deadline, time.monotonic() + seconds)
         last: list[tuple[Callable[..., Any], dict[str, Uses], str]] = []
         for filename in dict.fromkeys([report.filename, *(name for name, _ in report.chain)]):
@@ -484,6 +555,9 @@ class Session:
                 continue
             source = cases.Source(ast.parse("\n".join(self.recorder.lines[filename])), filename)
             maker = Maker(vars(module), source.functions(), self.recorder.pool)
+            if self.devices > 1:
+                # What is spread over devices must have as many elements, or a multiple.
+                maker.profiles = ((self.devices,), (self.devices, self.devices), *PROFILES)
             row = report.span[0] if filename == report.filename else 0
             function = report.function if filename == report.filename else None
             names = cases.roots(source, function, report.chain, row)
@@ -730,13 +804,15 @@ def run_job(job: Job, emit: Emit) -> None:
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     jax.config.update("jax_traceback_filtering", "off")
-    emit(
-        {
-            "jax": jax.__version__,
-            "devices": [f"{d.platform}: {d.device_kind}" for d in jax.devices()],
-        }
-    )
-    Session(job, emit).run()
+    session = Session(job, emit)
+    if job.platform == "cpu" and wants_several(session.around()) and give_virtual_devices(jax):
+        session.devices = VIRTUAL_DEVICES
+    devices = jax.devices()
+    names = [f"{device.platform}: {device.device_kind}" for device in devices]
+    if session.devices > 1:
+        names = [f"{names[0]} ({len(devices)} virtual devices, for code that spreads over several)"]
+    emit({"jax": jax.__version__, "devices": names})
+    session.run()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -176,6 +178,137 @@ def test_score(rate):
 """
 
 
+# The mesh and the main block need four devices; the second function has no call.
+SPREAD = """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("rows", "columns"))
+
+
+def centred(block):
+    mean = block.mean()
+    if mean > 0:
+        return block - mean
+    return block
+
+
+spread = jax.shard_map(
+    centred, mesh=mesh, in_specs=P("rows", "columns"), out_specs=P("rows", "columns")
+)
+
+
+def halved(x):
+    total = jax.lax.psum(x.sum(), "device")
+    return x / float(total)
+
+
+on_all = jax.pmap(halved, axis_name="device")
+
+if __name__ == "__main__":
+    assert jax.device_count() >= 4
+    spread(jnp.ones((4, 4)))
+"""
+
+# Nothing can be invented here: only the fixtures know how a ledger is made and opened.
+LEDGER = """\
+import jax
+import jax.numpy as jnp
+
+
+class Ledger:
+    def __init__(self, table):
+        self.table = table
+        self.opened = False
+
+
+def make_score(ledger):
+    if not ledger.opened:
+        raise RuntimeError("open it first")
+    weights = jnp.asarray(ledger.table["weights"])
+
+    @jax.jit
+    def score(record):
+        total = record["hits"] @ weights
+        if total > record["bound"]:
+            return total
+        return total / 2
+
+    return score
+"""
+LEDGER_CONFTEST = """\
+import pytest
+
+from ledger import Ledger
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory):
+    return {"weights": [1.0, 2.0, 3.0]}
+
+
+@pytest.fixture(params=[1, 2])
+def ledger(table, request):
+    book = Ledger(table)
+    book.opened = True
+    yield book
+    book.opened = False
+"""
+LEDGER_TEST = """\
+import jax.numpy as jnp
+import pytest
+
+from ledger import make_score
+
+
+@pytest.fixture
+def hangs():
+    while True:
+        pass
+
+
+def test_hangs(hangs):
+    pass
+
+
+@pytest.fixture
+def record(monkeypatch):
+    return {"hits": jnp.ones(3), "bound": 2.0}
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_score(ledger, record, scale):
+    record["bound"] *= scale
+    assert make_score(ledger)(record) > 0
+"""
+UNIT = """\
+import jax
+
+
+def make(table):
+    @jax.jit
+    def look(row):
+        return table["start"] + float(row["step"])
+
+    return look
+"""
+UNIT_TEST = """\
+import unittest
+
+from unit import make
+
+
+class LookTest(unittest.TestCase):
+    def setUp(self):
+        self.look = make({"start": 2.0})
+
+    def test_look(self):
+        self.assertEqual(self.look({"step": 1.0}), 3.0)
+"""
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
@@ -188,8 +321,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "innocent": INNOCENT,
         "used": USED,
         "test_used": USER_TEST,
+        "ledger": LEDGER,
+        "conftest": LEDGER_CONFTEST,
+        "test_ledger": LEDGER_TEST,
+        "unit": UNIT,
+        "spread": SPREAD,
+        "unit_test": UNIT_TEST,
     }.items():
         (folder / f"{name}.py").write_text(code)
+    (folder / "pyproject.toml").write_text('[tool.pytest.ini_options]\naddopts = "-n 4 --cov"\n')
     return folder
 
 
@@ -248,6 +388,7 @@ def test_silent_hazards(outcome: Any) -> None:
     assert {"JIT112", "JIT201", "JIT202", "JIT207", "JIT212", "JIT301", "JIT309"} <= set(found)
     assert not unproven
     assert "UnexpectedTracerError" in found["JIT202"]["evidence"]["summary"]
+    assert found["JIT202"]["evidence"]["summary"].startswith("`seen[0]` holds")
     assert found["JIT301"]["evidence"]["iterations"] == 3
     assert len(found["JIT301"]["evidence"]["milliseconds"]) == 3
     assert "__jitlint_cases__" in found["JIT301"]["inputs"]
@@ -259,6 +400,34 @@ def test_inputs_of_a_test_are_used(outcome: Any) -> None:
     assert verdict["inputs"] == "test test_used.py::test_score"
 
 
+def test_fixtures_give_inputs(outcome: Any) -> None:
+    ((_, _, verdict),) = _verdicts(outcome, "ledger")
+    assert verdict["verdict"] == "confirmed", verdict
+    assert verdict["inputs"].startswith("test test_ledger.py::test_score[")
+
+
+def test_unit_tests_are_set_up(outcome: Any) -> None:
+    ((_, _, verdict),) = _verdicts(outcome, "unit")
+    assert verdict["verdict"] == "confirmed", verdict
+    assert verdict["inputs"] == "test unit_test.py::LookTest::test_look"
+
+
+def test_several_devices(outcome: Any) -> None:
+    found = {code: verdict for code, _, verdict in _verdicts(outcome, "spread")}
+    assert set(found) == {"JIT101", "JIT105"}
+    assert all(verdict["verdict"] == "confirmed" for verdict in found.values()), found
+    assert all(verdict["evidence"]["virtual_devices"] == 8 for verdict in found.values())
+    assert found["JIT101"]["inputs"] == "the main block of spread.py"
+    assert any("8 virtual devices" in name for name in outcome[1]["devices"])
+    assert "on 8 virtual devices" in outcome[2]
+    # What needs no devices gets none.
+    assert all(
+        "virtual_devices" not in verdict["evidence"]
+        for name in ("six", "silent", "used")
+        for _, _, verdict in _verdicts(outcome, name)
+    )
+
+
 def test_innocent_code_has_no_report(outcome: Any) -> None:
     assert _verdicts(outcome, "innocent") == []
 
@@ -268,7 +437,40 @@ def test_page(outcome: Any) -> None:
     assert page.startswith("<!doctype html>")
     assert "<mark>x &gt; 0</mark>" in page
     assert "<svg" in page
-    assert "http" not in page.replace("http-equiv", "")
+    # Nothing is fetched: no address, no script, no file beside it.
+    assert not re.search(r"https?:|<script|<link|<img|url\(|@import", page)
+    assert 'id="show-refuted"' in page
+    assert "why it is traced" in page
+    assert len(page) < 400_000
+
+
+def test_the_jaxpr_shows_what_was_frozen(outcome: Any) -> None:
+    evidence = {
+        code: verdict["evidence"]
+        for name in ("silent", "six")
+        for code, _, verdict in _verdicts(outcome, name)
+    }
+    frozen = evidence["JIT207"]["jaxpr"]
+    assert re.search(r"add a 0\.\d+:f32\[\]", frozen), frozen
+    assert not evidence["JIT207"]["jaxpr_substituted"]
+    assert evidence["JIT101"]["jaxpr_substituted"]
+    assert html.escape(frozen) in outcome[2]
+
+
+def test_a_long_program_is_cut() -> None:
+    import jax
+
+    from jitlint.verify.probes import program_text
+
+    def long(x: Any) -> Any:
+        for _ in range(2000):
+            x = x * 1.5 + 1.0
+        return x
+
+    text = program_text(jax.make_jaxpr(long)(1.0))
+    assert len(text) < 20_000
+    assert text.endswith("… (more than 400 operations in all)")
+    assert "operations in all" not in program_text(jax.make_jaxpr(lambda x: x + 1)(1.0))
 
 
 def test_a_refuted_report(tmp_path: Path) -> None:
