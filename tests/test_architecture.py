@@ -36,6 +36,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("selection", ("jitlint.selection", "jitlint.config", "jitlint.unused_suppressions")),
     ("engine", ("jitlint.engine", "jitlint.cache", "jitlint.forks", "jitlint.parallel")),
     ("runner", ("jitlint.runner",)),
+    ("tracebacks", ("jitlint.tracebacks", "jitlint.tracebacks.*")),
     ("output", ("jitlint.output", "jitlint.output.*")),
     ("verify", ("jitlint.verify", "jitlint.verify.*")),
     ("frontends", ("jitlint.integrations", "jitlint.integrations.*", "jitlint.*")),

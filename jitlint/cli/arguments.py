@@ -49,6 +49,18 @@ example inputs, in the module or in --cases FILE:
 """
 
 
+_EXPLAIN_NOTES = """\
+A traceback may come from Python, IPython or pytest; filtered by JAX or not, coloured, quoted or
+indented, one or several, or be its last line only. Where the file that it names is on this machine,
+'jitlint check' is asked about the line. Nothing is run.
+
+exit codes:
+  0  the page of the rule; or there is a rule for every error of the traceback
+  1  the traceback has an error that no rule speaks of
+  2  there is no such rule, no traceback in the text, or no such file
+"""
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
@@ -156,8 +168,22 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     _add_selection_options(verify)
     _add_verify_options(verify)
     _add_output_options(verify, ("full", "json"))
-    explain = add("explain", "show a rule's page: what happens, why, an example and its cure")
-    explain.add_argument("rule", metavar="RULE", help="a code (JIT101) or a name")
+    explain = add(
+        "explain",
+        "show a rule's page, or what is behind a pasted JAX traceback",
+        _EXPLAIN_NOTES,
+    )
+    explain.add_argument("rule", metavar="RULE", nargs="?", help="a code (JIT101) or a name")
+    explain.add_argument(
+        "--traceback",
+        metavar="FILE",
+        nargs="?",
+        const=Path("-"),
+        type=Path,
+        help="a file that holds a traceback, in any form and with anything around it; - or nothing "
+        "reads standard input",
+    )
+    _add_output_options(explain, ("full", "json"))
     rules = add("rules", "list the rules")
     rules.add_argument(
         "--output-format", choices=("full", "json"), default="full", help="default: full"

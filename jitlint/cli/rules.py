@@ -6,7 +6,7 @@ import argparse
 import difflib
 
 from jitlint.cli.exit_codes import OK
-from jitlint.cli.streams import write
+from jitlint.cli.streams import check_writable, write
 from jitlint.errors import UsageError
 from jitlint.output.json_format import render_objects
 from jitlint.rules.docs import page
@@ -15,7 +15,7 @@ from jitlint.rules.registry import all_rules, find
 
 
 def explain(arguments: argparse.Namespace) -> int:
-    """Show a rule's page.
+    """Show a rule's page, or what is behind a traceback.
 
     Args:
       arguments: the parsed command line.
@@ -24,8 +24,17 @@ def explain(arguments: argparse.Namespace) -> int:
       The exit code.
 
     Raises:
-      UsageError: there is no such rule.
+      UsageError: there is no such rule, or no traceback.
     """
+    check_writable(arguments.output_file)
+    if arguments.traceback is not None:
+        if arguments.rule is not None:
+            raise UsageError("explain takes a rule or --traceback, not both")
+        from jitlint.cli.explain_traceback import explain_traceback
+
+        return explain_traceback(arguments)
+    if arguments.rule is None:
+        raise UsageError("explain needs a rule (JIT101, or a name) or --traceback [FILE or -]")
     rule = find(arguments.rule) or find(arguments.rule.upper()) or find(arguments.rule.lower())
     if rule is None:
         known = all_rules()
@@ -35,7 +44,10 @@ def explain(arguments: argparse.Namespace) -> int:
         raise UsageError(
             f"unknown rule {arguments.rule!r}{hint} (expected a rule's name, or one of {codes})"
         )
-    write(page(rule).splitlines(), None)
+    if arguments.output_format == "json":
+        write(render_objects([_rule_object(rule)]), arguments.output_file)
+    else:
+        write(page(rule).splitlines(), arguments.output_file)
     return OK
 
 

@@ -46,6 +46,12 @@ def render(report: Report) -> Iterator[str]:
         yield summary_line(report)
 
 
+def frames(report: Report, paint: Painter) -> Iterator[str]:
+    """Yield the reports alone, without lines between or after them."""
+    for item in report.diagnostics:
+        yield from _diagnostic(item, report, paint)
+
+
 def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[str]:
     head = paint.severity(f"{item.severity.label}[{item.code}]", item.severity)
     yield f"{head}{paint.name(f': {printable(item.message)}')}"
