@@ -73,6 +73,7 @@ def verify(arguments: argparse.Namespace) -> int:
         seconds=arguments.timeout,
         memory_bytes=int(arguments.memory_limit * 2**30),
         cases=arguments.cases,
+        programs=arguments.report is not None,
         traced=[item for item in run.traced if not is_document(Path(item.filename))],
         also=[path for path in run.targets if not is_document(path)] if arguments.audit else (),
     )

@@ -72,6 +72,7 @@ class Job:
       everything: the files and rows of all reports, mild ones too; nothing there was missed.
       cases: a file with example calls.
       cache: a folder for compiled programs.
+      programs: send the jaxprs along.
     """
 
     filename: str
@@ -86,6 +87,7 @@ class Job:
     statics: Mapping[str, Sequence[str]] = field(default_factory=dict)
     cases: str | None = None
     cache: str | None = None
+    programs: bool = False
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
@@ -116,6 +118,7 @@ class Job:
             values["statics"],
             values.get("cases"),
             values.get("cache"),
+            values.get("programs", False),
         )
 
 
@@ -164,6 +167,7 @@ class Session:
         self.emit = emit
         self.files = frozenset(job.files) | {job.filename}
         self.recorder = Recorder(job.reports)
+        self.recorder.keeping_programs = job.programs
         self.own = [report for report in job.reports if report.number in job.own]
         self.modules: dict[str, ModuleType] = {}
         self.trees: dict[str, ast.Module] = {}
@@ -341,7 +345,12 @@ class Session:
             if found.verdict == NOT_REACHED:
                 continue
             known = self.verdicts.get(report.number)
-            verdict = Verdict(self.job.platform, found.verdict, found.evidence, runs.name)
+            evidence = dict(found.evidence)
+            program = self.recorder.programs.get(report.number)
+            if program is not None:
+                evidence["jaxpr"] = program.text
+                evidence["jaxpr_substituted"] = program.substituted
+            verdict = Verdict(self.job.platform, found.verdict, evidence, runs.name)
             best = stronger(known, verdict)
             if best is not known:
                 self.verdicts[report.number] = best

@@ -9,13 +9,17 @@ from typing import Any
 
 from jitlint.output.report import shown_name
 from jitlint.verify.report import WORDS
-from jitlint.verify.verdicts import Verified, worst
+from jitlint.verify.verdicts import CONFIRMED, Verified, worst
 
 _CONTEXT = 3
+_MOST_BARS = 8
 _BAR_WIDTH = 420
+# Longer chains are shown by their ends.
+_LONGEST_CHAIN = 16
 
 _STYLE = """
-:root { --ink: #1f2430; --paper: #fbfaf7; --soft: #6b7280; --line: #e5e1d8; --card: #fff;
+:root { color-scheme: light dark;
+  --ink: #1f2430; --paper: #fbfaf7; --soft: #6b7280; --line: #e5e1d8; --card: #fff;
   --confirmed: #b42318; --refuted: #1d6fa5; --not-reached: #8a6d00; --inconclusive: #6b5b95; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e6e6; --paper: #16181d; --soft: #9aa3b2; --line: #2c313a; --card: #1d2027;
@@ -24,22 +28,33 @@ body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.2rem 4rem; background: 
   color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.6rem; margin-bottom: .2rem; } h2 { font-size: 1.05rem; margin: 2.2rem 0 .6rem; }
 p.about { color: var(--soft); margin-top: 0; }
-ul.counts { display: flex; flex-wrap: wrap; gap: .8rem; padding: 0; list-style: none; }
-ul.counts li { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
-  padding: .5rem 1rem; } ul.counts b { font-size: 1.5rem; display: block; line-height: 1.2; }
+fieldset { display: flex; flex-wrap: wrap; gap: .8rem; padding: 0; border: 0; margin: 1rem 0; }
+fieldset label { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
+  padding: .5rem 1rem; cursor: pointer; user-select: none; }
+fieldset label:has(input:not(:checked)) { opacity: .45; }
+fieldset label:has(input:focus-visible) { outline: 2px solid currentColor; }
+fieldset input { position: absolute; opacity: 0; }
+fieldset b { font-size: 1.5rem; display: block; line-height: 1.2; }
+nav ul { columns: 2; padding-left: 1.1rem; } nav a { color: inherit; }
 article { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
   margin: .8rem 0; padding: .8rem 1rem; }
 article header { display: flex; gap: .7rem; align-items: baseline; flex-wrap: wrap; }
 .code { font-weight: 700; } .name, .place, .inputs { color: var(--soft); }
-.badge { font-weight: 600; } .confirmed { color: var(--confirmed); }
-.refuted { color: var(--refuted); } .not-reached { color: var(--not-reached); }
-.inconclusive { color: var(--inconclusive); }
+.badge { font-weight: 600; } :is(.badge, label).confirmed { color: var(--confirmed); }
+:is(.badge, label).refuted { color: var(--refuted); }
+:is(.badge, label).not-reached { color: var(--not-reached); }
+:is(.badge, label).inconclusive { color: var(--inconclusive); }
 pre { overflow-x: auto; background: var(--paper); border: 1px solid var(--line);
   border-radius: .4rem; padding: .6rem; font-size: .86rem; line-height: 1.45; }
 pre .row { color: var(--soft); user-select: none; }
-pre mark { background: none; color: inherit; border-bottom: 2px solid var(--confirmed); }
-details summary { cursor: pointer; color: var(--soft); }
-svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
+pre mark { background: none; color: inherit;
+  text-decoration: underline wavy var(--confirmed) 1.5px; text-underline-offset: 3px; }
+details { margin: .3rem 0; } details summary { cursor: pointer; color: var(--soft); }
+details pre { max-height: 24rem; overflow: auto; }
+figure { margin: .6rem 0; } figcaption { color: var(--soft); font-size: .86rem; }
+svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 12px system-ui; }
+@media (max-width: 40rem) { nav ul { columns: 1; } }
+@media print { article { break-inside: avoid; } fieldset label { border-color: #999; } }
 """
 
 
@@ -56,29 +71,58 @@ def page(
     yield "<!doctype html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>jitlint verify</title><style>{_STYLE}</style></head><body>"
+    yield f"<title>{_text(_title(verified))}</title>"
+    yield f"<style>{_STYLE}{_hiding()}</style></head><body>"
     yield "<h1>jitlint verify</h1>"
     yield f'<p class="about">{_about(verified)}</p>'
-    yield '<ul class="counts">'
+    yield '<fieldset aria-label="Show reports by verdict">'
     for verdict, word in WORDS.items():
         number = sum(worst(r["verdicts"]) == verdict for r in verified.reports)
-        yield f'<li class="{verdict}"><b>{number}</b>{word}</li>'
-    yield "</ul>"
-    filename = None
+        yield f'<label class="{verdict}" title="Show or hide these"><input type="checkbox" checked '
+        yield f'id="show-{verdict}"><b>{number}</b>{word}</label>'
+    yield "</fieldset>"
+    by_file: dict[str, list[Mapping[str, Any]]] = {}
     for report in verified.reports:
-        if report["filename"] != filename:
-            filename = report["filename"]
-            yield f"<h2>{_text(shown_name(filename, folder))}</h2>"
-        yield from _report(report, lines_of(report["filename"]) or ())
+        by_file.setdefault(report["filename"], []).append(report)
+    if len(by_file) > 1:
+        yield from _contents(by_file, folder)
+    for number, (filename, reports) in enumerate(by_file.items()):
+        yield f'<h2 id="file-{number}">{_text(shown_name(filename, folder))}</h2>'
+        for item in reports:
+            yield from _report(item, lines_of(filename) or (), folder)
     if verified.missed:
         yield "<h2>Missed: raised by a tracer in a real call, not reported by check</h2><ul>"
         for missed in verified.missed:
             place = f"{shown_name(missed['filename'], folder)}:{missed['location']['row']}"
-            yield f"<li>{_text(place)}: {_text(missed['exception'])} in {_text(missed['inputs'])}"
+            told = f"{place}: {missed['exception']} in {missed['inputs']}"
+            yield f"<li>{_text(told)}</li>"
         yield "</ul>"
     for failure in verified.failures:
         yield f"<p>{_text(failure)}</p>"
     yield "</body></html>"
+
+
+def _title(verified: Verified) -> str:
+    number = sum(worst(r["verdicts"]) == CONFIRMED for r in verified.reports)
+    return f"jitlint verify: {number} of {len(verified.reports)} confirmed"
+
+
+def _hiding() -> str:
+    """The rules by which an unchecked box hides its reports: no script is needed."""
+    return "".join(
+        f"body:has(#show-{verdict}:not(:checked)) article.{verdict} {{ display: none; }}\n"
+        for verdict in WORDS
+    )
+
+
+def _contents(by_file: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> Iterator[str]:
+    """Links to the files."""
+    yield "<nav><ul>"
+    for number, (filename, reports) in enumerate(by_file.items()):
+        confirmed = sum(worst(r["verdicts"]) == CONFIRMED for r in reports)
+        name = _text(shown_name(filename, folder))
+        yield f'<li><a href="#file-{number}">{name}</a> {confirmed}/{len(reports)}</li>'
+    yield "</ul></nav>"
 
 
 def _about(verified: Verified) -> str:
@@ -87,8 +131,8 @@ def _about(verified: Verified) -> str:
     return _text(f"{version} on {where}, {verified.seconds:.1f} s")
 
 
-def _report(report: Mapping[str, Any], lines: Sequence[str]) -> Iterator[str]:
-    yield "<article><header>"
+def _report(report: Mapping[str, Any], lines: Sequence[str], folder: Path) -> Iterator[str]:
+    yield f'<article class="{worst(report["verdicts"])}"><header>'
     yield f'<span class="code">{report["code"]}</span>'
     yield f'<span class="name">{report["name"]}</span>'
     yield f'<span class="place">row {report["location"]["row"]}</span></header>'
@@ -108,9 +152,32 @@ def _report(report: Mapping[str, Any], lines: Sequence[str]) -> Iterator[str]:
         if "output" in evidence:
             yield f"<details><summary>output</summary><pre>{_text(evidence['output'])}</pre>"
             yield "</details>"
+        if "jaxpr" in evidence:
+            yield from _program(evidence)
+    if report["trace"]:
+        yield from _why(report["trace"], folder)
     if report["help"]:
         yield f"<details><summary>what to do</summary><p>{_text(report['help'])}</p></details>"
     yield "</article>"
+
+
+def _program(evidence: Mapping[str, Any]) -> Iterator[str]:
+    """What JAX made of the function, folded."""
+    title = "jaxpr: what was compiled"
+    if evidence.get("jaxpr_substituted"):
+        title += ", with made-up values where JAX itself would have stopped"
+    yield f"<details><summary>{title}</summary><pre>{_text(str(evidence['jaxpr']))}</pre></details>"
+
+
+def _why(trace: Sequence[Mapping[str, Any]], folder: Path) -> Iterator[str]:
+    """The chain from the transform to the place, folded."""
+    yield "<details><summary>why it is traced</summary><ol>"
+    for position, step in enumerate(trace):
+        if _LONGEST_CHAIN // 2 <= position < len(trace) - _LONGEST_CHAIN // 2:
+            continue
+        place = f"{shown_name(step['filename'], folder)}:{step['row']}"
+        yield f"<li><code>{_text(place)}</code> {_text(step['note'])}</li>"
+    yield "</ol></details>"
 
 
 def _frame(report: Mapping[str, Any], lines: Sequence[str]) -> str:
@@ -137,13 +204,17 @@ def _chart(written: Sequence[float], hoisted: Sequence[float]) -> str:
     bars = [
         (f"call {number}", value, "var(--confirmed)") for number, value in enumerate(written, 1)
     ]
-    bars = bars[:8]
+    bars = bars[:_MOST_BARS]
     if hoisted:
         typical = sorted(hoisted)[len(hoisted) // 2]
         bars.append(("hoisted", typical, "var(--refuted)"))
     longest = max(value for _, value, _ in bars) or 1.0
     height = 20 * len(bars)
-    parts = [f'<svg width="640" height="{height}" role="img" aria-label="milliseconds per call">']
+    parts = [
+        "<figure><figcaption>Milliseconds of each call, as written and made once</figcaption>",
+        f'<svg viewBox="0 0 640 {height}" width="640" height="{height}" role="img" '
+        'aria-label="milliseconds of each call">',
+    ]
     for position, (label, value, colour) in enumerate(bars):
         top = 20 * position
         width = max(_BAR_WIDTH * value / longest, 1.0)
@@ -152,7 +223,7 @@ def _chart(written: Sequence[float], hoisted: Sequence[float]) -> str:
             f'<rect x="64" y="{top + 3}" width="{width:.1f}" height="14" rx="3" fill="{colour}"/>'
         )
         parts.append(f'<text x="{70 + width:.0f}" y="{top + 14}">{value:.2f} ms</text>')
-    return "".join([*parts, "</svg>"])
+    return "".join([*parts, "</svg></figure>"])
 
 
 def _text(value: str) -> str:

@@ -25,6 +25,10 @@ _MESSAGE_LIMIT = 300
 EAGER_TOO = frozenset({"JIT205", "JIT304", "JIT305", "JIT308", "JIT309"})
 #: how often one place may be asked for a substitute in one run
 _MOST_VISITS = 60
+#: a longer program is shown by its beginning
+_MOST_OPERATIONS = 400
+_MOST_PROGRAM_LINES = 80
+_PROGRAM_WIDTH = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,19 @@ class RunRecord:
     error: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a trace made.
+
+    Args:
+      text: the jaxpr, not too long.
+      substituted: substitutes stood in for values, so that it is one of several.
+    """
+
+    text: str
+    substituted: bool
+
+
 class Choices:
     """Which way substituted conditions go: depth first, until every branch has had its turn."""
 
@@ -166,6 +183,11 @@ class Recorder:
         #: reports of silent effects that a trace has run since the last compiled call
         self.fresh: set[int] = set()
         self.effect_rows: dict[tuple[str, int], int] = {}
+        #: reports whose lines a trace has run since the last compiled call
+        self.in_trace: set[int] = set()
+        #: for each report, the program that its trace made, and whether substitutes went into it
+        self.programs: dict[int, Program] = {}
+        self.keeping_programs = False
         #: values of local names in real calls
         self.pool: dict[str, list[Any]] = {}
         self.pooling = True
@@ -195,6 +217,22 @@ class Recorder:
                 self.run.replayed[number] = self.ran(number) - count
         return result
 
+    def keep_program(self, jaxpr: Any) -> None:
+        """Keep what a trace has made, for the reports whose lines it ran.
+
+        Args:
+          jaxpr: the program that is about to be compiled or run.
+        """
+        numbers, self.in_trace = self.in_trace, set()
+        if not self.keeping_programs or self.eager or jaxpr is None:
+            return
+        substituted = self.run.substituted
+        wanted = [n for n in numbers if n not in self.programs or self.programs[n].substituted]
+        wanted = [n for n in wanted if n not in self.programs or not substituted]
+        if wanted:
+            program = Program(program_text(jaxpr), substituted)
+            self.programs |= dict.fromkeys(wanted, program)
+
     def ran(self, number: int) -> int:
         """How often a reported place has run."""
         if number in self.located:
@@ -210,6 +248,7 @@ class Recorder:
         self.eager = eager
         self._held = []
         self.fresh = set()
+        self.in_trace = set()
         self._visits = Counter()
         self.choices.start()
         return self.run
@@ -280,6 +319,8 @@ class Recorder:
         bases = frozenset(base.__name__ for base in type(error).__mro__)
         if report is None:
             report = self.match(filename, span, bases)
+        if report is not None and traced():
+            self.in_trace.add(report)
         raised = Raised(
             report,
             filename,
@@ -371,6 +412,14 @@ class Recorder:
         """Keep an object that a traced function stored into, to look for tracers in it later."""
         self._held.append((report, value, name))
 
+    def owner_name(self, report: Report) -> str:
+        """What the object is called whose method a report is about: ``log`` in `log.append(x)`."""
+        row, column = report.span[:2]
+        lines = self.lines.get(report.filename, ())
+        text = lines[row - 1][column - 1 :] if row <= len(lines) else ""
+        name = text.partition("(")[0].rpartition(".")[0].strip()
+        return name or report.function or "the object"
+
     def settle(self) -> None:
         """Once no trace runs: find the tracers that were left behind in what is held."""
         if not self._held or traced():
@@ -418,6 +467,7 @@ class Probe:
         effect = recorder.effect_rows.get((self._filename, row))
         if effect is not None and traced():
             recorder.fresh.add(effect)
+            recorder.in_trace.add(effect)
         if (self._filename, row) not in recorder.visited:
             recorder.visited.add((self._filename, row))
             recorder.remember(sys._getframe(1))
@@ -428,6 +478,7 @@ class Probe:
         run.evaluated[report] += 1
         if traced():
             run.evaluated_traced[report] += 1
+            self._recorder.in_trace.add(report)
             if self._recorder.reports[report].kind in ("runs-once", "stale"):
                 self._recorder.fresh.add(report)
             if _is_tracer(value):
@@ -446,7 +497,7 @@ class Probe:
             if function is setattr and args:
                 recorder.hold(report, args[0], f"{args[0]!r}")
             elif owner is not None:
-                recorder.hold(report, owner, spec.function or "the object")
+                recorder.hold(report, owner, recorder.owner_name(spec))
         owner = None
         try:
             result = function(*args, **kwargs)
@@ -644,6 +695,7 @@ class _Counted:
         cached = jax.config.jax_enable_compilation_cache
         jax.config.update("jax_enable_compilation_cache", False)
         recorder.measuring = True
+        recorder.in_trace.add(self._report)
         try:
             before, start = recorder.clock.read(), time.perf_counter()
             result = jax.block_until_ready(self._function(*args, **kwargs))
@@ -831,6 +883,46 @@ def _shown(value: Any) -> str:
 
 def _predicted(report: Report, bases: frozenset[str]) -> bool:
     return any(name.rpartition(".")[2] in bases for name in report.exceptions)
+
+
+def program_text(jaxpr: Any) -> str:
+    """A jaxpr as text that a person might still read.
+
+    Args:
+      jaxpr: the program, closed or not.
+    """
+    inner = getattr(jaxpr, "jaxpr", jaxpr)
+    number = _operations(inner, _MOST_OPERATIONS + 1)
+    if number <= _MOST_OPERATIONS:
+        lines = str(jaxpr).splitlines()
+    else:
+        # To print it whole could take longer than to compile it.
+        lines = [str(operation) for operation in inner.eqns[:_MOST_PROGRAM_LINES]]
+        lines = [part for line in lines for part in line.splitlines()]
+    cut = [line if len(line) <= _PROGRAM_WIDTH else f"{line[:_PROGRAM_WIDTH]}…" for line in lines]
+    if len(lines) > _MOST_PROGRAM_LINES or number > _MOST_OPERATIONS:
+        more = "more than " if number > _MOST_OPERATIONS else ""
+        total = min(number, _MOST_OPERATIONS)
+        cut = [*cut[:_MOST_PROGRAM_LINES], f"… ({more}{total} operations in all)"]
+    return "\n".join(cut)
+
+
+def _operations(jaxpr: Any, most: int) -> int:
+    """How many operations a jaxpr has, with those of the programs inside it; at most ``most``."""
+    jax = real_jax()
+    found = 0
+    left = [jaxpr]
+    while left and found < most:
+        current = left.pop()
+        found += len(current.eqns)
+        for operation in current.eqns[:most]:
+            for value in jax.tree.leaves(
+                list(operation.params.values()), is_leaf=lambda leaf: hasattr(leaf, "eqns")
+            ):
+                inner = getattr(value, "jaxpr", value)
+                if hasattr(inner, "eqns"):
+                    left.append(inner)
+    return min(found, most)
 
 
 def _overlap(one: Span, other: Span) -> float:

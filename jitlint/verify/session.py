@@ -44,6 +44,7 @@ class Plan:
       memory_bytes: the resident size that its process may reach.
       cases: a file with example calls.
       traced: the traced functions of the project.
+      programs: whether the verdicts are to hold the jaxprs, too.
       also: modules to run although nothing is reported in them, to see what was missed.
     """
 
@@ -56,6 +57,7 @@ class Plan:
     memory_bytes: int = DEFAULT_MEMORY_BYTES
     cases: Path | None = None
     traced: Sequence[TracedFunctionReport] = ()
+    programs: bool = False
     also: Sequence[Path] = ()
 
 
@@ -123,6 +125,7 @@ def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
                 if t.filename == filename
             },
             "cases": None if plan.cases is None else str(plan.cases.resolve()),
+            "programs": plan.programs,
             "cache": str(folder / f"compiled-{platform}"),
         }
 

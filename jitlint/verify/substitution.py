@@ -61,6 +61,7 @@ def _skip_compilation(recorder: Recorder) -> None:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         jaxpr = kwargs.get("jaxpr")
+        recorder.keep_program(jaxpr)
         if jaxpr is not None and len(jaxpr.jaxpr.eqns) < 2:
             # An operation outside of any function: nothing was traced by it.
             return original(*args, **kwargs)

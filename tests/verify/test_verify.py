@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -248,6 +250,7 @@ def test_silent_hazards(outcome: Any) -> None:
     assert {"JIT112", "JIT201", "JIT202", "JIT207", "JIT212", "JIT301", "JIT309"} <= set(found)
     assert not unproven
     assert "UnexpectedTracerError" in found["JIT202"]["evidence"]["summary"]
+    assert found["JIT202"]["evidence"]["summary"].startswith("`seen[0]` holds")
     assert found["JIT301"]["evidence"]["iterations"] == 3
     assert len(found["JIT301"]["evidence"]["milliseconds"]) == 3
     assert "__jitlint_cases__" in found["JIT301"]["inputs"]
@@ -268,7 +271,40 @@ def test_page(outcome: Any) -> None:
     assert page.startswith("<!doctype html>")
     assert "<mark>x &gt; 0</mark>" in page
     assert "<svg" in page
-    assert "http" not in page.replace("http-equiv", "")
+    # Nothing is fetched: no address, no script, no file beside it.
+    assert not re.search(r"https?:|<script|<link|<img|url\(|@import", page)
+    assert 'id="show-refuted"' in page
+    assert "why it is traced" in page
+    assert len(page) < 400_000
+
+
+def test_the_jaxpr_shows_what_was_frozen(outcome: Any) -> None:
+    evidence = {
+        code: verdict["evidence"]
+        for name in ("silent", "six")
+        for code, _, verdict in _verdicts(outcome, name)
+    }
+    frozen = evidence["JIT207"]["jaxpr"]
+    assert re.search(r"add a 0\.\d+:f32\[\]", frozen), frozen
+    assert not evidence["JIT207"]["jaxpr_substituted"]
+    assert evidence["JIT101"]["jaxpr_substituted"]
+    assert html.escape(frozen) in outcome[2]
+
+
+def test_a_long_program_is_cut() -> None:
+    import jax
+
+    from jitlint.verify.probes import program_text
+
+    def long(x: Any) -> Any:
+        for _ in range(2000):
+            x = x * 1.5 + 1.0
+        return x
+
+    text = program_text(jax.make_jaxpr(long)(1.0))
+    assert len(text) < 20_000
+    assert text.endswith("… (more than 400 operations in all)")
+    assert "operations in all" not in program_text(jax.make_jaxpr(lambda x: x + 1)(1.0))
 
 
 def test_a_refuted_report(tmp_path: Path) -> None:
