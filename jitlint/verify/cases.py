@@ -14,6 +14,7 @@ import functools
 import inspect
 import itertools
 import runpy
+import unittest
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,12 +35,13 @@ class Driver:
       name: in words, for the evidence.
       call: runs it; the argument says with which values, 0 for the given ones.
       real: the inputs come from the user's code.
-      varied: other turns are run with other values.
+      seconds: how long one run may take; None for the usual limit.
     """
 
     name: str
     call: Callable[[int], Any]
     real: bool = True
+    seconds: float | None = None
 
 
 def explicit(module: ModuleType, where: str) -> Iterator[Driver]:
@@ -84,11 +86,16 @@ def main_block(tree: ast.Module, module: ModuleType, filename: str) -> Iterator[
 
 
 def tests(module: ModuleType) -> Iterator[Driver]:
-    """The tests of a test module that need no fixtures; parametrised ones with their values."""
+    """The tests of a test module that need no fixtures; parametrised ones with their values.
+
+    The others are those of ``jitlint.verify.pytest_items``.
+    """
     where = Path(module.__file__ or "").name
     for name, value in list(vars(module).items()):
         if name.startswith("test") and inspect.isfunction(value):
             yield from _test(value, f"{where}::{name}")
+        elif isinstance(value, type) and issubclass(value, unittest.TestCase):
+            yield from _unit_tests(value, where)
         elif name.startswith("Test") and isinstance(value, type):
             for method in list(vars(value)):
                 if not method.startswith("test"):
@@ -98,6 +105,22 @@ def tests(module: ModuleType) -> Iterator[Driver]:
                 except Exception:
                     continue
                 yield from _test(bound, f"{where}::{name}::{method}")
+
+
+def _unit_tests(case: type[unittest.TestCase], where: str) -> Iterator[Driver]:
+    """The tests of a class of unittest, each with what sets it up."""
+    if case.__module__.startswith(("unittest", "absl.")):
+        return
+    for method in unittest.defaultTestLoader.getTestCaseNames(case):
+
+        def run(turn: int, method: str = method) -> None:
+            case.setUpClass()
+            try:
+                case(method).debug()
+            finally:
+                case.tearDownClass()
+
+        yield Driver(f"test {where}::{case.__name__}::{method}", run)
 
 
 def _test(function: Callable[..., Any], name: str) -> Iterator[Driver]:

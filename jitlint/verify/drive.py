@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dataclasses
 import functools
 import importlib
 import importlib.abc
@@ -30,9 +31,10 @@ from typing import Any
 from jitlint.verify import cases, oracles, substitution
 from jitlint.verify.inputs import OMITTED, Maker, Uses, argument_lists, uses_of
 from jitlint.verify.instrument import NAME, Site, instrument
-from jitlint.verify.modules import module_of
+from jitlint.verify.modules import is_test_file, module_of
 from jitlint.verify.observation import other_values
 from jitlint.verify.probes import Choices, Probe, Raised, Recorder, Report, RunRecord
+from jitlint.verify.pytest_items import run_items
 from jitlint.verify.real_jax import real_jax
 from jitlint.verify.verdicts import (
     CONFIRMED,
@@ -233,7 +235,8 @@ class Session:
 
         run = self.recorder.begin(substituting=True, eager=eager)
         mode = jax.disable_jit() if eager else contextlib.nullcontext()
-        left = min(_DRIVER_SECONDS, self.deadline - time.monotonic())
+        limit = _DRIVER_SECONDS if driver.seconds is None else driver.seconds
+        left = min(limit, self.deadline - time.monotonic())
         try:
             with _time_limit(max(left, 0.1)), mode:
                 result = driver.call(turn)
@@ -399,6 +402,7 @@ class Session:
             if self.out_of_time() or settled:
                 break
             self.execute(driver)
+        self.run_fixture_tests()
         # A short turn for each first, so that one hard case does not take the time of all others.
         for seconds in _SEARCH_SECONDS:
             for report in self.own:
@@ -452,10 +456,39 @@ class Session:
             other = self.other_module(filename)
             if other is None:
                 continue
-            if Path(filename).name.startswith("test_") or filename.endswith("_test.py"):
+            if is_test_file(filename):
                 yield from cases.tests(other)
             else:
+                yield from cases.doctests(other)
                 yield from cases.main_block(self.trees[filename], other, filename)
+
+    def run_fixture_tests(self) -> None:
+        """Run the tests with fixtures that lead to the module, while a report is unsettled."""
+        filenames = [name for name in self.users() if is_test_file(name)]
+        if not filenames or not self._wants_more():
+            return
+
+        def take(driver: cases.Driver) -> bool:
+            # A fixture that hangs must leave time for the other tests.
+            left = self.deadline - time.monotonic()
+            self.execute(dataclasses.replace(driver, seconds=min(left / 4, _DRIVER_SECONDS)))
+            return self._wants_more()
+
+        root = Path(self.job.paths[-1])
+        try:
+            # The first test to be run ends this alarm, which is for what collects them.
+            with _time_limit(min(_DRIVER_SECONDS, self.deadline - time.monotonic())):
+                reason = run_items(filenames, root, take)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            reason = f"pytest fails: {type(error).__name__}: {error}".splitlines()[0]
+        if reason is not None:
+            self.emit({"failure": f"{Path(self.job.filename).name}: {reason}"})
+
+    def _wants_more(self) -> bool:
+        """Whether further runs could say more."""
+        return not self.out_of_time() and any(map(self.unsettled, self.own))
 
     def cases_file(self, filename: str) -> Iterator[cases.Driver]:
         """The example calls of a separate file."""

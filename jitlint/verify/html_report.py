@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -136,13 +137,13 @@ def _report(report: Mapping[str, Any], lines: Sequence[str], folder: Path) -> It
     yield f'<span class="code">{report["code"]}</span>'
     yield f'<span class="name">{report["name"]}</span>'
     yield f'<span class="place">row {report["location"]["row"]}</span></header>'
-    yield f"<p>{_text(report['message'])}</p>"
+    yield f"<p>{_prose(report['message'])}</p>"
     yield f"<pre>{_frame(report, lines)}</pre>"
     for verdict in report["verdicts"]:
         evidence = verdict["evidence"]
         word = WORDS[verdict["verdict"]]
         yield f'<p><span class="badge {verdict["verdict"]}">{verdict["backend"]}: {word}</span> '
-        yield f"{_text(str(evidence.get('summary', '')))}"
+        yield f"{_prose(str(evidence.get('summary', '')))}"
         if verdict["inputs"]:
             behind = ", behind a fault that was stepped over" if "substituted" in evidence else ""
             yield f'<br><span class="inputs">Seen in {_text(verdict["inputs"])}{behind}.</span>'
@@ -157,7 +158,7 @@ def _report(report: Mapping[str, Any], lines: Sequence[str], folder: Path) -> It
     if report["trace"]:
         yield from _why(report["trace"], folder)
     if report["help"]:
-        yield f"<details><summary>what to do</summary><p>{_text(report['help'])}</p></details>"
+        yield f"<details><summary>what to do</summary><p>{_prose(report['help'])}</p></details>"
     yield "</article>"
 
 
@@ -176,7 +177,7 @@ def _why(trace: Sequence[Mapping[str, Any]], folder: Path) -> Iterator[str]:
         if _LONGEST_CHAIN // 2 <= position < len(trace) - _LONGEST_CHAIN // 2:
             continue
         place = f"{shown_name(step['filename'], folder)}:{step['row']}"
-        yield f"<li><code>{_text(place)}</code> {_text(step['note'])}</li>"
+        yield f"<li><code>{_text(place)}</code> {_prose(step['note'])}</li>"
     yield "</ol></details>"
 
 
@@ -228,3 +229,8 @@ def _chart(written: Sequence[float], hoisted: Sequence[float]) -> str:
 
 def _text(value: str) -> str:
     return html.escape(value)
+
+
+def _prose(value: str) -> str:
+    """Text in which backquotes mark code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", _text(value))

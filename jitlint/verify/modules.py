@@ -22,3 +22,9 @@ def module_of(path: Path, root: Path) -> tuple[str, list[Path]]:
         if other.is_dir() and other not in roots:
             roots.append(other)
     return ".".join(parts), roots
+
+
+def is_test_file(filename: str) -> bool:
+    """Whether a file holds tests, by the names that pytest looks for."""
+    stem = Path(filename).stem
+    return stem.startswith("test_") or stem.endswith("_test")

@@ -178,6 +178,103 @@ def test_score(rate):
 """
 
 
+# Nothing can be invented here: only the fixtures know how a ledger is made and opened.
+LEDGER = """\
+import jax
+import jax.numpy as jnp
+
+
+class Ledger:
+    def __init__(self, table):
+        self.table = table
+        self.opened = False
+
+
+def make_score(ledger):
+    if not ledger.opened:
+        raise RuntimeError("open it first")
+    weights = jnp.asarray(ledger.table["weights"])
+
+    @jax.jit
+    def score(record):
+        total = record["hits"] @ weights
+        if total > record["bound"]:
+            return total
+        return total / 2
+
+    return score
+"""
+LEDGER_CONFTEST = """\
+import pytest
+
+from ledger import Ledger
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory):
+    return {"weights": [1.0, 2.0, 3.0]}
+
+
+@pytest.fixture(params=[1, 2])
+def ledger(table, request):
+    book = Ledger(table)
+    book.opened = True
+    yield book
+    book.opened = False
+"""
+LEDGER_TEST = """\
+import jax.numpy as jnp
+import pytest
+
+from ledger import make_score
+
+
+@pytest.fixture
+def hangs():
+    while True:
+        pass
+
+
+def test_hangs(hangs):
+    pass
+
+
+@pytest.fixture
+def record(monkeypatch):
+    return {"hits": jnp.ones(3), "bound": 2.0}
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_score(ledger, record, scale):
+    record["bound"] *= scale
+    assert make_score(ledger)(record) > 0
+"""
+UNIT = """\
+import jax
+
+
+def make(table):
+    @jax.jit
+    def look(row):
+        return table["start"] + float(row["step"])
+
+    return look
+"""
+UNIT_TEST = """\
+import unittest
+
+from unit import make
+
+
+class LookTest(unittest.TestCase):
+    def setUp(self):
+        self.look = make({"start": 2.0})
+
+    def test_look(self):
+        self.assertEqual(self.look({"step": 1.0}), 3.0)
+"""
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
@@ -190,8 +287,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "innocent": INNOCENT,
         "used": USED,
         "test_used": USER_TEST,
+        "ledger": LEDGER,
+        "conftest": LEDGER_CONFTEST,
+        "test_ledger": LEDGER_TEST,
+        "unit": UNIT,
+        "unit_test": UNIT_TEST,
     }.items():
         (folder / f"{name}.py").write_text(code)
+    (folder / "pyproject.toml").write_text('[tool.pytest.ini_options]\naddopts = "-n 4 --cov"\n')
     return folder
 
 
@@ -260,6 +363,18 @@ def test_inputs_of_a_test_are_used(outcome: Any) -> None:
     ((_, _, verdict),) = _verdicts(outcome, "used")
     assert verdict["verdict"] == "confirmed"
     assert verdict["inputs"] == "test test_used.py::test_score"
+
+
+def test_fixtures_give_inputs(outcome: Any) -> None:
+    ((_, _, verdict),) = _verdicts(outcome, "ledger")
+    assert verdict["verdict"] == "confirmed", verdict
+    assert verdict["inputs"].startswith("test test_ledger.py::test_score[")
+
+
+def test_unit_tests_are_set_up(outcome: Any) -> None:
+    ((_, _, verdict),) = _verdicts(outcome, "unit")
+    assert verdict["verdict"] == "confirmed", verdict
+    assert verdict["inputs"] == "test unit_test.py::LookTest::test_look"
 
 
 def test_innocent_code_has_no_report(outcome: Any) -> None:
