@@ -29,7 +29,8 @@ from types import ModuleType
 from typing import Any
 
 from jitlint.verify import cases, oracles, substitution
-from jitlint.verify.inputs import OMITTED, Maker, Uses, argument_lists, uses_of
+from jitlint.verify.devices import VIRTUAL_DEVICES, give_virtual_devices, wants_several
+from jitlint.verify.inputs import OMITTED, PROFILES, Maker, Uses, argument_lists, uses_of
 from jitlint.verify.instrument import NAME, Site, instrument
 from jitlint.verify.modules import is_test_file, module_of
 from jitlint.verify.observation import other_values
@@ -180,6 +181,8 @@ class Session:
         self.tried: set[tuple[str, int]] = set()
         self.deadline = time.monotonic() + job.seconds
         self.pid = os.getpid()
+        #: how many devices were made of the CPU
+        self.devices = 1
 
     # -- loading ----------------------------------------------------------------------------------
 
@@ -349,6 +352,8 @@ class Session:
                 continue
             known = self.verdicts.get(report.number)
             evidence = dict(found.evidence)
+            if self.devices > 1:
+                evidence["virtual_devices"] = self.devices
             program = self.recorder.programs.get(report.number)
             if program is not None:
                 evidence["jaxpr"] = program.text
@@ -506,6 +511,12 @@ class Session:
         """The project files that import the module."""
         return cases.users_of(self.job.filename, sorted(self.files), self.job.paths)
 
+    def around(self) -> Iterator[str]:
+        """The files that may run for the job, the nearest first."""
+        yield self.job.filename
+        yield from dict.fromkeys(name for report in self.own for name, _ in report.chain)
+        yield from self.users()
+
     def other_module(self, filename: str) -> ModuleType | None:
         """Another module of the project, imported if need be."""
         if filename not in self.modules:
@@ -526,6 +537,9 @@ class Session:
                 continue
             source = cases.Source(ast.parse("\n".join(self.recorder.lines[filename])), filename)
             maker = Maker(vars(module), source.functions(), self.recorder.pool)
+            if self.devices > 1:
+                # What is spread over devices must have as many elements, or a multiple.
+                maker.profiles = ((self.devices,), (self.devices, self.devices), *PROFILES)
             row = report.span[0] if filename == report.filename else 0
             function = report.function if filename == report.filename else None
             names = cases.roots(source, function, report.chain, row)
@@ -772,13 +786,15 @@ def run_job(job: Job, emit: Emit) -> None:
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     jax.config.update("jax_traceback_filtering", "off")
-    emit(
-        {
-            "jax": jax.__version__,
-            "devices": [f"{d.platform}: {d.device_kind}" for d in jax.devices()],
-        }
-    )
-    Session(job, emit).run()
+    session = Session(job, emit)
+    if job.platform == "cpu" and wants_several(session.around()) and give_virtual_devices(jax):
+        session.devices = VIRTUAL_DEVICES
+    devices = jax.devices()
+    names = [f"{device.platform}: {device.device_kind}" for device in devices]
+    if session.devices > 1:
+        names = [f"{names[0]} ({len(devices)} virtual devices, for code that spreads over several)"]
+    emit({"jax": jax.__version__, "devices": names})
+    session.run()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

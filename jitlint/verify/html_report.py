@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jitlint.output.report import shown_name
-from jitlint.verify.report import WORDS
+from jitlint.verify.report import WORDS, on_devices
 from jitlint.verify.verdicts import CONFIRMED, Verified, worst
 
 _CONTEXT = 3
@@ -146,7 +146,8 @@ def _report(report: Mapping[str, Any], lines: Sequence[str], folder: Path) -> It
         yield f"{_prose(str(evidence.get('summary', '')))}"
         if verdict["inputs"]:
             behind = ", behind a fault that was stepped over" if "substituted" in evidence else ""
-            yield f'<br><span class="inputs">Seen in {_text(verdict["inputs"])}{behind}.</span>'
+            seen = f"Seen in {verdict['inputs']}{on_devices(evidence)}{behind}."
+            yield f'<br><span class="inputs">{_text(seen)}</span>'
         yield "</p>"
         if "milliseconds" in evidence:
             yield _chart(evidence["milliseconds"], evidence.get("hoisted_milliseconds", ()))

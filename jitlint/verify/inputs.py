@@ -243,12 +243,14 @@ class Maker:
       functions: the module's functions and methods, by their last name.
       pool: values seen in real calls, by name.
       fields: the fields of the objects made so far, by name.
+      profiles: the shapes that unknown arrays have together, by turns.
     """
 
     namespace: Mapping[str, Any]
     functions: Functions
     pool: Mapping[str, list[Any]]
     fields: dict[str, Any] = field(default_factory=dict)
+    profiles: tuple[tuple[int, ...], ...] = PROFILES
 
     def seen(self, cls: Any) -> list[Any]:
         """Instances of a class from real calls."""
@@ -297,14 +299,14 @@ class Maker:
             yield from self._structures(name, uses, profile, depth)
         if uses.unpacked:
             # What is unpacked may be an array, or a tuple of arrays.
-            shape = PROFILES[profile]
+            shape = self.profiles[profile]
             yield tuple(_array(shape, n) for n in range(uses.unpacked))
             yield _array((uses.unpacked,), 0)
         if uses.count or any(word in name for word in _COUNT_WORDS):
             yield 2
         if uses.place and not uses.rank:
             yield jnp.asarray(numpy.int32(1))
-        shape = PROFILES[profile]
+        shape = self.profiles[profile]
         while len(shape) < uses.rank:
             shape = (*shape, 3)
         if shape and uses.indexed >= shape[0]:
@@ -392,7 +394,7 @@ class Maker:
             except Exception:
                 return
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-        shape = PROFILES[profile]
+        shape = self.profiles[profile]
         while len(shape) < uses.rank:
             shape = (*shape, 3)
         simple: dict[Any, Any] = {int: 2, float: 0.5, bool: True, str: uses.text or "mean"}
@@ -479,7 +481,7 @@ def argument_lists(
     if not chosen:
         yield {}, "no arguments"
         return
-    for profile in range(len(PROFILES)):
+    for profile in range(len(maker.profiles)):
         lists = {
             name: maker.candidates(
                 name, uses.get(name, Uses()), parameter.default, parameter.annotation, profile

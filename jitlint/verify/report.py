@@ -72,7 +72,14 @@ def _verdict(verdict: Mapping[str, Any], painter: Painter) -> Iterator[str]:
     yield from (f"{_INDENT}    {line}" for line in lines[1:3])
     if verdict["inputs"]:
         after = ", behind another fault that was stepped over" if "substituted" in evidence else ""
-        yield painter.aside(f"{_INDENT}    seen in {verdict['inputs']}{after}")
+        where = on_devices(evidence)
+        yield painter.aside(f"{_INDENT}    seen in {verdict['inputs']}{where}{after}")
+
+
+def on_devices(evidence: Mapping[str, Any]) -> str:
+    """That several devices were made of the CPU, where they were."""
+    number = evidence.get("virtual_devices", 1)
+    return f" on {number} virtual devices" if number > 1 else ""
 
 
 def _summary(verified: Verified) -> Iterator[str]:

@@ -178,6 +178,40 @@ def test_score(rate):
 """
 
 
+# The mesh and the main block need four devices; the second function has no call.
+SPREAD = """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("rows", "columns"))
+
+
+def centred(block):
+    mean = block.mean()
+    if mean > 0:
+        return block - mean
+    return block
+
+
+spread = jax.shard_map(
+    centred, mesh=mesh, in_specs=P("rows", "columns"), out_specs=P("rows", "columns")
+)
+
+
+def halved(x):
+    total = jax.lax.psum(x.sum(), "device")
+    return x / float(total)
+
+
+on_all = jax.pmap(halved, axis_name="device")
+
+if __name__ == "__main__":
+    assert jax.device_count() >= 4
+    spread(jnp.ones((4, 4)))
+"""
+
 # Nothing can be invented here: only the fixtures know how a ledger is made and opened.
 LEDGER = """\
 import jax
@@ -291,6 +325,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "conftest": LEDGER_CONFTEST,
         "test_ledger": LEDGER_TEST,
         "unit": UNIT,
+        "spread": SPREAD,
         "unit_test": UNIT_TEST,
     }.items():
         (folder / f"{name}.py").write_text(code)
@@ -375,6 +410,22 @@ def test_unit_tests_are_set_up(outcome: Any) -> None:
     ((_, _, verdict),) = _verdicts(outcome, "unit")
     assert verdict["verdict"] == "confirmed", verdict
     assert verdict["inputs"] == "test unit_test.py::LookTest::test_look"
+
+
+def test_several_devices(outcome: Any) -> None:
+    found = {code: verdict for code, _, verdict in _verdicts(outcome, "spread")}
+    assert set(found) == {"JIT101", "JIT105"}
+    assert all(verdict["verdict"] == "confirmed" for verdict in found.values()), found
+    assert all(verdict["evidence"]["virtual_devices"] == 8 for verdict in found.values())
+    assert found["JIT101"]["inputs"] == "the main block of spread.py"
+    assert any("8 virtual devices" in name for name in outcome[1]["devices"])
+    assert "on 8 virtual devices" in outcome[2]
+    # What needs no devices gets none.
+    assert all(
+        "virtual_devices" not in verdict["evidence"]
+        for name in ("six", "silent", "used")
+        for _, _, verdict in _verdicts(outcome, name)
+    )
 
 
 def test_innocent_code_has_no_report(outcome: Any) -> None:
