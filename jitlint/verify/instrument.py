@@ -93,6 +93,22 @@ def statement_rows(tree: ast.AST, row: int) -> frozenset[int]:
     return frozenset({row}) if best is None else best
 
 
+def loop_rows(tree: ast.AST, row: int) -> tuple[int, int] | None:
+    """The rows of a loop's statement and of the first statement of its body.
+
+    Args:
+      tree: the module as written.
+      row: of the loop.
+
+    Returns:
+      None where no loop statement stands there.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While) and row in _header_rows(node):
+            return node.lineno, node.body[0].lineno
+    return None
+
+
 def _header_rows(node: ast.stmt) -> frozenset[int]:
     if isinstance(node, ast.Match):
         rows = set(range(node.lineno, node.cases[0].pattern.lineno))

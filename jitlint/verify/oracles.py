@@ -12,6 +12,9 @@ from typing import Any
 from jitlint.verify.probes import EAGER_TOO, CompiledCall, Raised, Report, RunRecord
 from jitlint.verify.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
 
+#: fewer turns than this cost no more than a loop of XLA
+_MANY_TURNS = 4
+
 
 @dataclass
 class Runs:
@@ -48,11 +51,13 @@ class Places:
       rows: of each report, the rows of its statement.
       located: the reports whose expression tells of its evaluation, and how.
       marked: rows that announce themselves, of each file.
+      loops: of reported loops, the rows of the statement and of the first one in its body.
     """
 
     rows: dict[int, frozenset[int]]
     located: dict[int, str]
     marked: dict[str, frozenset[int]]
+    loops: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> Finding:
@@ -71,6 +76,7 @@ def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None
         "stale": _runs_once,
         "recompiles": _recompiles,
         "silently-wrong": _silently_wrong,
+        "unrolls": _unrolls,
     }.get(report.kind)
     if oracle is None:
         return Finding(INCONCLUSIVE, {"summary": f"no test for hazard {report.kind!r}"})
@@ -217,6 +223,10 @@ def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
         if report.number in run.leaks:
             evidence = {"summary": run.leaks[report.number]}
             return Finding(CONFIRMED, evidence | ({"substituted": True} if run.substituted else {}))
+    for run in runs.traced:
+        if runs.real and _plain(run) and report.number in run.clean:
+            summary = f"`{run.clean[report.number]}` is alive after the trace, and holds no tracer"
+            return Finding(REFUTED, {"summary": summary})
     return Finding(NOT_REACHED, {})
 
 
@@ -248,7 +258,24 @@ def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
             return Finding(
                 CONFIRMED, {"summary": summary} | (_frozen(report, runs) if stale else {})
             )
+    later = runs.repeated[1:]
+    if runs.real and later and all(_traced_anew(report, run, places) for run in later):
+        summary = "ran in every call, although nothing was traced again for later use"
+        counts = [count(report, run, places) for run in runs.repeated]
+        return Finding(REFUTED, {"summary": summary, "executions": counts})
     return Finding(NOT_REACHED, {})
+
+
+def _traced_anew(report: Report, run: RunRecord, places: Places) -> bool:
+    """Whether a trace ran the line in a run for which nothing new was made to be kept.
+
+    That is how derivatives and ``vmap`` alone run: their Python runs in every call.
+    """
+    rows = places.rows.get(report.number, frozenset())
+    ran = run.evaluated_traced[report.number] or max(
+        (run.traced_rows[report.filename, row] for row in rows), default=0
+    )
+    return _plain(run) and ran > 0 and run.traces == 0
 
 
 def _frozen(report: Report, runs: Runs) -> dict[str, Any]:
@@ -279,13 +306,54 @@ def _silently_wrong(report: Report, runs: Runs, places: Places) -> Finding:
             if run.dropped.get(report.number):
                 return Finding(CONFIRMED, {"summary": run.dropped[report.number]})
         return Finding(NOT_REACHED, {})
-    if runs.eager is not None:
-        for run in runs.traced:
-            traced = run.shown.get(report.number, [])
-            eager = runs.eager.shown.get(report.number, [])
-            if traced and eager and run.evaluated_traced[report.number] and traced != eager:
-                summary = f"is {traced[0]} under jit and {eager[0]} without, on the same inputs"
-                return Finding(CONFIRMED, {"summary": summary, "jit": traced, "eager": eager})
+    return _differs_eagerly(report, runs)
+
+
+def _differs_eagerly(report: Report, runs: Runs) -> Finding:
+    """Compare what a condition comes to under jit and without.
+
+    Only as sets: a compiled function does not evaluate it again, so that the two runs need not
+    have as many values.
+    """
+    eager = runs.eager.shown.get(report.number, []) if runs.eager is not None else []
+    for run in runs.traced:
+        traced = run.shown.get(report.number, [])
+        if not traced or not eager or not run.evaluated_traced[report.number]:
+            continue
+        if set(traced) != set(eager):
+            summary = f"is {_either(traced)} under jit and {_either(eager)} without, "
+            summary += "on the same inputs"
+            return Finding(CONFIRMED, {"summary": summary, "jit": traced, "eager": eager})
+        # Other conditions may be the same for these inputs and differ for others.
+        fixed = report.code == "JIT112" and runs.real and _plain(run)
+        if fixed and runs.eager is not None and _plain(runs.eager):
+            summary = f"is {_either(traced)} under jit and without, on the same inputs"
+            return Finding(REFUTED, {"summary": summary})
+    return Finding(NOT_REACHED, {})
+
+
+def _either(values: Sequence[str]) -> str:
+    return " or ".join(dict.fromkeys(values))
+
+
+# ---------------------------------------------------------------- loops
+
+
+def _unrolls(report: Report, runs: Runs, places: Places) -> Finding:
+    loop = places.loops.get(report.number)
+    if loop is None:
+        return Finding(NOT_REACHED, {})
+    for run in runs.traced:
+        entered, turned = (run.traced_rows[report.filename, row] for row in loop)
+        if not entered:
+            continue
+        turns = turned // entered
+        evidence = {"turns": turns, "summary": f"the body was traced {_times(turns)} for one loop"}
+        if turns >= _MANY_TURNS:
+            evidence |= {"substituted": True} if run.substituted else {}
+            return Finding(CONFIRMED, evidence)
+        if runs.real and _plain(run):
+            return Finding(REFUTED, evidence)
     return Finding(NOT_REACHED, {})
 
 

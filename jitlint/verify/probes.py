@@ -23,6 +23,10 @@ from jitlint.verify.real_jax import real_jax, real_numpy
 _MESSAGE_LIMIT = 300
 #: rules whose fault also occurs without any tracing
 EAGER_TOO = frozenset({"JIT205", "JIT304", "JIT305", "JIT308", "JIT309"})
+#: how many values of one place are kept
+_MOST_SHOWN = 32
+#: how far an object is searched before it is said to hold no tracer
+_DEEPEST = 8
 #: how often one place may be asked for a substitute in one run
 _MOST_VISITS = 60
 #: a longer program is shown by its beginning
@@ -94,12 +98,15 @@ class RunRecord:
     """What one run of a driver did."""
 
     rows: Counter[tuple[str, int]] = field(default_factory=Counter)
+    traced_rows: Counter[tuple[str, int]] = field(default_factory=Counter)
     evaluated: Counter[int] = field(default_factory=Counter)
     evaluated_traced: Counter[int] = field(default_factory=Counter)
     abstract: Counter[int] = field(default_factory=Counter)
     shown: dict[int, list[str]] = field(default_factory=dict)
     raised: list[Raised] = field(default_factory=list)
     leaks: dict[int, str] = field(default_factory=dict)
+    #: what a trace stored into that is alive after it, and holds no tracer
+    clean: dict[int, str] = field(default_factory=dict)
     dropped: dict[int, str] = field(default_factory=dict)
     compiled: dict[int, list[CompiledCall]] = field(default_factory=dict)
     made: Counter[int] = field(default_factory=Counter)
@@ -107,6 +114,8 @@ class RunRecord:
     cured: set[int] = field(default_factory=set)
     replayed: dict[int, int] = field(default_factory=dict)
     error: str | None = None
+    #: jaxprs made
+    traces: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +192,8 @@ class Recorder:
         #: reports of silent effects that a trace has run since the last compiled call
         self.fresh: set[int] = set()
         self.effect_rows: dict[tuple[str, int], int] = {}
+        #: rows of silent hazards, for which it counts whether a trace runs them
+        self.watched_rows: set[tuple[str, int]] = set()
         #: reports whose lines a trace has run since the last compiled call
         self.in_trace: set[int] = set()
         #: for each report, the program that its trace made, and whether substitutes went into it
@@ -435,6 +446,8 @@ class Recorder:
                 continue
             path, tracer = _tracer_in(value, name)
             if tracer is None:
+                if _tracer_in(value, name, _DEEPEST)[1] is None:
+                    self.run.clean[report] = name
                 continue
             try:
                 jax.numpy.add(tracer, 1)
@@ -464,6 +477,8 @@ class Probe:
         recorder.run.rows[self._filename, row] += 1
         if recorder._held:
             recorder.settle()
+        if (self._filename, row) in recorder.watched_rows and traced():
+            recorder.run.traced_rows[self._filename, row] += 1
         effect = recorder.effect_rows.get((self._filename, row))
         if effect is not None and traced():
             recorder.fresh.add(effect)
@@ -484,7 +499,7 @@ class Probe:
             if _is_tracer(value):
                 run.abstract[report] += 1
         shown = run.shown.setdefault(report, [])
-        if len(shown) < 4:
+        if len(shown) < _MOST_SHOWN:
             shown.append(_shown(value))
         return value
 

@@ -1,0 +1,235 @@
+"""Each kind of hazard, confirmed where it is and refuted where it is not, under real JAX.
+
+The reports are made up, since ``check`` does not make the false ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
+from jitlint.verify.session import Plan, verify
+
+pytest.importorskip("jax")
+pytestmark = pytest.mark.jax
+
+HEADER = """\
+import os
+import random
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+seen = []
+
+
+def scaled(x):
+    return x * 2
+
+
+"""
+
+# code, kind, expected verdict, body: HERE marks the reported place, in what `run()` reaches.
+CASES: dict[str, tuple[str, str, str, str]] = {
+    "raises": (
+        "JIT101",
+        "raises",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    return 1 if «x > 0» else 2\ndef run():\n    f(1.0)\n",
+    ),
+    "raises_not": (
+        "JIT101",
+        "raises",
+        "refuted",
+        "@jax.jit\ndef f(x):\n    return 1 if «x.ndim > 0» else 2\ndef run():\n    f(1.0)\n",
+    ),
+    "runs_once": (
+        "JIT201",
+        "runs-once",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    «print(x)»\n    return x\ndef run():\n    f(1.0)\n",
+    ),
+    "runs_every_time": (
+        "JIT201",
+        "runs-once",
+        "refuted",
+        "def f(x):\n    «print(x)»\n    return x * x\ndef run():\n    jax.grad(f)(1.0)\n",
+    ),
+    "seed": (
+        "JIT207",
+        "stale",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    return x + «random.random()»\ndef run():\n    f(1.0)\n",
+    ),
+    "numpy_seed": (
+        "JIT207",
+        "stale",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    return x + «np.random.normal()»\ndef run():\n    f(1.0)\n",
+    ),
+    "clock": (
+        "JIT207",
+        "stale",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    return x + «time.time()»\ndef run():\n    f(1.0)\n",
+    ),
+    "environment": (
+        "JIT207",
+        "stale",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    return x + len(«os.environ.get('HOME', '')»)\n"
+        "def run():\n    f(1.0)\n",
+    ),
+    "drawn_anew": (
+        "JIT207",
+        "stale",
+        "refuted",
+        "def f(x):\n    return x * «random.random()»\ndef run():\n    jax.grad(f)(1.0)\n",
+    ),
+    "leaks": (
+        "JIT202",
+        "leaks",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    «seen.append(x)»\n    return x\ndef run():\n    f(1.0)\n",
+    ),
+    "leaks_not": (
+        "JIT202",
+        "leaks",
+        "refuted",
+        "@jax.jit\ndef f(x):\n    «seen.append(x)»\n    return x + seen.pop()\n"
+        "def run():\n    f(1.0)\n",
+    ),
+    "recompiles": (
+        "JIT301",
+        "recompiles",
+        "confirmed",
+        "def run():\n    x = jnp.ones(3)\n    for k in range(3):\n"
+        "        x = «jax.jit(lambda v: v * k)»(x)\n",
+    ),
+    "recompiles_not": (
+        "JIT301",
+        "recompiles",
+        "refuted",
+        "def run():\n    x = jnp.ones(3)\n    for k in range(3):\n"
+        "        x = «jax.jit(scaled)»(x)\n",
+    ),
+    "type_test": (
+        "JIT112",
+        "silently-wrong",
+        "confirmed",
+        "@jax.jit\ndef f(n):\n    return n // 2 if «isinstance(n, int)» else n / 2\n"
+        "def run():\n    f(3)\n",
+    ),
+    "type_test_not": (
+        "JIT112",
+        "silently-wrong",
+        "refuted",
+        "@jax.jit\ndef f(n):\n    return n // 2 if «isinstance(n, jax.Array)» else n / 2\n"
+        "def run():\n    f(jnp.ones(3))\n",
+    ),
+    "array_equal": (
+        "JIT106",
+        "silently-wrong",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    return «np.array_equal(x, x + 1)»\n"
+        "def run():\n    f(jnp.ones(3))\n",
+    ),
+    "dropped": (
+        "JIT212",
+        "silently-wrong",
+        "confirmed",
+        "def f(x):\n    «x.at[0].set(5.0)»\n    return x\ndef run():\n    f(jnp.ones(3))\n",
+    ),
+    "swallowed": (
+        "JIT113",
+        "silently-wrong",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    «try:»\n        return float(x)\n    except Exception:\n"
+        "        return 0.0\ndef run():\n    f(1.0)\n",
+    ),
+    "unrolls": (
+        "JIT404",
+        "unrolls",
+        "confirmed",
+        "@jax.jit\ndef f(x):\n    «for k in range(40):»\n        x = x * k\n    return x\n"
+        "def run():\n    f(1.0)\n",
+    ),
+    "unrolls_not": (
+        "JIT404",
+        "unrolls",
+        "refuted",
+        "@jax.jit\ndef f(x):\n    «for k in range(2):»\n        x = x * k\n    return x\n"
+        "def run():\n    f(1.0)\n",
+    ),
+}
+EXCEPTIONS = {"raises": ("jax.errors.TracerBoolConversionError", "ValueError")}
+
+
+def _report(folder: Path, name: str) -> Diagnostic:
+    code, kind, _, body = CASES[name]
+    text = f"{HEADER}{body}\n\nif __name__ == '__main__':\n    run()\n    run()\n"
+    before, _, rest = text.partition("«")
+    inside = rest.partition("»")[0]
+    path = folder / f"{name}.py"
+    path.write_text(text.replace("«", "").replace("»", ""))
+    row = before.count("\n") + 1
+    column = len(before) - before.rfind("\n")
+    inner = [line for line in before.splitlines() if line.startswith("def ")][-1]
+    return Diagnostic(
+        code=code,
+        name="",
+        severity=Severity.ERROR,
+        message="",
+        help=None,
+        filename=str(path),
+        location=Location(row, column),
+        end_location=Location(row, column + len(inside)),
+        function=inner.removeprefix("def ").partition("(")[0],
+        trace=(TraceStep(str(path), row, column, "here"),),
+        hazard=Hazard(kind, EXCEPTIONS.get(kind, ())),
+        noqa_row=row,
+        fingerprint=name,
+    )
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Mapping[str, Any]]:
+    folder = tmp_path_factory.mktemp("oracles")
+    reports = [_report(folder, name) for name in CASES]
+    plan = Plan(
+        root=folder,
+        files=[Path(item.filename) for item in reports],
+        reports=reports,
+        everything=reports,
+        platforms=["cpu"],
+    )
+    return {item["fingerprint"]: item["verdicts"][0] for item in verify(plan).reports}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_verdict(verdicts: Mapping[str, Mapping[str, Any]], name: str) -> None:
+    verdict = verdicts[name]
+    assert verdict["verdict"] == CASES[name][2], verdict
+    assert verdict["evidence"]["summary"]
+    assert verdict["inputs"] == f"the main block of {name}.py"
+
+
+def test_every_kind_has_both() -> None:
+    kinds = {kind for _, kind, _, _ in CASES.values()}
+    assert kinds == {
+        "raises",
+        "leaks",
+        "runs-once",
+        "stale",
+        "recompiles",
+        "silently-wrong",
+        "unrolls",
+    }
+    for kind in kinds:
+        assert {v for _, k, v, _ in CASES.values() if k == kind} == {"confirmed", "refuted"}
