@@ -20,7 +20,7 @@ from jitlint.tracebacks.parsing import parse
 _STDIN = Path("-")
 # A paste is text; more than this is a log, whose end is looked at.
 _MOST_BYTES = 8 * 1024 * 1024
-_DEEPEST_FILE = 20 * 1024 * 1024
+_LARGEST_FILE = 20 * 1024 * 1024
 
 
 def explain_traceback(arguments: argparse.Namespace) -> int:
@@ -110,7 +110,7 @@ def _read(path: Path) -> Sequence[str] | None:
     if path.suffix not in (".py", ".pyw"):
         return None
     try:
-        if not path.is_file() or path.stat().st_size > _DEEPEST_FILE:
+        if not path.is_file() or path.stat().st_size > _LARGEST_FILE:
             return None
         document = read_document(path)
     except OSError:

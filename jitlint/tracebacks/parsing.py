@@ -55,6 +55,8 @@ _BARE_MESSAGE = re.compile(
     r"Shapes must be 1D sequences of concrete values"
 )
 _LONGEST_MESSAGE = 60
+_LONGEST_LINE = 4000
+_MOST_ERRORS = 200
 # What JAX raises to show where something comes from.
 _SCAFFOLDING = frozenset(
     {"UnfilteredStackTrace", "SimplifiedTraceback", "JaxStackTraceBeforeTransformation"}
@@ -84,13 +86,14 @@ def parse(text: str) -> list[Raised]:
     for line in _plain(text):
         reader.read(line)
     reader.close()
-    return _distinct(reader.found)
+    # Of a log of errors the end is looked at.
+    return _distinct(reader.found[-_MOST_ERRORS:])
 
 
 def _plain(text: str) -> list[str]:
     """Lines without colours, quotation marks and common indentation."""
     lines = [
-        line.replace("\xa0", " ").rstrip()
+        line[:_LONGEST_LINE].replace("\xa0", " ").rstrip()
         for line in _ANSI.sub("", text.lstrip("\ufeff")).replace("\r\n", "\n").split("\n")
     ]
     for _ in range(3):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,23 @@ def test_several_and_the_same_again() -> None:
         10,
         99,
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 2_000_000,
+        "> " * 200_000,
+        '  File "a.py", line 3, in f\n' * 20_000,
+        "".join(f"ValueError: number {number}\n\n" for number in range(20_000)),
+        WHOLE * 500,
+    ],
+    ids=["line", "quotes", "frames", "errors", "repeated"],
+)
+def test_the_time_grows_with_the_text_only(text: str) -> None:
+    start = time.process_time()
+    assert len(parse(text)) <= 200
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize(
