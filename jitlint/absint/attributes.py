@@ -88,7 +88,7 @@ def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -
     if isinstance(value, Class):
         return classes.class_value_attribute(it, value, name)
     if isinstance(value, ExternalInstance):
-        return _external_attribute(it, value, name)
+        return _external_attribute(it, value, name, node)
     if isinstance(value, (Function, Transformed, Partial, BoundMethod)):
         return _function_attribute(value, name)
     if isinstance(value, Descriptor):
@@ -164,7 +164,9 @@ def _static_attribute(value: Const | Static, name: str) -> Value:
     return STATIC
 
 
-def _external_attribute(it: Interpreter, value: ExternalInstance, name: str) -> Value:
+def _external_attribute(
+    it: Interpreter, value: ExternalInstance, name: str, node: cst.CSTNode
+) -> Value:
     attributes = dict(value.attributes)
     if name in attributes:
         return attributes[name]
@@ -173,7 +175,7 @@ def _external_attribute(it: Interpreter, value: ExternalInstance, name: str) -> 
     if value.cls == "builtins.super":
         owner = attributes["<owner>"]
         assert isinstance(owner, Class)
-        return classes.super_attribute(it, owner, attributes["<receiver>"], name)
+        return classes.super_attribute(it, owner, attributes["<receiver>"], name, node)
     level = attributes.get("<level>")
     fact = frameworks.base_class(value.cls)
     if fact is not None:

@@ -39,6 +39,8 @@ def call_container_method(
     """``receiver.name(*args)`` for a builtin container or string."""
     receiver = method.receiver
     if isinstance(receiver, Ref):
+        if method.name in _SUBSCRIPTS and args.positional and args.star is None:
+            return _subscript_method(it, receiver, method.name, args, node)
         contents = it.contents(receiver)
         if isinstance(contents, ListObject):
             return _list_method(it, receiver, method.name, args, node)
@@ -54,6 +56,29 @@ def call_container_method(
     if isinstance(receiver, (Const, Static)):
         return _static_method(it, receiver, method.name, args, node)
     return UNKNOWN
+
+
+_SUBSCRIPTS = frozenset({"__getitem__", "__setitem__"})
+
+
+def _subscript_method(
+    it: Interpreter, receiver: Ref, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """``values.__getitem__(i)``, which programs hand on as a function."""
+    from jitlint.absint.assignment import store
+
+    index = args.positional[0]
+    if name == "__getitem__":
+        return operations.get_item(it, receiver, index, node)
+    if len(args.positional) > 1:
+        written: cst.CSTNode = node
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            written = node.func.value
+            if isinstance(written, cst.Name) and written.value == "dict":
+                written = node.args[0].value
+        it.jits.keep(args.positional[1])
+        store(it, receiver, index, args.positional[1], node, written)
+    return NONE
 
 
 _LIST_CHANGES = frozenset(

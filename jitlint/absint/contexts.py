@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import libcst as cst
 
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.classes import class_attribute
-from jitlint.absint.interpreter import Context, Interpreter
-from jitlint.absint.values import UNKNOWN, External, ExternalInstance, Ref, Value
+from jitlint.absint.interpreter import Context, Interpreter, Terminated
+from jitlint.absint.values import NONE, UNKNOWN, External, ExternalInstance, Ref, Value
 
 _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
@@ -33,7 +34,16 @@ def enter_context(
         return UNKNOWN, leave
     if isinstance(manager, Ref):
         method = class_attribute(it, manager, "__enter__")
-        return (UNKNOWN if method is None else call(it, method, Arguments(), node)), None
+        exit_ = class_attribute(it, manager, "__exit__")
+        value = UNKNOWN if method is None else call(it, method, Arguments(), node)
+        if exit_ is None:
+            return value, None
+
+        def exit_context() -> None:
+            with suppress(Terminated):
+                call(it, exit_, Arguments([NONE, NONE, NONE]), node)
+
+        return value, exit_context
     if isinstance(manager, ExternalInstance):
         if manager.cls == "jitlint.managed":
             return dict(manager.attributes)["value"], None

@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint import effects, operations
-from jitlint.absint.builtin_models import BUILTIN_MODELS
+from jitlint.absint.builtin_models import BUILTIN_MODELS, unbound_method
 from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import (
     BuiltinComparison,
@@ -96,6 +96,9 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     model = BUILTIN_MODELS.get(name)
     if model is not None:
         return model(it, args, node)
+    unbound = unbound_method(it, name, args, node)
+    if unbound is not None:
+        return unbound
     row = it.row(name)
     if row is not None:
         return apply_transform(it, row, args, node)

@@ -571,11 +571,6 @@ def partial_keywords(function: Value) -> set[str]:
     return names
 
 
-def is_traced(value: Value) -> bool:
-    """Whether the value is certainly an abstract tracer (a bare one, not a container)."""
-    return isinstance(value, Array) and value.level is Level.ABSTRACT
-
-
 def known_bool(value: Value) -> bool | None:
     """Truth of a constant, None where it is not known."""
     if isinstance(value, Const):
