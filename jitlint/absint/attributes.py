@@ -17,6 +17,7 @@ from jitlint.absint.values import (
     BOOL,
     DTYPE,
     INT,
+    MADE_ROWS,
     NDARRAY,
     SHAPE,
     STATIC,
@@ -117,7 +118,26 @@ def array_attribute(it: Interpreter, value: Array, name: str, node: cst.CSTNode)
         return UNKNOWN
     if functions.array_method(name) is not None:
         return ArrayMethod(value, name)
-    return UNKNOWN
+    asked = _SPECIAL.get(name)
+    return UNKNOWN if asked is None else Partial(External(asked), (value,), ())
+
+
+#: special methods of arrays that programs call by name, and what calls them otherwise
+_SPECIAL: Final = {
+    "__bool__": "builtins.bool",
+    "__float__": "builtins.float",
+    "__int__": "builtins.int",
+    "__complex__": "builtins.complex",
+    "__index__": "operator.index",
+    "__hash__": "builtins.hash",
+    "__array__": "numpy.asarray",
+    "__getitem__": "operator.getitem",
+    "__len__": "builtins.len",
+    **{
+        f"__{name}__": f"operator.{name}"
+        for name in "add sub mul truediv floordiv mod pow matmul lt le gt ge eq ne neg".split()
+    },
+}
 
 
 def _tree_attribute(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
@@ -153,7 +173,7 @@ def _static_attribute(value: Const | Static, name: str) -> Value:
         if fixed is not None:
             return fixed
         if name in ("T", "real", "imag", "flat"):
-            return NDARRAY
+            return value if value == MADE_ROWS and name != "flat" else NDARRAY
         return ContainerMethod(value, name)
     if kind in ("str", "bytes", "int", "float", "bool", "complex", "shape"):
         return ContainerMethod(value, name)

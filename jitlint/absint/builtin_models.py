@@ -421,7 +421,7 @@ def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     else:
         candidates = list(args.positional)
         if args.star is not None:
-            candidates.append(args.star)
+            candidates.extend([args.star] if candidates else [args.star, args.star])
     if len(candidates) > 1:
         known = [c for c in candidates if c != UNKNOWN]
         for candidate in known:
@@ -521,9 +521,9 @@ def _any_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return BOOL
 
 
-@model("filter")
+@model("filter", "itertools.filterfalse", "itertools.takewhile", "itertools.dropwhile")
 def _filter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if len(args.positional) < 2:
+    if len(args.positional) < 2 or not isinstance(node, cst.Call):
         return UNKNOWN
     function, iterable = args.positional[:2]
     element, _ = operations.iterate(it, iterable, node)
@@ -532,10 +532,77 @@ def _filter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if traced is not None:
         it.emit(
             BuiltinComparison, node, traced, operand=_node(args, node, 1),
-            exceptions=operations.BOOL_ERRORS, builtin="filter",
+            exceptions=operations.BOOL_ERRORS, builtin=it.text(node.func),
         )  # fmt: skip
         return UNKNOWN
     return it.allocate(node, ListObject(None, element), "filter")
+
+
+@model("itertools.compress")
+def _compress(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    data, selectors = args.get(0, "data"), args.get(1, "selectors")
+    if data is None or selectors is None or args.star is not None:
+        return UNKNOWN
+    traced = operations.sure_array(operations.iterate(it, selectors, node)[0])
+    if traced is not None:
+        it.emit(
+            BuiltinComparison, node, traced, operand=args.node(1, "selectors"),
+            exceptions=operations.BOOL_ERRORS, builtin="itertools.compress",
+        )  # fmt: skip
+        return UNKNOWN
+    element, _ = operations.iterate(it, data, node)
+    return it.allocate(node, ListObject(None, element), "compress")
+
+
+@model("itertools.groupby")
+def _groupby(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, items = operations.iterate(it, _first(args), node)
+    function = args.get(1, "key")
+    key = element
+    if function is not None and function != NONE:
+        key = call(it, function, Arguments([element]), node)
+    traced = operations.sure_array(key)
+    if traced is not None and (items is None or len(items) > 1):
+        it.emit(
+            BuiltinComparison, node, traced, operand=_node(args, node),
+            exceptions=operations.BOOL_ERRORS, builtin="itertools.groupby",
+        )  # fmt: skip
+        return UNKNOWN
+    group = it.allocate(node, ListObject(None, element), "group")
+    return it.allocate(node, ListObject(None, Tuple((key, group))), "groupby")
+
+
+@model("itertools.pairwise")
+def _pairwise(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, _ = operations.iterate(it, _first(args), node)
+    return it.allocate(node, ListObject(None, Tuple((element, element))), "pairwise")
+
+
+@model("itertools.combinations", "itertools.permutations",
+       "itertools.combinations_with_replacement")  # fmt: skip
+def _combinations(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, _ = operations.iterate(it, _first(args), node)
+    size = constant(args.get(1, "r"))
+    if type(size) is not int or not 0 < size <= 8:
+        row: Value = it.allocate(node, ListObject(None, element), "row")
+    else:
+        row = Tuple((element,) * size)
+    return it.allocate(node, ListObject(None, row), "combinations")
+
+
+@model("itertools.starmap")
+def _starmap(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    row, _ = operations.iterate(it, args.positional[1], node)
+    element, items = operations.iterate(it, row, node)
+    given = Arguments(star=element) if items is None else Arguments(list(items))
+    it.frame.turns.append(node)
+    try:
+        result = call(it, args.positional[0], given, node)
+    finally:
+        it.frame.turns.pop()
+    return it.allocate(node, ListObject(None, result), "starmap")
 
 
 # -- iteration ------------------------------------------------------------------------------------
@@ -823,7 +890,13 @@ def _reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
     function, iterable = args.positional[:2]
-    element, _ = operations.iterate(it, iterable, node)
+    element, items = operations.iterate(it, iterable, node)
+    if items is not None and len(items) <= 4:
+        parts = [*args.positional[2:3], *items]
+        result = parts[0] if parts else UNKNOWN
+        for part in parts[1:]:
+            result = call(it, function, Arguments([result, part]), node)
+        return result
     value = args.positional[2] if len(args.positional) > 2 else element
     return _folded(it, function, value, element, node)
 
@@ -851,7 +924,7 @@ def _wrapped(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return UNKNOWN
     original, wrapper = args.positional[:2]
     if isinstance(wrapper, Function):
-        it.class_cache[("wraps", id(wrapper.code))] = original
+        it.class_cache[("wraps", wrapper)] = original
     return wrapper
 
 

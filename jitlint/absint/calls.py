@@ -338,7 +338,7 @@ def inline(
     if _too_many(code, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
-    if len(it.stack) >= it.limits.call_depth or it.stack.count(code) >= it.limits.recursion:
+    if len(it.stack) >= it.limits.call_depth or _recurs(it, code, args):
         return UNKNOWN
     try:
         it.store.load(code)
@@ -359,6 +359,31 @@ def inline(
         return UNKNOWN
     it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, refs)
+
+
+def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
+    """Whether a function is active too often to be followed once more."""
+    active = it.stack.count(code)
+    if active < it.limits.recursion:
+        return False
+    if active >= it.limits.counted_recursion:
+        return True
+    names = [parameter.name for parameter in code.parameters]
+    numbers = {
+        name: value.value
+        for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]
+        if isinstance(value, Const) and type(value.value) is int
+    }
+    frame: Frame | None = it.frame
+    while frame is not None and numbers:
+        if frame.code is code:
+            variables = it.contents(frame.env) or {}
+            for name, number in list(numbers.items()):
+                before = variables.get(name)
+                if not isinstance(before, Const) or before.value == number:
+                    del numbers[name]
+        frame = frame.parent
+    return not numbers
 
 
 def _too_many(code: Code, args: Arguments) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint import effects, operations
-from jitlint.absint.calls import Arguments, calls_of
+from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall, PythonIndex
 from jitlint.absint.heap import DictObject, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
@@ -17,6 +17,7 @@ from jitlint.absint.lattice import join, join_all, type_name
 from jitlint.absint.values import (
     BOOL,
     INT,
+    MADE_ROWS,
     NDARRAY,
     NONE,
     STATIC,
@@ -87,6 +88,7 @@ _LIST_CHANGES = frozenset(
 )
 _DICT_CHANGES = frozenset({"pop", "setdefault", "update", "clear", "popitem", "move_to_end"})
 _ARRAY_CHANGES = frozenset({"fill", "sort", "put", "partition", "itemset", "resize"})
+_KEEPS_ROWS = frozenset({"copy", "astype", "ravel", "flatten", "round", "clip", "repeat"})
 _SET_CHANGES = frozenset(
     """add discard remove pop clear update difference_update intersection_update
     symmetric_difference_update""".split()
@@ -216,11 +218,13 @@ def _list_method(
 
 
 def _sorts(it: Interpreter, contents: ListObject, args: Arguments, node: cst.CSTNode) -> None:
-    if "key" in args.keywords:
-        return
     if contents.items is not None and len(contents.items) < 2:
         return
-    traced = operations.sure_array(contents.element)
+    ranked = contents.element
+    key = args.keywords.get("key", NONE)
+    if key != NONE:
+        ranked = call(it, key, Arguments([ranked]), node)
+    traced = operations.sure_array(ranked)
     if traced is not None:
         it.emit(
             BuiltinComparison, node, traced, exceptions=operations.BOOL_ERRORS, builtin=".sort()"
@@ -377,7 +381,10 @@ def _static_method(
                 effects.array_changed(it, node, node.func.value, f".{name}()")
             return NONE
         if name == "tolist":
-            return it.allocate(node, ListObject(None, STATIC), "tolist")
+            made = receiver == MADE_ROWS
+            return it.allocate(node, ListObject(None, STATIC, mutable=made), "tolist")
+        if receiver == MADE_ROWS and name in _KEEPS_ROWS:
+            return MADE_ROWS
         return STATIC if name == "item" else NDARRAY
     if kind == "str":
         if name == "format":

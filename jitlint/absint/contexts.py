@@ -40,7 +40,8 @@ def enter_context(
             return value, None
 
         def exit_context() -> None:
-            with suppress(Terminated):
+            # What it takes back counts; what it does besides is seldom meant to be traced.
+            with it.doubting(), suppress(Terminated):
                 call(it, exit_, Arguments([NONE, NONE, NONE]), node)
 
         return value, exit_context

@@ -143,8 +143,9 @@ def contents_changed(
     if it.trace is None:
         return False
     place = receiver if action == "deletion" and not isinstance(receiver, str) else node
+    balanced = _balanced(it, ref, node, action)
     of_note, tracer = _escapes(it, it.made_in.get(ref.id, _BEFORE), value, place)
-    if not of_note or _balanced(it, ref, node, action):
+    if not of_note or balanced:
         return False
     parameter = it.defaults.get(ref.id)
     if parameter is not None:
@@ -159,17 +160,27 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
     key = (ref.id, it.trace_number)
     if action in _PUSHES:
         event = (id(node), CapturedMutation.__name__)
-        it.pushes.setdefault(key, []).append(event)
+        it.pushes.setdefault(key, {})[event] = node
         return event in it.balanced
     if action in _POPS and key in it.pushes:
         if action == ".pop()" and isinstance(node, cst.Call) and node.args:
             # The oldest element of a record, not the one pushed last.
             return False
-        for event in it.pushes[key]:
+        for event, push in it.pushes[key].items():
+            if event in it.balanced or _may_be_skipped(it, push, node):
+                continue
             it.events.pop(event, None)
-        it.balanced.update(it.pushes[key])
+            it.balanced.add(event)
         return True
     return False
+
+
+def _may_be_skipped(it: Interpreter, push: cst.CSTNode, pop: cst.CSTNode) -> bool:
+    key = ("skipped", id(push), id(pop), id(it.frame.code))
+    known: bool | None = it.class_cache.get(key)
+    if known is None:
+        known = it.class_cache[key] = idioms.may_be_skipped(it.frame, push, pop)
+    return known
 
 
 _PUSHES = frozenset({".append()", ".add()"})

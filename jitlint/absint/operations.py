@@ -34,6 +34,7 @@ from jitlint.absint.values import (
     BOOL,
     FALSE,
     INT,
+    MADE_ROWS,
     NDARRAY,
     SHAPE,
     STATIC,
@@ -48,6 +49,7 @@ from jitlint.absint.values import (
     External,
     ExternalInstance,
     Level,
+    MadeArray,
     Origin,
     Ref,
     Slice,
@@ -453,7 +455,7 @@ def _static_arithmetic(op: type, left: Const | Static, right: Const | Static) ->
     if None in kinds:
         return STATIC
     if "ndarray" in kinds:
-        return NDARRAY
+        return MADE_ROWS if MADE_ROWS in (left, right) else NDARRAY
     if kinds == {"shape"}:
         return SHAPE
     if kinds & {"str"}:
@@ -1321,7 +1323,7 @@ def _index_static(
                 callee="NumPy array index",
             )
             return UNKNOWN
-        return NDARRAY
+        return MADE_ROWS if isinstance(receiver, MadeArray) and _cuts(index) else NDARRAY
     if kind == "str":
         traced = sure_array(index) or _slice_tracer(index)
         if traced is not None:
@@ -1342,6 +1344,12 @@ def _index_static(
             return SHAPE
         return _index_sequence(it, INT, index, node, "tuple index")
     return UNKNOWN if find_traced(it, index) is not None else STATIC
+
+
+def _cuts(index: Value) -> bool:
+    """Whether an index of a NumPy array leaves a dimension."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    return any(isinstance(part, Slice) for part in parts)
 
 
 def _slice_tracer(index: Value) -> Array | None:

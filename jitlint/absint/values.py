@@ -129,9 +129,21 @@ class EnumMember(Static):
 
 
 class MadeArray(Static):
-    """A NumPy array that was made as one: no scalar, so it certainly cannot be hashed."""
+    """A NumPy array that was made as one: no scalar, so it certainly cannot be hashed.
 
-    __slots__ = ()
+    ``dimensions`` is True where it has at least one, so that arithmetic with it gives another such
+    array and no scalar.
+    """
+
+    __slots__ = ("dimensions",)
+
+    def __init__(self, *, dimensions: bool = False) -> None:
+        super().__init__("ndarray")
+        self.dimensions = dimensions
+
+    def key(self) -> tuple[Any, ...]:
+        """Whether it has dimensions."""
+        return (self.dimensions,)
 
 
 class Text(Static):
@@ -155,7 +167,8 @@ BOOL: Final = Static("bool")
 STR: Final = Static("str")
 SHAPE: Final = Static("shape")
 NDARRAY: Final = Static("ndarray")
-MADE_ARRAY: Final = MadeArray("ndarray")
+MADE_ARRAY: Final = MadeArray()
+MADE_ROWS: Final = MadeArray(dimensions=True)
 DTYPE: Final = Static("dtype")
 
 
