@@ -197,6 +197,9 @@ def _external_attribute(
         assert isinstance(owner, Class)
         return classes.super_attribute(it, owner, attributes["<receiver>"], name, node)
     level = attributes.get("<level>")
+    if isinstance(level, Array) and name in frameworks.layer_arrays(value.cls):
+        box = (("<level>", level), ("value", level))
+        return ExternalInstance("flax.nnx.Param", box)
     fact = frameworks.base_class(value.cls)
     if fact is not None:
         if name in fact.methods:
