@@ -11,7 +11,7 @@ import libcst as cst
 from jitlint.absint import effects, operations
 from jitlint.absint.annotations import informed
 from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
-from jitlint.absint.compilation import record_lifetime
+from jitlint.absint.compilation import record_immediate_use, record_lifetime
 from jitlint.absint.events import Hash
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
 from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
@@ -147,6 +147,8 @@ def calls_of(kind: type[Value]) -> Callable[[_Rule], _Rule]:
 def call_expression(it: Interpreter, node: cst.Call) -> Value:
     """The value of a call as it stands in the code."""
     function = it.ev(node.func)
+    if it.trace is None and type(node.func) is cst.Call and type(function) is Transformed:
+        record_immediate_use(it, function, node.func)
     args = evaluate_arguments(it, node)
     return call(it, function, args, node)
 

@@ -15,6 +15,7 @@ from jitlint.absint.annotations import Annotation, host_value, informed, resolve
 from jitlint.absint.annotations import read as read_annotation
 from jitlint.absint.calls import Arguments, call, calls_of, inline
 from jitlint.absint.code import Code, decorated
+from jitlint.absint.compilation import record_lifetime, record_receipt
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, Terminated
 from jitlint.absint.values import (
@@ -441,7 +442,10 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     if found is not None:
         owner, raw = found
         if isinstance(raw, Descriptor) and raw.kind == "property":
-            return call(it, raw.function, Arguments([receiver]), node)
+            given = call(it, raw.function, Arguments([receiver]), node)
+            if it.trace is None:
+                record_receipt(it, given)
+            return given
         if isinstance(raw, Ref) and class_attribute(it, raw, "__get__") is not None:
             # A descriptor of the project's own: what it gives is its own affair.
             return UNKNOWN
@@ -512,6 +516,8 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if new is not None:
         return UNKNOWN
     ref = it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
+    if it.trace is None:
+        record_lifetime(it, ref)
     initialiser = find_in_class(it, cls, "__init__")
     if initialiser is not None and isinstance(initialiser[1], Function):
         with suppress(Terminated):

@@ -40,6 +40,7 @@ from jitlint.absint.values import (
     Static,
     Tuple,
     Value,
+    base_function,
 )
 
 _STRINGS = (cst.SimpleString, cst.ConcatenatedString)
@@ -283,6 +284,10 @@ def decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator])
                 continue
         if isinstance(wrapper, External) and wrapper.name in _TRANSPARENT:
             if wrapper.name in _PROPERTIES:
+                base = base_function(value)
+                if base is not None:
+                    # Its body runs once for each object.
+                    it.jits.cached.add(id(base.code))
                 value = Descriptor("property", value)
             continue
         if isinstance(value, Descriptor):
