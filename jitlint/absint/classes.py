@@ -531,7 +531,19 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
             with suppress(Terminated):
                 inline(it, post[1], Arguments([ref]), node)
     _run_setup(it, info, ref, node)
+    if "equinox.Module" in info.externals:
+        _run_checks(it, info, ref, node)
     return ref
+
+
+def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -> None:
+    """Equinox calls every ``__check_init__`` of a module's classes once it is made."""
+    for cls in info.mro:
+        for unit in cls.definition.methods.get("__check_init__", ())[-1:]:
+            check = _method_value(it, unit)
+            if isinstance(check, Function):
+                with suppress(Terminated):
+                    inline(it, check, Arguments([ref]), node)
 
 
 def _fill_unknown(it: Interpreter, ref: Ref) -> None:
