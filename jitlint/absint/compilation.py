@@ -197,6 +197,7 @@ def record_making(
         return
     frame = it.frame
     what, repeated, per_call = _freshness(it, made, argument)
+    what = what if repeated or per_call else None
     known = it.jits.makings.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
@@ -212,7 +213,7 @@ def record_making(
         chain=frame.chain,
         operand=_operand(it, made, argument, node),
         callee=made.transform,
-        made=what if repeated or per_call else None,
+        made=what,
         loop=loop,
         repeated=repeated,
         guarded=idioms.is_guarded(frame, node),
@@ -240,7 +241,8 @@ def _freshness(
     if kind is None or (structural and kind == "transformed function"):
         return None, False, False
     env, loops = it.jits.lifetimes.get(_identity(inner), (0, frozenset()))
-    return kind, bool(turns & loops), env == frame.env
+    per_call = env == frame.env and kind != "callable instance"
+    return kind, bool(turns & loops), per_call
 
 
 def is_fresh(it: Interpreter, function: Value) -> bool:
