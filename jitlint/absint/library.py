@@ -97,9 +97,10 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     model = BUILTIN_MODELS.get(name)
     if model is not None:
         return model(it, args, node)
-    unbound = unbound_method(it, name, args, node)
-    if unbound is not None:
-        return unbound
+    if name.startswith(("builtins.", "collections.")):
+        unbound = unbound_method(it, name, args, node)
+        if unbound is not None:
+            return unbound
     row = it.row(name)
     if row is not None:
         return apply_transform(it, row, args, node)
