@@ -197,7 +197,6 @@ def record_making(
         return
     frame = it.frame
     what, repeated, per_call = _freshness(it, made, argument)
-    what = what if repeated or per_call else None
     known = it.jits.makings.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
@@ -213,7 +212,7 @@ def record_making(
         chain=frame.chain,
         operand=_operand(it, made, argument, node),
         callee=made.transform,
-        made=what,
+        made=what if repeated or per_call else None,
         loop=loop,
         repeated=repeated,
         guarded=idioms.is_guarded(frame, node),
@@ -241,8 +240,11 @@ def _freshness(
     if kind is None or (structural and kind == "transformed function"):
         return None, False, False
     env, loops = it.jits.lifetimes.get(_identity(inner), (0, frozenset()))
-    per_call = env == frame.env and kind != "callable instance"
-    return kind, bool(turns & loops), per_call
+    repeated = bool(turns & loops)
+    if kind == "callable instance" and not repeated:
+        # It may be kept elsewhere, as the model or the loss that a program works with.
+        return None, False, False
+    return kind, repeated, env == frame.env
 
 
 def is_fresh(it: Interpreter, function: Value) -> bool:
