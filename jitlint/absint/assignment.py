@@ -173,11 +173,11 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
         if isinstance(receiver, Union):
             for member in receiver.members:
                 if isinstance(member, Ref):
-                    _store(it, member, UNKNOWN, value, target)
+                    store(it, member, UNKNOWN, value, target, target.value)
         elif not isinstance(receiver, (Array, Tree, ExternalInstance)):
             operations.check_key(it, receiver, index, target)
         return
-    _store(it, receiver, index, value, target)
+    store(it, receiver, index, value, target, target.value)
 
 
 _OPERATORS = {
@@ -213,10 +213,18 @@ def _is_array(receiver: Value, index: Value) -> bool:
     return any(isinstance(part, (Slice, Array)) for part in parts)
 
 
-def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Subscript) -> None:
+def store(
+    it: Interpreter,
+    ref: Ref,
+    index: Value,
+    value: Value,
+    target: cst.CSTNode,
+    receiver: cst.CSTNode,
+) -> None:
+    """Put a value into a list or dict; ``receiver`` is where that is written, in ``target``."""
     contents = it.edit(ref)
     if isinstance(contents, (DictObject, ListObject)) and effects.contents_changed(
-        it, ref, value, target, target.value, "item assignment"
+        it, ref, value, target, receiver, "item assignment"
     ):
         value = UNKNOWN
     if isinstance(contents, DictObject):

@@ -17,6 +17,7 @@ from jitlint.absint.values import (
     BOOL,
     DTYPE,
     INT,
+    MADE_ROWS,
     NDARRAY,
     SHAPE,
     STATIC,
@@ -88,7 +89,7 @@ def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -
     if isinstance(value, Class):
         return classes.class_value_attribute(it, value, name)
     if isinstance(value, ExternalInstance):
-        return _external_attribute(it, value, name)
+        return _external_attribute(it, value, name, node)
     if isinstance(value, (Function, Transformed, Partial, BoundMethod)):
         return _function_attribute(value, name)
     if isinstance(value, Descriptor):
@@ -117,7 +118,26 @@ def array_attribute(it: Interpreter, value: Array, name: str, node: cst.CSTNode)
         return UNKNOWN
     if functions.array_method(name) is not None:
         return ArrayMethod(value, name)
-    return UNKNOWN
+    asked = _SPECIAL.get(name)
+    return UNKNOWN if asked is None else Partial(External(asked), (value,), ())
+
+
+#: special methods of arrays that programs call by name, and what calls them otherwise
+_SPECIAL: Final = {
+    "__bool__": "builtins.bool",
+    "__float__": "builtins.float",
+    "__int__": "builtins.int",
+    "__complex__": "builtins.complex",
+    "__index__": "operator.index",
+    "__hash__": "builtins.hash",
+    "__array__": "numpy.asarray",
+    "__getitem__": "operator.getitem",
+    "__len__": "builtins.len",
+    **{
+        f"__{name}__": f"operator.{name}"
+        for name in "add sub mul truediv floordiv mod pow matmul lt le gt ge eq ne neg".split()
+    },
+}
 
 
 def _tree_attribute(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
@@ -153,7 +173,7 @@ def _static_attribute(value: Const | Static, name: str) -> Value:
         if fixed is not None:
             return fixed
         if name in ("T", "real", "imag", "flat"):
-            return NDARRAY
+            return value if value == MADE_ROWS and name != "flat" else NDARRAY
         return ContainerMethod(value, name)
     if kind in ("str", "bytes", "int", "float", "bool", "complex", "shape"):
         return ContainerMethod(value, name)
@@ -164,7 +184,9 @@ def _static_attribute(value: Const | Static, name: str) -> Value:
     return STATIC
 
 
-def _external_attribute(it: Interpreter, value: ExternalInstance, name: str) -> Value:
+def _external_attribute(
+    it: Interpreter, value: ExternalInstance, name: str, node: cst.CSTNode
+) -> Value:
     attributes = dict(value.attributes)
     if name in attributes:
         return attributes[name]
@@ -173,8 +195,11 @@ def _external_attribute(it: Interpreter, value: ExternalInstance, name: str) -> 
     if value.cls == "builtins.super":
         owner = attributes["<owner>"]
         assert isinstance(owner, Class)
-        return classes.super_attribute(it, owner, attributes["<receiver>"], name)
+        return classes.super_attribute(it, owner, attributes["<receiver>"], name, node)
     level = attributes.get("<level>")
+    if isinstance(level, Array) and name in frameworks.layer_arrays(value.cls):
+        box = (("<level>", level), ("value", level))
+        return ExternalInstance("flax.nnx.Param", box)
     fact = frameworks.base_class(value.cls)
     if fact is not None:
         if name in fact.methods:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import libcst as cst
@@ -20,6 +20,7 @@ from jitlint.absint.events import (
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join, join_all, type_name
+from jitlint.absint.special_methods import call_special
 from jitlint.absint.types import expected_scalars, type_test
 from jitlint.absint.values import (
     BOOL,
@@ -86,6 +87,9 @@ def _has_unknown(args: Arguments) -> bool:
 def _converts(name: str, result: Value) -> Model:
     def convert(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         value = _first(args)
+        special = call_special(it, value, f"__{name}__", node)
+        if special is not None:
+            value = special
         least = Level.ABSTRACT if name == "int" else Level.VALUE
         traced: Array | Tree | None = operations.sure_array(value, least)
         if traced is None and isinstance(value, Tree) and value.level >= least:
@@ -136,6 +140,9 @@ def _bool(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     from jitlint.absint.values import known_bool
 
     known = known_bool(value)
+    if known is None and isinstance(value, Ref):
+        where = _node(args, node)
+        known = operations.truth(it, value, where, Conversion, callee="bool")
     return BOOL if known is None else (TRUE if known else FALSE)
 
 
@@ -144,7 +151,8 @@ def _text(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     value = _first(args)
     if isinstance(value, Const) and isinstance(value.value, (str, int)):
         return Const(str(value.value)) if len(str(value.value)) < 200 else STR
-    return operations.shown(it, value)
+    text = operations.text_of(it, value, node)
+    return operations.shown(it, value if text is None else text)
 
 
 @model("format")
@@ -208,6 +216,26 @@ def _slice(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return Slice((parts[0], parts[1], parts[2]))
 
 
+# -- methods of builtin types, called as functions ------------------------------------------------
+
+_METHOD_OWNERS: Final = frozenset(
+    f"builtins.{name}" for name in ("list", "dict", "set", "frozenset", "tuple", "str")
+) | {"collections.deque", "collections.OrderedDict"}
+
+
+def unbound_method(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode) -> Value | None:
+    """``list.append(values, x)``; None if the name is no method of a builtin type."""
+    from jitlint.absint.attributes import get_attribute
+
+    owner, _, method = name.rpartition(".")
+    if owner not in _METHOD_OWNERS or not args.positional:
+        return None
+    kinds = (Array, Const, Static, Tree, Tuple, Ref)
+    receivers = [m for m in members_of(args.positional[0]) if isinstance(m, kinds)]
+    bound = [get_attribute(it, receiver, method, node) for receiver in receivers]
+    return join_all(call(it, each, args.dropped(1), node) for each in bound)
+
+
 # -- questions ------------------------------------------------------------------------------------
 
 
@@ -219,7 +247,15 @@ def _len(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     contents = dict_contents(it, _first(args))
     if contents is not None and contents.rest is None:
         return Const(len(contents.items))
-    return INT
+    length = call_special(it, _first(args), "__len__", node)
+    traced = None if length is None else operations.sure_array(length)
+    if traced is not None:
+        it.emit(
+            Conversion, node, traced, operand=_node(args, node),
+            exceptions=operations.INDEX_ERRORS, callee="len",
+        )  # fmt: skip
+        return UNKNOWN
+    return length if isinstance(length, Const) else INT
 
 
 @model("isinstance")
@@ -311,6 +347,7 @@ def _hash(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             exceptions=operations.HASH_ERRORS, construct="hash()",
         )  # fmt: skip
         return UNKNOWN
+    call_special(it, _first(args), "__hash__", node)
     return INT
 
 
@@ -384,7 +421,7 @@ def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     else:
         candidates = list(args.positional)
         if args.star is not None:
-            candidates.append(args.star)
+            candidates.extend([args.star] if candidates else [args.star, args.star])
     if len(candidates) > 1:
         known = [c for c in candidates if c != UNKNOWN]
         for candidate in known:
@@ -395,6 +432,7 @@ def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
                     exceptions=operations.BOOL_ERRORS, builtin=name,
                 )  # fmt: skip
                 return UNKNOWN
+        compare_objects(it, candidates, node, name)
     constants = [constant(candidate) for candidate in candidates]
     if constants and all(isinstance(c, (int, float)) for c in constants):
         return Const((min if name == "min" else max)(constants))
@@ -402,6 +440,19 @@ def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if isinstance(joined, (Const, Static)) and type_name(joined) != "ndarray":
         return Static(type_name(joined))
     return UNKNOWN if UNKNOWN in members_of(joined) else joined
+
+
+def compare_objects(
+    it: Interpreter, candidates: Sequence[Value], node: cst.CSTNode, name: str
+) -> None:
+    """Compare objects of the project's classes as ``max``, ``min`` and sorting do."""
+    if len(candidates) < 2 or not all(isinstance(c, Ref) for c in candidates[:2]):
+        return
+    left, right = candidates[1], candidates[0]
+    if isinstance(it.contents(left), Instance):  # type: ignore[arg-type]
+        op = cst.GreaterThan if name == "max" else cst.LessThan
+        result = operations.compare(it, op, left, right, node, node, node)
+        operations.truth(it, result, node, BuiltinComparison, builtin=name)
 
 
 def _where(args: Arguments, value: Value, node: cst.CSTNode) -> cst.CSTNode:
@@ -418,7 +469,7 @@ def _by_key(it: Interpreter, args: Arguments, node: cst.CSTNode, name: str) -> V
         else (join_all(args.positional), args.positional)
     )
     ranked = call(it, args.keywords["key"], Arguments([element]), node)
-    traced = operations.sure_array(ranked)
+    traced = operations.comparable_tracer(ranked)
     if traced is not None and (items is None or len(items) > 1):
         it.emit(
             BuiltinComparison, node, traced, operand=_node(args, node),
@@ -442,6 +493,8 @@ def _sorted(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             exceptions=operations.BOOL_ERRORS, builtin="sorted",
         )  # fmt: skip
         return UNKNOWN
+    if items is None or len(items) > 1:
+        compare_objects(it, list(items or (element, element)), node, "sorted")
     # The order of static things is not followed, their kinds are.
     return it.allocate(node, ListObject(None, element, mutable=True))
 
@@ -471,9 +524,9 @@ def _any_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return BOOL
 
 
-@model("filter")
+@model("filter", "itertools.filterfalse", "itertools.takewhile", "itertools.dropwhile")
 def _filter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if len(args.positional) < 2:
+    if len(args.positional) < 2 or not isinstance(node, cst.Call):
         return UNKNOWN
     function, iterable = args.positional[:2]
     element, _ = operations.iterate(it, iterable, node)
@@ -482,10 +535,77 @@ def _filter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if traced is not None:
         it.emit(
             BuiltinComparison, node, traced, operand=_node(args, node, 1),
-            exceptions=operations.BOOL_ERRORS, builtin="filter",
+            exceptions=operations.BOOL_ERRORS, builtin=it.text(node.func),
         )  # fmt: skip
         return UNKNOWN
     return it.allocate(node, ListObject(None, element), "filter")
+
+
+@model("itertools.compress")
+def _compress(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    data, selectors = args.get(0, "data"), args.get(1, "selectors")
+    if data is None or selectors is None or args.star is not None:
+        return UNKNOWN
+    traced = operations.sure_array(operations.iterate(it, selectors, node)[0])
+    if traced is not None:
+        it.emit(
+            BuiltinComparison, node, traced, operand=args.node(1, "selectors"),
+            exceptions=operations.BOOL_ERRORS, builtin="itertools.compress",
+        )  # fmt: skip
+        return UNKNOWN
+    element, _ = operations.iterate(it, data, node)
+    return it.allocate(node, ListObject(None, element), "compress")
+
+
+@model("itertools.groupby")
+def _groupby(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, items = operations.iterate(it, _first(args), node)
+    function = args.get(1, "key")
+    key = element
+    if function is not None and function != NONE:
+        key = call(it, function, Arguments([element]), node)
+    traced = operations.sure_array(key)
+    if traced is not None and (items is None or len(items) > 1):
+        it.emit(
+            BuiltinComparison, node, traced, operand=_node(args, node),
+            exceptions=operations.BOOL_ERRORS, builtin="itertools.groupby",
+        )  # fmt: skip
+        return UNKNOWN
+    group = it.allocate(node, ListObject(None, element), "group")
+    return it.allocate(node, ListObject(None, Tuple((key, group))), "groupby")
+
+
+@model("itertools.pairwise")
+def _pairwise(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, _ = operations.iterate(it, _first(args), node)
+    return it.allocate(node, ListObject(None, Tuple((element, element))), "pairwise")
+
+
+@model("itertools.combinations", "itertools.permutations",
+       "itertools.combinations_with_replacement")  # fmt: skip
+def _combinations(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element, _ = operations.iterate(it, _first(args), node)
+    size = constant(args.get(1, "r"))
+    if type(size) is not int or not 0 < size <= 8:
+        row: Value = it.allocate(node, ListObject(None, element), "row")
+    else:
+        row = Tuple((element,) * size)
+    return it.allocate(node, ListObject(None, row), "combinations")
+
+
+@model("itertools.starmap")
+def _starmap(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    row, _ = operations.iterate(it, args.positional[1], node)
+    element, items = operations.iterate(it, row, node)
+    given = Arguments(star=element) if items is None else Arguments(list(items))
+    it.frame.turns.append(node)
+    try:
+        result = call(it, args.positional[0], given, node)
+    finally:
+        it.frame.turns.pop()
+    return it.allocate(node, ListObject(None, result), "starmap")
 
 
 # -- iteration ------------------------------------------------------------------------------------
@@ -538,6 +658,9 @@ def _map(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("reversed")
 def _reversed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    made = call_special(it, _first(args), "__reversed__", node)
+    if made is not None:
+        return made
     element, items = operations.iterate(it, _first(args), node)
     return it.allocate(
         node, ListObject(None if items is None else tuple(items)[::-1], element), "reversed"
@@ -721,6 +844,9 @@ def _abs(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return operations.array_result(it, (value,), node=node)
     if isinstance(value, Const) and isinstance(value.value, (int, float)):
         return Const(abs(value.value))
+    special = call_special(it, value, "__abs__", node)
+    if special is not None:
+        return special
     return value if isinstance(value, Static) else UNKNOWN
 
 
@@ -767,7 +893,13 @@ def _reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
     function, iterable = args.positional[:2]
-    element, _ = operations.iterate(it, iterable, node)
+    element, items = operations.iterate(it, iterable, node)
+    if items is not None and len(items) <= 4:
+        parts = [*args.positional[2:3], *items]
+        result = parts[0] if parts else UNKNOWN
+        for part in parts[1:]:
+            result = call(it, function, Arguments([result, part]), node)
+        return result
     value = args.positional[2] if len(args.positional) > 2 else element
     return _folded(it, function, value, element, node)
 
@@ -795,7 +927,7 @@ def _wrapped(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return UNKNOWN
     original, wrapper = args.positional[:2]
     if isinstance(wrapper, Function):
-        it.class_cache[("wraps", id(wrapper.code))] = original
+        it.class_cache[("wraps", wrapper)] = original
     return wrapper
 
 
@@ -921,14 +1053,68 @@ def _getitem(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return operations.get_item(it, args.positional[0], args.positional[1], node)
 
 
-@model("operator.neg", "operator.pos", "operator.invert", "operator.abs")
+BUILTIN_MODELS["operator.abs"] = _abs
+
+
+@model("operator.neg", "operator.pos", "operator.invert")
 def _unary_operator(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return _abs(it, args, node)
+    value = _first(args)
+    return _abs(it, args, node) if isinstance(value, (Array, Tree, Static)) else UNKNOWN
 
 
 @model("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
 def _getter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return UNKNOWN
+    """A function that takes an item or attribute, or calls a method, of what it is given."""
+    if args.star is not None or args.star_keywords is not None or not isinstance(node, cst.Call):
+        return UNKNOWN
+    kind = it.text(node.func).rpartition(".")[2]
+    wanted = Tuple(tuple(args.positional))
+    return Partial(External(f"jitlint.{kind}"), (wanted,), tuple(args.keywords.items()))
+
+
+@model("jitlint.itemgetter")
+def _item_got(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    wanted, receiver = args.positional[0], args.get(1, "obj")
+    if not isinstance(wanted, Tuple) or receiver is None:
+        return UNKNOWN
+    parts = tuple(
+        join_all(operations.get_item(it, member, index, node) for member in members_of(receiver))
+        for index in wanted.items
+    )
+    return parts[0] if len(parts) == 1 else Tuple(parts)
+
+
+@model("jitlint.attrgetter")
+def _attribute_got(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    from jitlint.absint.attributes import get_attribute
+
+    wanted, receiver = args.positional[0], args.get(1, "obj")
+    if not isinstance(wanted, Tuple) or receiver is None:
+        return UNKNOWN
+    parts = []
+    for name in map(constant, wanted.items):
+        value = receiver
+        for step in name.split(".") if isinstance(name, str) else ():
+            value = join_all(get_attribute(it, m, step, node) for m in members_of(value))
+        parts.append(value if isinstance(name, str) else UNKNOWN)
+    return parts[0] if len(parts) == 1 else Tuple(tuple(parts))
+
+
+@model("jitlint.methodcaller")
+def _method_called(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    from jitlint.absint.attributes import get_attribute
+
+    wanted, receiver = args.positional[0], args.get(1, "obj")
+    if not isinstance(wanted, Tuple) or not wanted.items or receiver is None:
+        return UNKNOWN
+    name = constant(wanted.items[0])
+    if not isinstance(name, str):
+        return UNKNOWN
+    rest = Arguments(list(wanted.items[1:]), dict(args.keywords))
+    return join_all(
+        call(it, get_attribute(it, member, name, node), rest, node)
+        for member in members_of(receiver)
+    )
 
 
 # -- pytrees --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import libcst as cst
 from jitlint.absint import effects, operations
 from jitlint.absint.annotations import informed
 from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
-from jitlint.absint.compilation import record_lifetime
+from jitlint.absint.compilation import record_immediate_use, record_lifetime
 from jitlint.absint.events import Hash
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
 from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
@@ -148,6 +148,8 @@ def calls_of(kind: type[Value]) -> Callable[[_Rule], _Rule]:
 def call_expression(it: Interpreter, node: cst.Call) -> Value:
     """The value of a call as it stands in the code."""
     function = it.ev(node.func)
+    if it.trace is None and type(node.func) is cst.Call and type(function) is Transformed:
+        record_immediate_use(it, function, node.func)
     args = evaluate_arguments(it, node)
     return call(it, function, args, node)
 
@@ -339,7 +341,7 @@ def inline(
     if _too_many(code, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
-    if len(it.stack) >= it.limits.call_depth or it.stack.count(code) >= it.limits.recursion:
+    if len(it.stack) >= it.limits.call_depth or _recurs(it, code, args):
         return UNKNOWN
     try:
         it.store.load(code)
@@ -360,6 +362,31 @@ def inline(
         return UNKNOWN
     it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, refs)
+
+
+def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
+    """Whether a function is active too often to be followed once more."""
+    active = it.stack.count(code)
+    if active < it.limits.recursion:
+        return False
+    if active >= it.limits.counted_recursion:
+        return True
+    names = [parameter.name for parameter in code.parameters]
+    numbers = {
+        name: value.value
+        for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]
+        if isinstance(value, Const) and type(value.value) is int
+    }
+    frame: Frame | None = it.frame
+    while frame is not None and numbers:
+        if frame.code is code:
+            variables = it.contents(frame.env) or {}
+            for name, number in list(numbers.items()):
+                before = variables.get(name)
+                if not isinstance(before, Const) or before.value == number:
+                    del numbers[name]
+        frame = frame.parent
+    return not numbers
 
 
 def _too_many(code: Code, args: Arguments) -> bool:

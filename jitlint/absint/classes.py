@@ -15,6 +15,7 @@ from jitlint.absint.annotations import Annotation, host_value, informed, resolve
 from jitlint.absint.annotations import read as read_annotation
 from jitlint.absint.calls import Arguments, call, calls_of, inline
 from jitlint.absint.code import Code, decorated
+from jitlint.absint.compilation import record_lifetime, record_receipt
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, Terminated
 from jitlint.absint.values import (
@@ -119,10 +120,12 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
     definition = info.cls.definition
     module = info.cls.module
     info.mro = [info.cls]
+    orders: list[list[Class]] = []
     for base in definition.node.bases:
         value = _resolve(it, info.cls, base)
         if isinstance(value, Class):
             other = class_info(it, value)
+            orders.append(other.mro)
             info.mro.extend(c for c in other.mro if c not in info.mro)
             info.externals.extend(e for e in other.externals if e not in info.externals)
             known = {made.name for made in info.fields}
@@ -139,6 +142,8 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             info.externals.append(value.name)
         else:
             info.complete = False
+    if len(orders) > 1:
+        info.mro = [info.cls, *(_merged([*orders, [o[0] for o in orders]]) or info.mro[1:])]
     for decorator in definition.node.decorator_list:
         info.decorators.append(_decorator_name(it, info.cls, decorator))
     _classify(info)
@@ -157,6 +162,20 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             if made.static:
                 info.static.add(made.name)
     _registered(info)
+
+
+def _merged(orders: list[list[Class]]) -> list[Class] | None:
+    """Python's order of the classes that several bases bring; None if there is no such order."""
+    merged: list[Class] = []
+    left = [order for order in orders if order]
+    while left:
+        head = next((o[0] for o in left if all(o[0] not in other[1:] for other in left)), None)
+        if head is None:
+            return None
+        merged.append(head)
+        left = [[c for c in order if c != head] for order in left]
+        left = [order for order in left if order]
+    return merged
 
 
 def _classify(info: ClassInfo) -> None:
@@ -425,11 +444,13 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     if found is not None:
         owner, raw = found
         if isinstance(raw, Descriptor) and raw.kind in ("property", "cached_property"):
-            value = call(it, raw.function, Arguments([receiver]), node)
-            if raw.kind == "cached_property" and it.trace is None:
-                # Computed before any trace: found there by every later one.
-                it.edit(receiver).attributes[name] = value
-            return value
+            given = call(it, raw.function, Arguments([receiver]), node)
+            if it.trace is None:
+                record_receipt(it, given)
+                if raw.kind == "cached_property":
+                    # Computed before any trace: found there by every later one.
+                    it.edit(receiver).attributes[name] = given
+            return given
         if isinstance(raw, Ref) and class_attribute(it, raw, "__get__") is not None:
             # A descriptor of the project's own: what it gives is its own affair.
             return UNKNOWN
@@ -442,6 +463,10 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
         return contents.cls
     if name == "__dict__":
         return UNKNOWN
+    if not name.startswith("__") and info.complete:
+        fallback = class_attribute(it, receiver, "__getattr__")
+        if fallback is not None:
+            return call(it, fallback, Arguments([Const(name)]), node)
     if name in ("replace", "_replace") and info.kind in ("dataclass", "namedtuple"):
         return BoundMethod(External("jitlint.replace"), receiver)
     fact = _framework_method(info, name)
@@ -496,6 +521,8 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if new is not None:
         return UNKNOWN
     ref = it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
+    if it.trace is None:
+        record_lifetime(it, ref)
     initialiser = find_in_class(it, cls, "__init__")
     if initialiser is not None and isinstance(initialiser[1], Function):
         with suppress(Terminated):
@@ -509,7 +536,19 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
             with suppress(Terminated):
                 inline(it, post[1], Arguments([ref]), node)
     _run_setup(it, info, ref, node)
+    if "equinox.Module" in info.externals:
+        _run_checks(it, info, ref, node)
     return ref
+
+
+def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -> None:
+    """Equinox calls every ``__check_init__`` of a module's classes once it is made."""
+    for cls in info.mro:
+        for unit in cls.definition.methods.get("__check_init__", ())[-1:]:
+            check = _method_value(it, unit)
+            if isinstance(check, Function):
+                with suppress(Terminated):
+                    inline(it, check, Arguments([ref]), node)
 
 
 def _fill_unknown(it: Interpreter, ref: Ref) -> None:
@@ -633,6 +672,10 @@ def iterate_instance(
         contents = it.contents(made) if isinstance(made, Ref) else None
         if isinstance(contents, ListObject):
             return contents.element, contents.items
+        if isinstance(contents, Instance):
+            following = class_attribute(it, made, "__next__") if isinstance(made, Ref) else None
+            if following is not None:
+                return call(it, following, Arguments(), node), None
     return UNKNOWN, None
 
 
@@ -838,10 +881,20 @@ def tuple_attribute(it: Interpreter, value: Tuple, name: str, node: cst.CSTNode)
     return UNKNOWN
 
 
-def super_attribute(it: Interpreter, owner: Class, receiver: Value, name: str) -> Value:
-    """``super().name`` in a method of ``owner``."""
-    for cls in class_info(it, owner).mro[1:]:
-        units = cls.definition.methods.get(name)
+def super_attribute(
+    it: Interpreter, owner: Class, receiver: Value, name: str, node: cst.CSTNode
+) -> Value:
+    """``super().name`` in a method of ``owner``: what comes after it in the receiver's classes."""
+    contents = it.contents(receiver) if isinstance(receiver, Ref) else receiver
+    cls = contents.cls if isinstance(contents, Instance) else contents
+    order = class_info(it, cls).mro if isinstance(cls, Class) else []
+    if owner not in order:
+        order = class_info(it, owner).mro
+    for other in order[order.index(owner) + 1 :]:
+        units = other.definition.methods.get(name)
         if units:
-            return _bind(_method_value(it, units[-1]), receiver, owner)
+            raw = _method_value(it, units[-1])
+            if isinstance(raw, Descriptor) and raw.kind == "property":
+                return call(it, raw.function, Arguments([receiver]), node)
+            return _bind(raw, receiver, cls if isinstance(cls, Class) else owner)
     return UNKNOWN

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jitlint.absint import idioms
-from jitlint.absint.code import Code, Place, walk_own
+from jitlint.absint.code import Code, Place, target_names, walk_own
 from jitlint.absint.events import JitInLoop, JitPerCall
+from jitlint.absint.heap import Instance
 from jitlint.absint.values import (
     BoundMethod,
     Cached,
@@ -270,11 +271,15 @@ def _freshness(
         return ("bound method" if fresh else None), fresh and bool(turns), fresh
     if made.transform not in RECOGNISING:
         return "transformed function", bool(turns), True
-    kind = _kind(inner)
+    kind = _kind(it, inner)
     if kind is None or (structural and kind == "transformed function"):
         return None, False, False
     env, loops = it.jits.lifetimes.get(_identity(inner), (0, frozenset()))
-    return kind, bool(turns & loops), env == frame.env
+    repeated = bool(turns & loops)
+    if kind == "callable instance" and not repeated:
+        # It may be kept elsewhere, as the model or the loss that a program works with.
+        return None, False, False
+    return kind, repeated, env == frame.env
 
 
 def is_fresh(it: Interpreter, function: Value) -> bool:
@@ -283,7 +288,9 @@ def is_fresh(it: Interpreter, function: Value) -> bool:
     return env == it.frame.env
 
 
-def _kind(value: Value) -> str | None:
+def _kind(it: Interpreter, value: Value) -> str | None:
+    if isinstance(value, Ref):
+        return "callable instance" if _is_compared_by_identity(it, value) else None
     if isinstance(value, Function):
         if isinstance(value.code.node, cst.Lambda):
             return "lambda"
@@ -294,6 +301,19 @@ def _kind(value: Value) -> str | None:
         # A jitted function that is jitted again where it was made.
         return "transformed function"
     return None
+
+
+def _is_compared_by_identity(it: Interpreter, value: Ref) -> bool:
+    """Whether two objects of the class of an instance are never taken for the same one."""
+    from jitlint.absint.classes import class_info, find_in_class
+
+    contents = it.contents(value)
+    if not isinstance(contents, Instance):
+        return False
+    info = class_info(it, contents.cls)
+    if info.decorators or info.externals or not info.complete:
+        return False
+    return all(find_in_class(it, info.cls, name) is None for name in ("__eq__", "__hash__"))
 
 
 def _is_library_method(value: Value) -> bool:
@@ -393,6 +413,34 @@ def record_receipt(it: Interpreter, value: Value) -> None:
     if isinstance(value, Transformed):
         frame = it.frame
         it.jits.received[(id(value.place.node), frame.env)] = len(frame.turns)
+
+
+def record_immediate_use(it: Interpreter, value: Transformed, made: cst.Call) -> None:
+    """What a call made is called at once: ``make_step(model)(x)``."""
+    making = it.jits.makings.get(id(value.place.node))
+    if making is None or making.owner is it.frame.code:
+        return
+    if not making.depends or not _varies(it.frame, made):
+        record_receipt(it, value)
+
+
+def _varies(frame: Frame, node: cst.Call) -> bool:
+    """Whether the arguments of a call change with the loops around it."""
+    bound: set[str] = set()
+    for loop in frame.turns:
+        for inner in walk_own(loop):
+            if isinstance(inner, (cst.For, cst.CompFor)):
+                bound.update(target_names(inner.target))
+            elif isinstance(inner, cst.Assign):
+                for target in inner.targets:
+                    bound.update(target_names(target.target))
+            elif isinstance(inner, (cst.AugAssign, cst.NamedExpr)):
+                bound.update(target_names(inner.target))
+    return any(
+        isinstance(inner, cst.Name) and inner.value in bound
+        for arg in node.args
+        for inner in walk_own(arg)
+    )
 
 
 # -- judging --------------------------------------------------------------------------------------

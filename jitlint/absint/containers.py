@@ -9,7 +9,7 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint import effects, operations
-from jitlint.absint.calls import Arguments, calls_of
+from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall, PythonIndex
 from jitlint.absint.heap import DictObject, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
@@ -17,6 +17,7 @@ from jitlint.absint.lattice import join, join_all, type_name
 from jitlint.absint.values import (
     BOOL,
     INT,
+    MADE_ROWS,
     NDARRAY,
     NONE,
     STATIC,
@@ -39,6 +40,8 @@ def call_container_method(
     """``receiver.name(*args)`` for a builtin container or string."""
     receiver = method.receiver
     if isinstance(receiver, Ref):
+        if method.name in _SUBSCRIPTS and args.positional and args.star is None:
+            return _subscript_method(it, receiver, method.name, args, node)
         contents = it.contents(receiver)
         if isinstance(contents, ListObject):
             return _list_method(it, receiver, method.name, args, node)
@@ -56,12 +59,36 @@ def call_container_method(
     return UNKNOWN
 
 
+_SUBSCRIPTS = frozenset({"__getitem__", "__setitem__"})
+
+
+def _subscript_method(
+    it: Interpreter, receiver: Ref, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """``values.__getitem__(i)``, which programs hand on as a function."""
+    from jitlint.absint.assignment import store
+
+    index = args.positional[0]
+    if name == "__getitem__":
+        return operations.get_item(it, receiver, index, node)
+    if len(args.positional) > 1:
+        written: cst.CSTNode = node
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            written = node.func.value
+            if isinstance(written, cst.Name) and written.value == "dict":
+                written = node.args[0].value
+        it.jits.keep(args.positional[1])
+        store(it, receiver, index, args.positional[1], node, written)
+    return NONE
+
+
 _LIST_CHANGES = frozenset(
     """append appendleft add extend extendleft insert pop popleft remove sort reverse rotate
     clear""".split()
 )
 _DICT_CHANGES = frozenset({"pop", "setdefault", "update", "clear", "popitem", "move_to_end"})
 _ARRAY_CHANGES = frozenset({"fill", "sort", "put", "partition", "itemset", "resize"})
+_KEEPS_ROWS = frozenset({"copy", "astype", "ravel", "flatten", "round", "clip", "repeat"})
 _SET_CHANGES = frozenset(
     """add discard remove pop clear update difference_update intersection_update
     symmetric_difference_update""".split()
@@ -191,11 +218,13 @@ def _list_method(
 
 
 def _sorts(it: Interpreter, contents: ListObject, args: Arguments, node: cst.CSTNode) -> None:
-    if "key" in args.keywords:
-        return
     if contents.items is not None and len(contents.items) < 2:
         return
-    traced = operations.sure_array(contents.element)
+    ranked = contents.element
+    key = args.keywords.get("key", NONE)
+    if key != NONE:
+        ranked = call(it, key, Arguments([ranked]), node)
+    traced = operations.sure_array(ranked)
     if traced is not None:
         it.emit(
             BuiltinComparison, node, traced, exceptions=operations.BOOL_ERRORS, builtin=".sort()"
@@ -352,7 +381,10 @@ def _static_method(
                 effects.array_changed(it, node, node.func.value, f".{name}()")
             return NONE
         if name == "tolist":
-            return it.allocate(node, ListObject(None, STATIC), "tolist")
+            made = receiver == MADE_ROWS
+            return it.allocate(node, ListObject(None, STATIC, mutable=made), "tolist")
+        if receiver == MADE_ROWS and name in _KEEPS_ROWS:
+            return MADE_ROWS
         return STATIC if name == "item" else NDARRAY
     if kind == "str":
         if name == "format":

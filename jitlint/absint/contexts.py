@@ -34,15 +34,17 @@ def enter_context(
         return UNKNOWN, leave
     if isinstance(manager, Ref):
         method = class_attribute(it, manager, "__enter__")
+        exit_ = class_attribute(it, manager, "__exit__")
         value = UNKNOWN if method is None else call(it, method, Arguments(), node)
-        left = class_attribute(it, manager, "__exit__")
+        if exit_ is None:
+            return value, None
 
-        def leave_object() -> None:
-            if left is not None:
-                with suppress(Terminated):
-                    call(it, left, Arguments([NONE, NONE, NONE]), node)
+        def exit_context() -> None:
+            # What it takes back counts; what it does besides is seldom meant to be traced.
+            with it.doubting(), suppress(Terminated):
+                call(it, exit_, Arguments([NONE, NONE, NONE]), node)
 
-        return value, None if left is None else leave_object
+        return value, exit_context
     if isinstance(manager, ExternalInstance):
         if manager.cls == "jitlint.managed":
             return dict(manager.attributes)["value"], None

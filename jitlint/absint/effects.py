@@ -34,14 +34,11 @@ from jitlint.absint.values import (
     Level,
     ModuleValue,
     Ref,
-    Text,
     Transformed,
     Tree,
-    Tuple,
     Unknown,
     Value,
     base_function,
-    members_of,
 )
 from jitlint.jaxmodel import effects as host
 
@@ -166,7 +163,7 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
     key = (ref.id, it.trace_number)
     if action in _PUSHES:
         event = (id(node), CapturedMutation.__name__)
-        it.pushes.setdefault(key, []).append(event)
+        it.pushes.setdefault(key, {})[event] = node
         return event in it.balanced
     if action in _POPS and key in it.pushes:
         if action == ".pop()" and isinstance(node, cst.Call) and node.args:
@@ -175,12 +172,23 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
         taken = it.pushes[key]
         if action != ".clear()" and idioms.leaves_some(it.frame, node, {id_ for id_, _ in taken}):
             # The last one: the others stay.
-            taken = [event for event in taken if event == taken[-1]]
-        for event in taken:
+            last = next(reversed(taken))
+            taken = {last: taken[last]}
+        for event, push in taken.items():
+            if event in it.balanced or _may_be_skipped(it, push, node):
+                continue
             it.events.pop(event, None)
-        it.balanced.update(taken)
+            it.balanced.add(event)
         return True
     return False
+
+
+def _may_be_skipped(it: Interpreter, push: cst.CSTNode, pop: cst.CSTNode) -> bool:
+    key = ("skipped", id(push), id(pop), id(it.frame.code))
+    known: bool | None = it.class_cache.get(key)
+    if known is None:
+        known = it.class_cache[key] = idioms.may_be_skipped(it.frame, push, pop)
+    return known
 
 
 _PUSHES = frozenset({".append()", ".add()"})
@@ -197,7 +205,13 @@ def method_changed(
     receiver: cst.CSTNode | str = name
     if isinstance(node, cst.Call):
         receiver = node.func.value if isinstance(node.func, cst.Attribute) else node.func
+        if isinstance(receiver, cst.Name) and receiver.value in _TYPES and node.args:
+            # `list.append(values, x)`
+            receiver = node.args[0].value
     contents_changed(it, ref, value, node, receiver, f".{name}()")
+
+
+_TYPES = frozenset({"list", "dict", "set", "deque", "OrderedDict"})
 
 
 def array_changed(
@@ -287,23 +301,10 @@ def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.C
     if args.star is not None:
         places.append((args.star, None))
     for value, node in places:
-        tracer = operations.find_traced(it, value) or text_tracer(it, value)
+        tracer = operations.find_traced(it, value) or operations.text_tracer(it, value)
         if tracer is not None:
             return tracer, node
     return None, None
-
-
-def text_tracer(it: Interpreter, value: Value, depth: int = 2) -> Array | Tree | None:
-    """The tracer whose representation is in a text, None if there is none."""
-    for member in members_of(value):
-        if isinstance(member, Text):
-            return member.tracer
-        if depth and isinstance(member, Tuple):
-            for item in member.items:
-                found = text_tracer(it, item, depth - 1)
-                if found is not None:
-                    return found
-    return None
 
 
 def host_call(
@@ -335,7 +336,7 @@ def unknown_call(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
         return
     name = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
     kind = _WRITERS.get(name)
-    if kind is not None and any(text_tracer(it, value) for value in args.positional):
+    if kind is not None and any(operations.text_tracer(it, value) for value in args.positional):
         host_call(it, kind, args, node)
 
 

@@ -12,6 +12,7 @@ from jitlint.absint.events import BooleanOperation, Branch, Conversion, Hash
 from jitlint.absint.heap import DictObject, ListObject, SetObject
 from jitlint.absint.interpreter import EXPRESSIONS, Handler, Interpreter, Terminated
 from jitlint.absint.lattice import join, join_all
+from jitlint.absint.special_methods import call_special
 from jitlint.absint.values import (
     BOOL,
     FALSE,
@@ -93,7 +94,7 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
         if type(part) is cst.FormattedStringExpression:
             value = it.ev(part.expression)
             if part.format_spec and part.conversion is None:
-                traced = operations.sure_array(value, Level.VALUE)
+                traced = operations.sure_array(value, Level.VALUE) or operations.sure_tree(value)
                 if traced is not None and any(
                     type(p) is not cst.FormattedStringText or p.value.strip()
                     for p in part.format_spec
@@ -110,7 +111,8 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
                 for inner in part.format_spec:
                     if type(inner) is cst.FormattedStringExpression:
                         it.ev(inner.expression)
-            parts.append(value)
+            text = operations.text_of(it, value, part.expression)
+            parts.append(value if text is None else text)
     return operations.shown(it, *parts)
 
 
@@ -202,6 +204,8 @@ def _check_hashable(it: Interpreter, value: Value, node: cst.CSTNode, construct:
     traced = operations.hashed_tracer(it, value)
     if traced is not None:
         it.emit(Hash, node, traced, exceptions=operations.HASH_ERRORS, construct=construct)
+    else:
+        call_special(it, value, "__hash__", node)
     return traced is not None
 
 
@@ -352,7 +356,12 @@ def _apply_unary(it: Interpreter, node: cst.UnaryOperation, value: Value) -> Val
         return Static("int")
     if isinstance(value, Static):
         return Static("int") if value.type == "bool" else value
-    return UNKNOWN
+    name = _UNARY.get(type(node.operator))
+    result = None if name is None else call_special(it, value, name, node)
+    return UNKNOWN if result is None else result
+
+
+_UNARY = {cst.Minus: "__neg__", cst.Plus: "__pos__", cst.BitInvert: "__invert__"}
 
 
 @expression(cst.BooleanOperation)

@@ -8,7 +8,7 @@ only where something would be recorded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -136,7 +136,7 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
         return False
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
         return _is_refilled(frame, code.node, node.func.value)
-    if not isinstance(node, (cst.Attribute, cst.Subscript)):
+    if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
         return False
     if isinstance(node, cst.Subscript) and _is_refilled(frame, code.node, node.value):
         return True
@@ -147,13 +147,22 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
             any(pattern.search(unit.text) for unit in code.cls.methods.get(name, ()))
             for name in ("__enter__", "__exit__")
         )
-    bound = list(_bound_values(frame, code.node))
-    saved = {name for name, value in bound if value == target}
+    source = frame.parsed.source
+    bound = list(_bindings(code.node))
+    saved = {source(name) for name, value in bound if value is not None and source(value) == target}
     if isinstance(node, cst.Subscript):
         # An element of a copy of the whole container.
-        key = target.removeprefix(frame.parsed.source(node.value))
-        saved |= {f"{name}{key}" for name in _copies(bound, frame.parsed.source(node.value))}
-    if any(name == target and value in saved for name, value in bound):
+        key = target.removeprefix(source(node.value))
+        pairs = list(_bound_values(frame, code.node))
+        saved |= {f"{name}{key}" for name in _copies(pairs, source(node.value))}
+    restoring = [
+        place
+        for place, value in bound
+        if value is not None and source(value) in saved and source(place) == target
+    ]
+    if any(place is node for place in restoring):
+        return True
+    if restoring and not _is_skipped(code.node, node, restoring):
         return True
     return isinstance(node, cst.Attribute) and _is_emptied(frame, code.node, node, target)
 
@@ -207,15 +216,6 @@ def _is_emptied(frame: Frame, node: cst.CSTNode, place: cst.CSTNode, target: str
     )
 
 
-def _in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A tree in the order in which it is written."""
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(reversed(children(current)))
-
-
 def is_counted_back(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a function takes away from a counter what it adds to it."""
     code = frame.code
@@ -240,13 +240,74 @@ def is_counted_back(frame: Frame, node: cst.CSTNode) -> bool:
     return bool(added) and sorted(added) == sorted(taken)
 
 
+def may_be_skipped(frame: Frame, push: cst.CSTNode, pop: cst.CSTNode) -> bool:
+    """Whether the running function may return after it pushed and before it pops."""
+    function = None if frame.code is None else frame.code.node
+    if function is None or not (_holds(function, push) and _holds(function, pop)):
+        return False
+    text = frame.parsed.source(pop)
+    pops = [
+        inner
+        for inner in walk_own(function)
+        if isinstance(inner, cst.Call) and frame.parsed.source(inner) == text
+    ]
+    return _is_skipped(function, push, pops)
+
+
+def _is_skipped(function: cst.CSTNode, first: cst.CSTNode, undoing: Sequence[cst.CSTNode]) -> bool:
+    """Whether a function can be left, without an error, between a place and what undoes it.
+
+    There is a ``return`` before the first place that undoes it, or all of these stand under an
+    ``if`` of their own that has no ``else``; a ``finally`` is always reached.
+    """
+    paths = {id(place): _path(function, place) or [] for place in undoing}
+    if any(isinstance(part, cst.Finally) for path in paths.values() for part in path):
+        return False
+    between = False
+    for inner in _in_order(function):
+        if inner is first:
+            between = True
+        elif between and id(inner) in paths:
+            break
+        elif between and isinstance(inner, cst.Return):
+            return True
+    else:
+        return False
+    return all(
+        any(
+            isinstance(part, cst.If) and part.orelse is None and not _holds(part, first)
+            for part in path
+        )
+        for path in paths.values()
+    )
+
+
+def _path(around: cst.CSTNode, node: cst.CSTNode) -> list[cst.CSTNode] | None:
+    """The nodes from one down to another within it, None if it is not there."""
+    if around is node:
+        return []
+    for child in children(around):
+        below = _path(child, node)
+        if below is not None:
+            return [child, *below]
+    return None
+
+
+def _in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A tree from top to bottom, without the functions and classes nested in it."""
+    yield node
+    for child in children(node):
+        if not isinstance(child, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            yield from _in_order(child)
+
+
 def is_undone(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a function sets a target to something else when it is left: no value is kept."""
     code = frame.code
     if code is None or code.node is None:
         return False
     if code.name in ("__enter__", "__exit__"):
-        return True
+        return _taken_back(frame, node)
     if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
         return False
     target = frame.parsed.source(node)
@@ -259,20 +320,48 @@ def is_undone(frame: Frame, node: cst.CSTNode) -> bool:
     return code.is_generator and times > 1
 
 
+def _taken_back(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether the other half of a context manager may take back what one half does.
+
+    It does not where it calls nothing and never mentions what was changed.
+    """
+    code = frame.code
+    other = "__exit__" if code is not None and code.name == "__enter__" else "__enter__"
+    units = [] if code is None or code.cls is None else code.cls.methods.get(other, [])
+    place: cst.CSTNode = node
+    if isinstance(place, cst.Call) and isinstance(place.func, cst.Attribute):
+        place = place.func.value
+    while isinstance(place, cst.Subscript):
+        place = place.value
+    name = frame.parsed.source(place).rpartition(".")[2]
+    if not units or not name.isidentifier():
+        return True
+    return any(
+        re.search(rf"\b{name}\b", unit.text) or re.search(r"\b(?!__\w+__)\w+\(", unit.text)
+        for unit in units
+    )
+
+
 def _bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
     """Targets and values of the assignments in a piece of code, as written."""
     source = frame.parsed.source
+    for target, value in _bindings(node):
+        yield source(target), "" if value is None else source(value)
+
+
+def _bindings(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
+    """Targets and values of the assignments in a piece of code; no value for ``+=`` and its kin."""
     for inner in walk_own(node):
         if type(inner) is cst.AugAssign:
-            yield source(inner.target), ""
+            yield inner.target, None
         elif type(inner) is cst.Assign:
             for assigned in inner.targets:
                 target, value = assigned.target, inner.value
                 if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
                     for left, right in zip(target.elements, value.elements, strict=False):
-                        yield source(left.value), source(right.value)
+                        yield left.value, right.value
                 else:
-                    yield source(target), source(value)
+                    yield target, value
 
 
 # -- paths ----------------------------------------------------------------------------------------

@@ -254,7 +254,7 @@ class Interpreter:
         self.made_in: dict[int, int] = {}
         self._traces = 0
         #: changes of containers from outside a trace that may be taken back, by container and trace
-        self.pushes: dict[tuple[int, int], list[tuple[int, str]]] = {}
+        self.pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = {}
         #: those of them that were taken back
         self.balanced: set[tuple[int, str]] = set()
         #: parameters whose default is a mutable object, by that object

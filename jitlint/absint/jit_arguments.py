@@ -13,6 +13,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint import operations
 from jitlint.absint.calls import constant
 from jitlint.absint.classes import ClassInfo, class_info
 from jitlint.absint.code import Code
@@ -34,7 +35,6 @@ from jitlint.absint.values import (
     External,
     ExternalInstance,
     Function,
-    Level,
     MadeArray,
     Origin,
     Partial,
@@ -101,7 +101,7 @@ def check_options(
     """
     if function.transform not in CHECKS_OPTIONS or code is None:
         return False
-    if not _plain_signature(it, function.function, code):
+    if base_function(function.function) is None:
         return False
     parameters = code.parameters
     kinds = {parameter.kind for parameter in parameters}
@@ -140,11 +140,6 @@ def check_options(
                 )
                 return True
     return False
-
-
-def _plain_signature(it: Interpreter, function: Value, code: Code) -> bool:
-    """Whether the function's own parameters are what JAX sees."""
-    return ("wraps", id(code)) not in it.class_cache and base_function(function) is not None
 
 
 def _option_node(node: cst.CSTNode, option: str) -> cst.CSTNode:
@@ -270,11 +265,12 @@ def check_static(
     """An argument for a parameter that is declared static."""
     if function.transform not in CHECKS_HASHES:
         return
-    if isinstance(value, Array) and value.level is Level.ABSTRACT:
+    traced = operations.comparable_tracer(value)
+    if traced is not None:
         it.emit(
             StaticParameter,
             node,
-            value,
+            traced,
             exceptions=_STATIC_ERROR,
             callee=_name_of(function),
             parameter=name,

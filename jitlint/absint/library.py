@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint import effects, operations
-from jitlint.absint.builtin_models import BUILTIN_MODELS
+from jitlint.absint.builtin_models import BUILTIN_MODELS, unbound_method
 from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import (
     BuiltinComparison,
@@ -26,6 +26,7 @@ from jitlint.absint.transforms import apply_transform, transformed_method
 from jitlint.absint.values import (
     INT,
     MADE_ARRAY,
+    MADE_ROWS,
     NDARRAY,
     NONE,
     STATIC,
@@ -96,6 +97,10 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     model = BUILTIN_MODELS.get(name)
     if model is not None:
         return model(it, args, node)
+    if name.startswith(("builtins.", "collections.")):
+        unbound = unbound_method(it, name, args, node)
+        if unbound is not None:
+            return unbound
     row = it.row(name)
     if row is not None:
         return apply_transform(it, row, args, node)
@@ -105,7 +110,7 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
         if result == NDARRAY and _holds_objects(args):
             return UNKNOWN
         if result == NDARRAY and name in _ARRAY_MAKERS:
-            return MADE_ARRAY
+            return MADE_ROWS if _has_dimensions(name, args) else MADE_ARRAY
         if result == NDARRAY and name in _NUMPY_SCALARS and not _is_sequence(args):
             return _NUMPY_SCALARS[name]
         return result
@@ -170,6 +175,25 @@ _ARRAY_MAKERS: Final = frozenset(
 )
 
 
+def _has_dimensions(name: str, args: Arguments) -> bool:
+    """Whether a NumPy array is made with at least one dimension."""
+    if name.rpartition(".")[2] in _ROW_MAKERS:
+        return True
+    first = args.positional[0] if args.positional else None
+    if isinstance(first, Ref):
+        return True
+    if isinstance(first, Tuple):
+        return bool(first.items)
+    counts = name.rpartition(".")[2] in ("zeros", "ones", "empty", "full")
+    kind = type_name(first) if isinstance(first, (Const, Static)) else None
+    return counts and kind == "int"
+
+
+_ROW_MAKERS: Final = frozenset(
+    "arange linspace logspace geomspace eye identity repeat stack concatenate diag tri tile".split()
+)
+
+
 def _holds_objects(args: Arguments) -> bool:
     """Whether a NumPy array is made that holds Python objects, tracers among them."""
     dtype = args.keywords.get("dtype") or (args.positional[1] if len(args.positional) > 1 else None)
@@ -178,7 +202,9 @@ def _holds_objects(args: Arguments) -> bool:
 
 def _is_sequence(args: Arguments) -> bool:
     first = args.positional[0] if args.positional else None
-    return isinstance(first, (Ref, Tuple)) or first in (NDARRAY, STATIC, UNKNOWN)
+    if isinstance(first, Static) and first.type in ("ndarray", None):
+        return True
+    return isinstance(first, (Ref, Tuple)) or first == UNKNOWN
 
 
 def _touched(it: Interpreter, value: Value) -> bool:

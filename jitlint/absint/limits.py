@@ -18,6 +18,8 @@ class Limits:
         under 25; every level costs Python stack.
       recursion: activations of one function on the stack at once.  The first two see what
         the arguments become after one turn.
+      counted_recursion: the same where each activation got another number: a level that is counted
+        down.  A tree of calls grows with a power of it.
       steps_per_root: syntax nodes evaluated for one root before the rest is Unknown.  The
         largest root of flax needs about a tenth of it.
       contexts_per_function: different argument facts under which one function is interpreted
@@ -39,6 +41,7 @@ class Limits:
 
     call_depth: int = 30
     recursion: int = 2
+    counted_recursion: int = 5
     steps_per_root: int = 12_000
     contexts_per_function: int = 40
     host_contexts: int = 16

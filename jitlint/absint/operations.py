@@ -23,10 +23,18 @@ from jitlint.absint.events import (
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join, join_all, type_name
+from jitlint.absint.special_methods import (
+    call_special,
+    compared_fields,
+    hashed_fields,
+    ordered_fields,
+    shown_fields,
+)
 from jitlint.absint.values import (
     BOOL,
     FALSE,
     INT,
+    MADE_ROWS,
     NDARRAY,
     SHAPE,
     STATIC,
@@ -42,6 +50,7 @@ from jitlint.absint.values import (
     ExternalInstance,
     Flag,
     Level,
+    MadeArray,
     Origin,
     Ref,
     Slice,
@@ -51,7 +60,6 @@ from jitlint.absint.values import (
     Tuple,
     Union,
     Value,
-    is_traced,
     known_bool,
     members_of,
 )
@@ -288,6 +296,25 @@ def truth(
             return bool(contents.items)
         if isinstance(contents, DictObject) and not contents.items and contents.rest is None:
             return False
+        if isinstance(contents, Instance):
+            return _instance_truth(it, value, node, event, details)
+    return None
+
+
+def _instance_truth(
+    it: Interpreter, value: Ref, node: cst.CSTNode, event: type[Event], details: dict[str, Any]
+) -> bool | None:
+    """The truth of an object, which its class may define by ``__bool__`` or ``__len__``."""
+    for name in ("__bool__", "__len__"):
+        result = call_special(it, value, name, node)
+        if result is None:
+            continue
+        traced = sure_array(result)
+        if traced is not None:
+            errors = ("TypeError",) if name == "__bool__" else INDEX_ERRORS
+            it.emit(event, node, traced, exceptions=errors, **details)
+            return None
+        return known_bool(result)
     return None
 
 
@@ -350,21 +377,14 @@ def _array_arithmetic(
     for mine, other in ((left, right), (right, left)):
         if isinstance(mine, (Array, Tree)) and isinstance(other, (Tuple, Ref)):
             if isinstance(other, Ref) and not isinstance(it.contents(other), ListObject):
-                return UNKNOWN
+                return _overloaded(it, op, left, right, node)
             # A list or tuple times a tracer: Python repeats a sequence by an integer.
-            if op is cst.Multiply and is_traced(mine):
-                it.emit(
-                    PythonIndex,
-                    node,
-                    mine,
-                    operand=left_node if mine is left else right_node,
-                    exceptions=("TypeError",),
-                    construct="sequence repetition",
-                )
+            _check_repetition(it, op, mine, node, left_node if mine is left else right_node)
             return UNKNOWN
         if isinstance(mine, Tree) and mine.container:
             return Tree(mine.level, certainty=mine.certainty, container=True, origin=mine.origin)
         if isinstance(other, (Const, Static)) and type_name(other) == "str":
+            _check_repetition(it, op, mine, node, left_node if mine is left else right_node)
             return UNKNOWN
     pair = (_as_number(left, right), _as_number(right, left))
     dtype = None
@@ -376,6 +396,22 @@ def _array_arithmetic(
     if None not in ranks:
         rank = max(r for r in ranks if r is not None)
     return array_result(it, pair, dtype=dtype, rank=rank, node=node, operator=True)
+
+
+def _check_repetition(
+    it: Interpreter, op: type, count: Value, node: cst.CSTNode, where: cst.CSTNode
+) -> None:
+    """``[0] * n``: Python asks what a list, tuple or text is multiplied by for an integer."""
+    traced = (sure_array(count) or sure_tree(count)) if op is cst.Multiply else None
+    if traced is not None:
+        it.emit(
+            PythonIndex,
+            node,
+            traced,
+            operand=where,
+            exceptions=("TypeError",),
+            construct="sequence repetition",
+        )
 
 
 def _as_number(value: Value, other: Value) -> Value:
@@ -422,7 +458,7 @@ def _static_arithmetic(op: type, left: Const | Static, right: Const | Static) ->
     if None in kinds:
         return STATIC
     if "ndarray" in kinds:
-        return NDARRAY
+        return MADE_ROWS if MADE_ROWS in (left, right) else NDARRAY
     if kinds == {"shape"}:
         return SHAPE
     if kinds & {"str"}:
@@ -489,19 +525,18 @@ _DUNDER: Final[dict[type, str]] = {
     cst.MatrixMultiply: "matmul",
     cst.BitAnd: "and",
     cst.BitOr: "or",
+    cst.BitXor: "xor",
+    cst.LeftShift: "lshift",
+    cst.RightShift: "rshift",
 }
 
 
 def _overloaded(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
-    from jitlint.absint.calls import Arguments, call
-    from jitlint.absint.classes import class_attribute
-
     name = _DUNDER.get(op)
     for mine, other, dunder in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
-        if isinstance(mine, Ref) and isinstance(it.contents(mine), Instance):
-            method = class_attribute(it, mine, dunder)
-            if method is not None:
-                return call(it, method, Arguments([other]), node)
+        result = call_special(it, mine, dunder, node, other)
+        if result is not None:
+            return result
     if isinstance(left, Ref) and isinstance(right, Ref) and op is cst.BitOr:
         a, b = it.contents(left), it.contents(right)
         if isinstance(a, DictObject) and isinstance(b, DictObject):
@@ -549,7 +584,7 @@ def _percent_format(
         specs = [spec for spec in specs if spec != "%"]
         items = list(right.items) if isinstance(right, Tuple) else [right]
         for spec, item in zip(specs, items, strict=False):
-            traced = sure_array(item)
+            traced = sure_array(item) or sure_tree(item)
             if spec in "diouxXeEfFgGc" and traced is not None:
                 it.emit(Conversion, node, traced, exceptions=FORMAT_ERRORS, callee="% formatting")
                 return STR
@@ -559,10 +594,49 @@ def _percent_format(
 def shown(it: Interpreter, *parts: Value) -> Static:
     """The text of some values: it shows a tracer where one of them does."""
     for part in parts:
-        tracer = part.tracer if isinstance(part, Text) else find_traced(it, part)
+        tracer = text_tracer(it, part) or find_traced(it, part)
         if tracer is not None:
             return Text(tracer)
     return STR
+
+
+def text_of(it: Interpreter, value: Value, node: cst.CSTNode) -> Value | None:
+    """The text that an object gives of itself, None if its class defines none."""
+    for name in ("__str__", "__repr__"):
+        text = call_special(it, value, name, node)
+        if text is not None:
+            return text
+    return None
+
+
+def text_tracer(it: Interpreter, value: Value, depth: int = 2) -> Array | Tree | None:
+    """The tracer whose representation is in a text or a container of texts, None if in none."""
+    if isinstance(value, Text):
+        return value.tracer
+    if not depth:
+        return None
+    parts: Iterable[Value] = ()
+    if isinstance(value, Union):
+        depth, parts = depth + 1, value.members
+    elif isinstance(value, Tuple):
+        parts = value.items
+    elif isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, ListObject):
+            parts = (contents.element,) if contents.items is None else contents.items
+        elif isinstance(contents, DictObject):
+            parts = contents.items.values()
+        else:
+            parts = shown_fields(it, value) or ()
+            for part in parts:
+                tracer = find_traced(it, part)
+                if tracer is not None:
+                    return tracer
+    for part in parts:
+        found = text_tracer(it, part, depth - 1)
+        if found is not None:
+            return found
+    return None
 
 
 # -- comparison -----------------------------------------------------------------------------------
@@ -674,7 +748,7 @@ def _compares_elements(
     it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
 ) -> bool:
     """``[x] == [1.0]``: lists and tuples compare element by element and ask each result."""
-    mine, other = _elements_of(it, left), _elements_of(it, right)
+    mine, other = _elements_of(it, left, op), _elements_of(it, right, op)
     if mine is None or other is None or type(left) is not type(right):
         return False
     if len(mine) != len(other) and op in (cst.Equal, cst.NotEqual):
@@ -702,10 +776,13 @@ _SYMBOLS: Final[dict[type, str]] = {
 }
 
 
-def _elements_of(it: Interpreter, value: Value) -> Sequence[Value] | None:
+def _elements_of(it: Interpreter, value: Value, op: type) -> Sequence[Value] | None:
     if isinstance(value, Tuple):
         return value.items
     contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(contents, Instance):
+        equality = op in (cst.Equal, cst.NotEqual)
+        return compared_fields(it, value) if equality else ordered_fields(it, value)
     return contents.items if isinstance(contents, ListObject) else None
 
 
@@ -713,14 +790,45 @@ def _rich_comparison(
     it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
 ) -> Value:
     """A comparison that a class of the project defines."""
-    from jitlint.absint.calls import Arguments, call
-    from jitlint.absint.classes import class_attribute
+    result = call_special(it, left, _RICH[op], node, right)
+    if result is None and op is cst.NotEqual:
+        # Unless it is defined, it is the negation of `==`.
+        result = call_special(it, left, "__eq__", node, right)
+        if result is not None:
+            truth(it, result, node, BuiltinComparison, builtin="!=")
+            return BOOL
+    if result is None:
+        result = call_special(it, right, _RICH[_REFLECTED[op]], node, left)
+    if result is None and op not in (cst.Equal, cst.NotEqual):
+        result = _total_ordering(it, left, right, node)
+    return UNKNOWN if result is None else result
 
-    if isinstance(left, Ref) and isinstance(it.contents(left), Instance):
-        method = class_attribute(it, left, _RICH[op])
-        if method is not None:
-            return call(it, method, Arguments([right]), node)
-    return UNKNOWN
+
+_REFLECTED: Final[dict[type, type]] = {
+    cst.LessThan: cst.GreaterThan,
+    cst.LessThanEqual: cst.GreaterThanEqual,
+    cst.GreaterThan: cst.LessThan,
+    cst.GreaterThanEqual: cst.LessThanEqual,
+    cst.Equal: cst.Equal,
+    cst.NotEqual: cst.NotEqual,
+}
+
+
+def _total_ordering(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -> Value | None:
+    """What ``functools.total_ordering`` makes of the one order that a class defines."""
+    from jitlint.absint.classes import class_info
+
+    contents = it.contents(left) if isinstance(left, Ref) else None
+    if not isinstance(contents, Instance):
+        return None
+    if "functools.total_ordering" not in class_info(it, contents.cls).decorators:
+        return None
+    for name in ("__lt__", "__le__", "__gt__", "__ge__"):
+        result = call_special(it, left, name, node, right)
+        if result is not None:
+            truth(it, result, node, BuiltinComparison, builtin=name)
+            return BOOL
+    return None
 
 
 def _type_comparison(
@@ -829,6 +937,11 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
         if guessed is not None and numbers is not None and _python_rank(numbers[0]) == 0:
             it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
             return UNKNOWN
+    asked = call_special(it, right, "__contains__", node, left)
+    if asked is not None:
+        # `in` asks what the method gives for its truth.
+        truth(it, asked, node, BuiltinComparison, builtin="in")
+        return BOOL
     found = sequence_items(it, right)
     if found is None:
         if traced is not None and isinstance(right, Static) and right.type == "range":
@@ -1059,6 +1172,9 @@ def hashed_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
     if traced is None and isinstance(value, Tuple):
         held = find_traced(it, value, 2)
         traced = held if isinstance(held, Array) else None
+    if traced is None and isinstance(value, Ref):
+        for part in hashed_fields(it, value) or ():
+            traced = traced or sure_array(part)
     return traced
 
 
@@ -1145,12 +1261,7 @@ def _index_object(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNod
         parts = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
         return join_all(parts)
     if isinstance(contents, Instance):
-        from jitlint.absint.calls import Arguments, call
-        from jitlint.absint.classes import class_attribute
-
-        method = class_attribute(it, receiver, "__getitem__")
-        if method is not None:
-            return call(it, method, Arguments([index]), node)
+        return call_special(it, receiver, "__getitem__", node, index) or UNKNOWN
     return UNKNOWN
 
 
@@ -1215,7 +1326,7 @@ def _index_static(
                 callee="NumPy array index",
             )
             return UNKNOWN
-        return NDARRAY
+        return MADE_ROWS if isinstance(receiver, MadeArray) and _cuts(index) else NDARRAY
     if kind == "str":
         traced = sure_array(index) or _slice_tracer(index)
         if traced is not None:
@@ -1236,6 +1347,12 @@ def _index_static(
             return SHAPE
         return _index_sequence(it, INT, index, node, "tuple index")
     return UNKNOWN if find_traced(it, index) is not None else STATIC
+
+
+def _cuts(index: Value) -> bool:
+    """Whether an index of a NumPy array leaves a dimension."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    return any(isinstance(part, Slice) for part in parts)
 
 
 def _slice_tracer(index: Value) -> Array | None:

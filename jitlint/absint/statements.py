@@ -45,6 +45,7 @@ from jitlint.absint.values import (
     Tuple,
     Union,
     Value,
+    base_function,
 )
 
 _STRINGS = (cst.SimpleString, cst.ConcatenatedString)
@@ -288,6 +289,10 @@ def decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator])
                 continue
         if isinstance(wrapper, External) and wrapper.name in _TRANSPARENT:
             if wrapper.name in _PROPERTIES:
+                base = base_function(value)
+                if base is not None:
+                    # Its body runs once for each object.
+                    it.jits.cached.add(id(base.code))
                 value = Descriptor("cached_property", value)
             continue
         if isinstance(value, Descriptor):

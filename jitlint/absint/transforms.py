@@ -122,7 +122,7 @@ def _transformed(
     made = Transformed(function, name, options, it.place(node))
     made = resolve_static_options(it, made)
     code, bound = _signature(it, function)
-    if options and jit_arguments.check_options(it, made, code, bound, node):
+    if options and jit_arguments.check_options(it, made, *_visible_signature(it, function), node):
         return UNKNOWN
     if base_function(function) is not None:
         it.pending.setdefault(made, it.state.copy())
@@ -355,12 +355,11 @@ def _signature(it: Interpreter, function: Value) -> tuple[Code | None, int]:
 def _visible_signature(it: Interpreter, function: Value) -> tuple[Code | None, int]:
     """The signature that JAX sees: of the wrapped function under ``functools.wraps``."""
     code, offset = _signature(it, function)
-    if code is not None and any(p.kind == "*" for p in code.parameters):
-        original = it.class_cache.get(("wraps", id(code)))
-        if original is not None:
-            wrapped, skip = _signature(it, original)
-            if wrapped is not None:
-                return wrapped, skip
+    base = base_function(function)
+    original = None if base is None else it.class_cache.get(("wraps", base))
+    if original is not None:
+        wrapped, skip = _visible_signature(it, original)
+        return wrapped, offset + skip
     return code, offset
 
 

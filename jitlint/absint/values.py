@@ -146,9 +146,21 @@ class Flag(Static):
 
 
 class MadeArray(Static):
-    """A NumPy array that was made as one: no scalar, so it certainly cannot be hashed."""
+    """A NumPy array that was made as one: no scalar, so it certainly cannot be hashed.
 
-    __slots__ = ()
+    ``dimensions`` is True where it has at least one, so that arithmetic with it gives another such
+    array and no scalar.
+    """
+
+    __slots__ = ("dimensions",)
+
+    def __init__(self, *, dimensions: bool = False) -> None:
+        super().__init__("ndarray")
+        self.dimensions = dimensions
+
+    def key(self) -> tuple[Any, ...]:
+        """Whether it has dimensions."""
+        return (self.dimensions,)
 
 
 class Text(Static):
@@ -172,7 +184,8 @@ BOOL: Final = Static("bool")
 STR: Final = Static("str")
 SHAPE: Final = Static("shape")
 NDARRAY: Final = Static("ndarray")
-MADE_ARRAY: Final = MadeArray("ndarray")
+MADE_ARRAY: Final = MadeArray()
+MADE_ROWS: Final = MadeArray(dimensions=True)
 DTYPE: Final = Static("dtype")
 
 
@@ -586,11 +599,6 @@ def partial_keywords(function: Value) -> set[str]:
             break
         function = inner
     return names
-
-
-def is_traced(value: Value) -> bool:
-    """Whether the value is certainly an abstract tracer (a bare one, not a container)."""
-    return isinstance(value, Array) and value.level is Level.ABSTRACT
 
 
 def known_bool(value: Value) -> bool | None:

@@ -340,3 +340,31 @@ def transform_names() -> frozenset[str]:
     """Give every spelling that :func:`framework_transform` knows."""
     document = _transforms_document()
     return frozenset(document["transforms"]) | frozenset(document["aliases"])
+
+
+#: the boxed arrays of nnx layers by attribute, read off instances made under flax 0.12; an optional
+#: one (``bias`` without ``use_bias``) is None instead
+_LAYER_ARRAYS: Final = {
+    "flax.nnx.Linear": frozenset({"kernel", "bias"}),
+    "flax.nnx.LinearGeneral": frozenset({"kernel", "bias"}),
+    "flax.nnx.Einsum": frozenset({"kernel", "bias"}),
+    "flax.nnx.Conv": frozenset({"kernel", "bias"}),
+    "flax.nnx.ConvTranspose": frozenset({"kernel", "bias"}),
+    "flax.nnx.Embed": frozenset({"embedding"}),
+    "flax.nnx.BatchNorm": frozenset({"mean", "var", "scale", "bias"}),
+    "flax.nnx.LayerNorm": frozenset({"scale", "bias"}),
+    "flax.nnx.GroupNorm": frozenset({"scale", "bias"}),
+    "flax.nnx.RMSNorm": frozenset({"scale"}),
+}
+
+
+def layer_arrays(name: str) -> frozenset[str]:
+    """The attributes of a built-in nnx layer that hold arrays in boxes.
+
+    Args:
+      name: the qualified name of the layer's class, as users write it.
+
+    Returns:
+      Their names; none for a class that is no such layer.
+    """
+    return _LAYER_ARRAYS.get(name, frozenset())

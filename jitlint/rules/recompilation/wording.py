@@ -7,6 +7,7 @@ _REASONS = {
     "lambda": "a lambda is a new function each time it is evaluated",
     "partial": "`functools.partial` makes a new object each time",
     "nested function": "a nested `def` makes a new function each time it runs",
+    "callable instance": "each instance is another function, since its class compares by identity",
     "bound method": "a bound method is a new object at every access",
     "transformed function": "the inner transform returns a new function each time",
 }
