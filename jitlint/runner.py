@@ -489,7 +489,8 @@ def _broken(document: Document | None) -> list[Diagnostic]:
         return []
     from jitlint.tracing.selection import has_marker
 
-    return [_decode_report(item) for item in document.broken] if has_marker(document.text) else []
+    concerned = not is_document(document.path) or has_marker(document.text)
+    return [_decode_report(item) for item in document.broken] if concerned else []
 
 
 def _decode_report(failure: DecodeFailure) -> Diagnostic:

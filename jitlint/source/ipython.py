@@ -136,7 +136,7 @@ def _transformed(lines: Sequence[str]) -> list[Row] | None:
         return [*[("", 0)] * first, setup, *body]
     automagic = first if len(written) == 1 else None
     rows: list[Row] = []
-    scanner = _Scanner()
+    scanner = Continuation()
     while len(rows) < len(lines):
         number = len(rows)
         line = lines[number]
@@ -228,7 +228,7 @@ def _code_start(line: str, magic: re.Match[str]) -> int:
     return magic.end() if options is None else options.end()
 
 
-class _Scanner:
+class Continuation:
     r"""Tells whether the next row goes on with a statement: in brackets, strings, behind ``\``."""
 
     def __init__(self) -> None:

@@ -20,12 +20,13 @@ _NEVER_IN_PYTHON = re.compile("[\0\ud800-\udfff]")
 _PYTHON = ("python", "ipython")
 
 
-def decode_notebook(data: bytes, path: Path) -> Document | DecodeFailure:
+def decode_notebook(data: bytes, path: Path, *, typing: bool = False) -> Document | DecodeFailure:
     """Read a notebook of any version from 3 on.
 
     Args:
       data: the whole file.
       path: its name, for the result.
+      typing: someone is at it, so that what is left of a broken cell is of interest too.
 
     Returns:
       The document, without text where its language is not Python; or why the bytes are no notebook.
@@ -44,7 +45,7 @@ def decode_notebook(data: bytes, path: Path) -> Document | DecodeFailure:
         sources = [] if _other_language(content) else _sources(content)
     except _MalformedError as error:
         return DecodeFailure(path, f"not a notebook: {error}")
-    return _joined(sources, path)
+    return _joined(sources, path, typing)
 
 
 class _MalformedError(Exception):
@@ -103,7 +104,15 @@ def _list(value: Any, name: str) -> list[Any]:
     return value
 
 
-def _joined(sources: list[str], path: Path) -> Document:
+def _recovered(python: list[ipython.Row]) -> list[str] | None:
+    """What can be read of a cell that is broken."""
+    from jitlint.source.recovery import recover
+
+    found = recover("\n".join(text for text, _ in python), whole=False)
+    return None if found is None else list(split_lines(found.text))
+
+
+def _joined(sources: list[str], path: Path, typing: bool) -> Document:
     rows: list[str] = []
     origins: list[Origin] = []
     broken: list[DecodeFailure] = []
@@ -119,6 +128,13 @@ def _joined(sources: list[str], path: Path) -> Document:
             message, row, column = error
             row = min(row, len(lines))
             broken.append(DecodeFailure(path, message, len(rows) + row, column))
+            better = _recovered(python) if typing else None
+            if better is not None:
+                rows += better
+                origins += [
+                    Origin(cell, number, shift) for number, (_, shift) in enumerate(python, 1)
+                ]
+                continue
             # What is left says whether the notebook is about JAX at all.
             origins += [Origin(cell, number, -2) for number in range(1, len(lines) + 1)]
             rows += [f"# {line}" for line in lines]

@@ -161,11 +161,41 @@ def test_half_typed_code(client: Any, project: Path) -> None:
     uri = client.open(project / "a.py", HOSTILE)
     client.diagnostics(uri)
     version = client.change(uri, HOSTILE + "def g(\n")
-    assert codes(client.diagnostics(uri, version)) == ["JIT901"]
+    assert codes(client.diagnostics(uri, version)) == ["JIT101", "JIT901"]
+    version = client.change(uri, "def g(\n" + HOSTILE)
+    wrong, found = client.diagnostics(uri, version)
+    assert wrong["code"] == "JIT901"
+    assert found["range"] == span((6, 7), (6, 12))
     version = client.change(uri, HOSTILE + "x = '\ud800'\0")
     assert codes(client.diagnostics(uri, version)) == ["JIT901"]
     version = client.change(uri, HOSTILE)
     assert codes(client.diagnostics(uri, version)) == ["JIT101"]
+
+
+def test_half_typed_code_as_others_see_it(client: Any, project: Path) -> None:
+    helper = "def positive(x):\n    return bool(x > 0)\n\n\ndef other(x):\n    return x\n"
+    user = "import jax\nfrom helper import positive\n\njax.jit(positive)\n"
+    helper_uri = client.open(project / "helper.py", helper)
+    client.diagnostics(helper_uri)
+    client.open(project / "user.py", user)
+    assert codes(client.diagnostics(helper_uri)) == ["JIT105"]
+    version = client.change(helper_uri, helper.replace("return x\n", "return x.\n"))
+    assert codes(client.diagnostics(helper_uri, version)) == ["JIT105", "JIT901"]
+    # The first letter of an import does not take the rest away.
+    user_uri = (project / "user.py").as_uri()
+    client.change(user_uri, user.replace("import positive\n", "import positive, \n"))
+    assert codes(client.diagnostics(user_uri, 2)) == ["JIT901"]
+    assert client.quiet(0.3) == []
+
+
+def test_comments_are_not_called_needless_while_the_file_is_broken(
+    client: Any, project: Path
+) -> None:
+    text = HOSTILE.replace("if x > 0:", "if x > 0:  # noqa: JIT101")
+    uri = client.open(project / "a.py", text)
+    assert client.diagnostics(uri) == []
+    version = client.change(uri, text.replace("def f(x):", "def f(x"))
+    assert codes(client.diagnostics(uri, version)) == ["JIT901"]
 
 
 def test_installed_packages_and_excluded_files_are_not_linted(client: Any, project: Path) -> None:
@@ -570,6 +600,11 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     (broken,) = client.diagnostics(third, 2)
     assert broken["code"] == "JIT901"
     assert broken["range"]["start"]["line"] == 0
+    # What can be read of a broken cell is.
+    half = "y = (\njax.jit(lambda v: int(v))"
+    document = {"uri": third, "version": 3}
+    book.change({"textContent": [{"document": document, "changes": [{"text": half}]}]})
+    assert codes(client.diagnostics(third, 3)) == ["JIT901", "JIT105"]
     # A cell is removed, another comes.
     added = f"{third}-new"
     book.change(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from lsprotocol import types
 
 from jitlint.integrations.server.positions import Encoding, replaced
 from jitlint.source.discovery import absolute_path, is_python_file
-from jitlint.source.documents import is_document, split_lines
+from jitlint.source.documents import DecodeFailure, Document, decode, is_document, split_lines
+from jitlint.source.recovery import recover
 
 Change = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
 
@@ -36,14 +38,24 @@ class OpenDocument:
     text: str
     is_ours: bool = True
     language: str = "python"
-    _lines: list[Sequence[str]] = field(default_factory=list, compare=False, repr=False)
 
-    @property
+    @cached_property
     def lines(self) -> Sequence[str]:
         """The lines, without their ends."""
-        if not self._lines:
-            self._lines.append(split_lines(self.text))
-        return self._lines[0]
+        return split_lines(self.text)
+
+    @cached_property
+    def python(self) -> Document:
+        """The Python of it, with stand-ins for what is half typed."""
+        # A notebook that the editor shows as the JSON it is says nothing of cells to the user.
+        if is_document(self.path) and self.language != "python":
+            document = decode(self.text.encode("utf-8", "replace"), self.path)
+            return document if isinstance(document, Document) else Document(self.path, "")
+        recovered = recover(self.text)
+        if recovered is None:
+            return Document(self.path, self.text)
+        fault = DecodeFailure(self.path, *recovered.fault)
+        return Document(self.path, recovered.text, broken=(fault,))
 
 
 @dataclass(frozen=True)
@@ -119,7 +131,7 @@ class OpenDocuments:
                 text = replaced(text, change.range, change.text, self.encoding)
             else:
                 text = change.text
-        changed = replace(document, version=at.version, text=text, _lines=[])
+        changed = replace(document, version=at.version, text=text)
         self._open[_key(at.uri)] = changed
         return changed
 

@@ -21,7 +21,7 @@ from jitlint.project.memory import Memory
 from jitlint.runner import Request, Run, run
 from jitlint.selection import Filter
 from jitlint.source import discovery
-from jitlint.source.documents import Document, decode, is_document
+from jitlint.source.documents import Document
 from jitlint.source.notebooks import decode_notebook
 
 _INSTALLED = "site-packages"
@@ -172,24 +172,17 @@ def _texts(workspace: Workspace) -> dict[Path, Document]:
     texts: dict[Path, Document] = {}
     for item in workspace.documents:
         if item.is_ours:
-            texts[item.path] = _decoded(item)
+            texts[item.path] = item.python
     for notebook in workspace.notebooks:
         cells = [
             {"cell_type": "code", "language": cell.language, "source": cell.text}
             for cell in notebook.cells
         ]
-        document = decode_notebook(json.dumps({"cells": cells}).encode(), notebook.path)
+        data = json.dumps({"cells": cells}).encode()
+        document = decode_notebook(data, notebook.path, typing=True)
         if isinstance(document, Document):
             texts[notebook.path] = document
     return texts
-
-
-def _decoded(item: OpenDocument) -> Document:
-    # A notebook that the editor shows as the JSON it is says nothing of cells to the user.
-    if is_document(item.path) and item.language != "python":
-        document = decode(item.text.encode("utf-8", "replace"), item.path)
-        return document if isinstance(document, Document) else Document(item.path, "")
-    return Document(item.path, item.text)
 
 
 def _shown(done: Run, settings: Settings) -> list[Diagnostic]:
