@@ -350,6 +350,30 @@ def test_no_action_where_none_can_be(client: Any, project: Path) -> None:
     assert len(client.request("textDocument/codeAction", params)) == 1
 
 
+def test_examples_in_docstrings(client: Any, project: Path) -> None:
+    write(project / "pyproject.toml", "[tool.jitlint]\ndocstring-examples = true\n")
+    text = '''import jax\n\n\ndef f():\n    """
+    😀
+
+    >>> jax.jit(lambda é: int(é))(1)
+    """\n'''
+    uri = client.open(project / "a.py", text)
+    (found,) = client.diagnostics(uri)
+    assert found["range"] == span((7, 26), (7, 32))
+    here = {"textDocument": {"uri": uri}, "range": found["range"]}
+    (action,) = client.request(
+        "textDocument/codeAction", {**here, "context": {"diagnostics": [found]}}
+    )
+    # Behind the docstring it would say nothing of the example.
+    changed = apply(text, action["edit"]["changes"][uri])
+    assert "(1)  # noqa: JIT105\n" in changed
+    version = client.change(uri, changed)
+    assert client.diagnostics(uri, version) == []
+    # Half-typed code leaves them where they are.
+    version = client.change(uri, text + "x = (\n")
+    assert codes(client.diagnostics(uri, version)) == ["JIT105", "JIT901"]
+
+
 # -- configuration ------------------------------------------------------------------------------
 
 
