@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -15,6 +16,14 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from jitlint.rules.registry import all_rules
+
+# The tests are no package, so that a neighbour is imported by its file.
+_SPEC = importlib.util.spec_from_file_location(
+    "lsp_client", Path(__file__).with_name("lsp_client.py")
+)
+assert _SPEC is not None and _SPEC.loader is not None
+lsp_client = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(lsp_client)
 
 ROOT = Path(__file__).resolve().parents[2]
 EVERYTHING = ",".join(rule.code for rule in all_rules())
@@ -84,6 +93,45 @@ def from_sarif(log: dict[str, Any]) -> list[tuple[Any, ...]]:
     return found
 
 
+def from_server(folder: Path) -> list[tuple[Any, ...]]:
+    """The reports on every file of a folder, all of them open at once."""
+    select = {"select": EVERYTHING.split(",")}
+    published: dict[str, list[dict[str, Any]]] = {}
+
+    def path_of(uri: str) -> str:
+        return unquote(urlsplit(uri).path)
+
+    def corner(position: dict[str, int]) -> tuple[int, int]:
+        return position["line"] + 1, position["character"] + 1
+
+    with lsp_client.Client([folder], initialization=select, encodings=["utf-32"]) as client:
+        names = {client.open(path) for path in sorted(folder.rglob("*.py"))}
+        while published.keys() != names:
+            message = client._until(
+                lambda m: m.get("method") == "textDocument/publishDiagnostics", 300
+            )
+            published[message["params"]["uri"]] = message["params"]["diagnostics"]
+    return [
+        (
+            item["code"],
+            path_of(uri),
+            *corner(item["range"]["start"]),
+            *corner(item["range"]["end"]),
+            item["message"],
+            tuple(
+                (
+                    path_of(step["location"]["uri"]),
+                    *corner(step["location"]["range"]["start"]),
+                    step["message"],
+                )
+                for step in item.get("relatedInformation", [])
+            ),
+        )
+        for uri in sorted(published, key=path_of)
+        for item in published[uri]
+    ]
+
+
 def from_flake8(folder: Path, tmp_path: Path) -> set[tuple[Any, ...]]:
     config = tmp_path / "flake8.ini"
     text = "[flake8]\n"
@@ -113,11 +161,16 @@ def test_check_and_sarif_agree_on_documents(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["fixtures", "optax"])
-def test_check_sarif_and_flake8_agree(where, tmp_path):
-    folder = ROOT / "fixtures" if where == "fixtures" else package(where)
+def test_check_server_sarif_and_flake8_agree(where, tmp_path):
+    pytest.importorskip("pygls")
+    # A copy: what lies in an environment is no project of the editor's.
+    folder = tmp_path / "project" / where
+    shutil.copytree(ROOT / "fixtures" if where == "fixtures" else package(where), folder)
+    (folder / "pyproject.toml").write_text("")
     reports = from_json(check(folder, "json"))
     if where == "fixtures":
         assert len(reports) > 100
     assert from_sarif(check(folder, "sarif")) == reports
+    assert sorted(from_server(folder)) == sorted(reports)
     starts = {(code, name, row, column, text) for code, name, row, column, *_, text, _ in reports}
     assert from_flake8(folder, tmp_path) == starts

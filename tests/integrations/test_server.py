@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
-import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -665,63 +662,3 @@ def test_fences_in_markdown(client: Any, project: Path) -> None:
     client.notify("textDocument/didOpen", {"textDocument": item})
     (found,) = client.diagnostics(uri)
     assert found["range"] == span((8, 7), (8, 12))
-
-
-def test_the_same_reports_as_check(tmp_path: Path) -> None:
-    root = tmp_path / "fixtures"
-    shutil.copytree(lsp_client.ROOT / "fixtures", root, ignore=shutil.ignore_patterns("cases"))
-    write(root / "pyproject.toml", "")
-    command = [sys.executable, "-m", "jitlint", "check", str(root), "--output-format", "json"]
-    done = subprocess.run(
-        [*command, "--min-severity", "info"],
-        cwd=lsp_client.ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    expected: dict[str, list[Any]] = {path.as_uri(): [] for path in sorted(root.rglob("*.py"))}
-    for item in json.loads(done.stdout):
-        start, end = item["location"], item["end_location"]
-        expected[Path(item["filename"]).as_uri()].append(
-            (
-                item["code"],
-                item["message"],
-                (start["row"], start["column"], end["row"], end["column"]),
-                [
-                    (Path(step["filename"]).as_uri(), step["row"], step["column"], step["note"])
-                    for step in item["trace"]
-                ],
-            )
-        )
-    assert sum(map(len, expected.values())) > 100
-    found: dict[str, list[Any]] = {}
-    options = {"initialization": {"minSeverity": "info"}, "encodings": ["utf-32"]}
-    with Client([root], **options) as client:
-        for path in sorted(root.rglob("*.py")):
-            client.open(path)
-        while found.keys() != expected.keys():
-            message = client._until(
-                lambda m: m.get("method") == "textDocument/publishDiagnostics", 300
-            )
-            params = message["params"]
-            found[params["uri"]] = [
-                (
-                    item["code"],
-                    item["message"],
-                    (*corner(item["range"]["start"]), *corner(item["range"]["end"])),
-                    [
-                        (
-                            step["location"]["uri"],
-                            *corner(step["location"]["range"]["start"]),
-                            step["message"],
-                        )
-                        for step in item.get("relatedInformation") or ()
-                    ],
-                )
-                for item in params["diagnostics"]
-            ]
-    assert found == expected
-
-
-def corner(position: dict[str, int]) -> tuple[int, int]:
-    return position["line"] + 1, position["character"] + 1
