@@ -159,6 +159,76 @@ def test_check_and_sarif_agree_on_documents(tmp_path):
     assert from_sarif(check(tmp_path, "sarif")) == reports
 
 
+def open_notebook(client: Any, path: Path) -> dict[str, int]:
+    """Open a notebook as editors do; gives the number of each code cell by its URI."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    cells = content["cells"] if "cells" in content else content["worksheets"][0]["cells"]
+    listed, texts, code = [], [], {}
+    for number, cell in enumerate(cells):
+        uri = f"vscode-notebook-cell:{path.as_posix()}#W{number}sZmlsZQ%3D%3D"
+        is_code = cell["cell_type"] == "code"
+        listed.append({"kind": 2 if is_code else 1, "document": uri})
+        if is_code:
+            code[uri] = len(code) + 1
+            language = content["metadata"].get("language_info", {}).get("name", "python")
+            text = "".join(cell.get("source", cell.get("input")) or [])
+            texts.append({"uri": uri, "languageId": language, "version": 1, "text": text})
+    book = {"uri": path.as_uri(), "notebookType": "jupyter-notebook", "version": 1}
+    client.notify(
+        "notebookDocument/didOpen",
+        {"notebookDocument": {**book, "cells": listed}, "cellTextDocuments": texts},
+    )
+    return code
+
+
+def test_check_and_server_agree_on_documents(tmp_path):
+    pytest.importorskip("pygls")
+    (tmp_path / "pyproject.toml").write_text("")
+    for path in (ROOT / "tests" / "documents").iterdir():
+        if path.is_file() and path.suffix != ".py":
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    due: dict[tuple[str, int | None], list[tuple[Any, ...]]] = {}
+    for item in check(tmp_path, "json"):
+        chain = [(step["row"], step["column"], step["note"]) for step in item["trace"]]
+        place = (*item["location"].values(), *item["end_location"].values())
+        key = Path(item["filename"]).name, item["cell"]
+        due.setdefault(key, []).append((item["code"], *place, item["message"], chain))
+    found: dict[tuple[str, int | None], list[tuple[Any, ...]]] = {}
+    select = {"select": EVERYTHING.split(",")}
+    with lsp_client.Client([tmp_path], initialization=select, encodings=["utf-32"]) as client:
+        parts: dict[str, tuple[str, int | None]] = {}
+        for path in sorted(tmp_path.iterdir()):
+            if path.suffix == ".ipynb":
+                numbers = open_notebook(client, path)
+                parts |= {uri: (path.name, number) for uri, number in numbers.items()}
+            elif path.suffix != ".toml":
+                language = "restructuredtext" if path.suffix == ".rst" else "markdown"
+                text = {"uri": path.as_uri(), "languageId": language, "version": 1}
+                text["text"] = path.read_text(encoding="utf-8")
+                client.notify("textDocument/didOpen", {"textDocument": text})
+                parts[path.as_uri()] = path.name, None
+        while parts.keys() - {uri for uri, key in parts.items() if key in found}:
+            message = client._until(lambda m: m.get("method") == "textDocument/publishDiagnostics")
+            params = message["params"]
+            found[parts[params["uri"]]] = [
+                (
+                    item["code"],
+                    *(value + 1 for end in item["range"].values() for value in end.values()),
+                    item["message"],
+                    [
+                        (
+                            step["location"]["range"]["start"]["line"] + 1,
+                            step["location"]["range"]["start"]["character"] + 1,
+                            step["message"],
+                        )
+                        for step in item.get("relatedInformation", [])
+                    ],
+                )
+                for item in params["diagnostics"]
+            ]
+    assert {key: items for key, items in found.items() if items} == due
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["fixtures", "optax"])
 def test_check_server_sarif_and_flake8_agree(where, tmp_path):
