@@ -483,6 +483,49 @@ def test_messages_about_unknown_documents(client: Any, project: Path) -> None:
     assert codes(client.diagnostics(uri)) == ["JIT101"]
 
 
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "x", "file://", "file:///", "file:///%00.py", "file://host/share/a.py", "untitled:",
+        "untitled:Untitled-1", "git:/a.py?ref=HEAD", f"file:///{'a' * 5000}.py", f"x:{'é' * 999}",
+    ],
+)  # fmt: skip
+def test_names_that_are_no_files(client: Any, project: Path, uri: str) -> None:
+    client.open(project, HOSTILE, uri=uri)
+    (found,) = client.diagnostics(uri)
+    assert found["code"] == "JIT101"
+    assert {step["location"]["uri"] for step in found["relatedInformation"]} == {uri}
+    # And it is in nobody's way.
+    other = client.open(project / "a.py", HOSTILE)
+    assert codes(client.diagnostics(other)) == ["JIT101"]
+    assert not any(m["method"] == "window/showMessage" for m in client.notifications)
+
+
+def test_a_project_that_cannot_be_linted_is_in_nobodys_way(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    write(one / "pyproject.toml", "[tool.jitlint]\nwrong = 1\n")
+    write(two / "pyproject.toml", "")
+    with Client([one, two]) as client:
+        client.open(one / "a.py", HOSTILE)
+        uri = client.open(two / "a.py", HOSTILE)
+        assert codes(client.diagnostics(uri)) == ["JIT101"]
+        assert "unknown key 'wrong'" in client.message()
+
+
+def test_a_file_that_is_renamed(client: Any, project: Path) -> None:
+    old, new = write(project / "a.py", HOSTILE), project / "b é.py"
+    before = client.open(old)
+    assert codes(client.diagnostics(before)) == ["JIT101"]
+    old.rename(new)
+    client.close(before)
+    assert client.diagnostics(before) == []
+    after = client.open(new)
+    assert codes(client.diagnostics(after)) == ["JIT101"]
+    # Opened twice, the last text counts.
+    client.open(new, CLEAN)
+    assert client.diagnostics(after) == []
+
+
 def test_positions_that_do_not_exist(client: Any, project: Path) -> None:
     uri = client.open(project / "a.py", HOSTILE)
     client.diagnostics(uri)
@@ -653,6 +696,52 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     assert client.diagnostics(added) == []
     book.change({"textContent": [{"document": document, "changes": [{"text": "x"}]}]})
     assert codes(client.diagnostics(client.open(project / "a.py", HOSTILE))) == ["JIT101"]
+
+
+def test_cells_that_change_their_kind_their_language_or_their_place(
+    client: Any, project: Path
+) -> None:
+    hostile = "jax.jit(lambda x: float(x))(1.0)"
+    book = Notebook(client, project / "n.ipynb", "import jax", hostile, "x = 1")
+    first, second, third = book.names
+    assert codes(client.diagnostics(second)) == ["JIT105"]
+    book.change({"data": [{"kind": 1, "document": second}]})
+    assert client.diagnostics(second) == []
+    book.change({"data": [{"kind": 2, "document": second}]})
+    assert codes(client.diagnostics(second)) == ["JIT105"]
+    cell = {"kind": 2, "document": second}
+    for language, text, due in (("sql", "select 1", []), ("python", hostile, ["JIT105"])):
+        # Closed and opened under one name, in one message.
+        opened = {**book.item(second, text), "languageId": language}
+        structure = {
+            "array": {"start": 1, "deleteCount": 1, "cells": [cell]},
+            "didOpen": [opened],
+            "didClose": [{"uri": second}],
+        }
+        book.change({"structure": structure})
+        client.quiet(0.5)
+        assert last(client, second) == due
+    # Behind the import it fails, before it nobody knows what `jax` is.
+    order = [{"kind": 2, "document": name} for name in (second, first, third)]
+    book.change({"structure": {"array": {"start": 0, "deleteCount": 3, "cells": order}}})
+    client.quiet(0.5)
+    book.change({"structure": {"array": {"start": 50, "deleteCount": 9}}})
+    book.change(
+        {"structure": {"array": {"start": 0, "deleteCount": 1}, "didClose": [{"uri": second}]}}
+    )
+    client.quiet(0.5)
+    assert last(client, second) == []
+
+
+def last(client: Any, uri: str) -> list[str]:
+    """The codes that were published last."""
+    published = [
+        message["params"]["diagnostics"]
+        for message in client.notifications
+        if message["method"] == "textDocument/publishDiagnostics"
+        and message["params"]["uri"] == uri
+    ]
+    return codes(published[-1])
 
 
 def test_fences_in_markdown(client: Any, project: Path) -> None:

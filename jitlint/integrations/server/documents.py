@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Sequence
@@ -15,6 +17,9 @@ from jitlint.integrations.server.positions import Encoding, replaced
 from jitlint.source.discovery import absolute_path, is_python_file
 from jitlint.source.documents import DecodeFailure, Document, decode, is_document, split_lines
 from jitlint.source.recovery import recover
+
+#: bytes of the name of a file, on every file system in use
+_LONGEST_NAME = 255
 
 Change = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
 
@@ -163,11 +168,12 @@ class OpenDocuments:
         if structure is not None:
             start = structure.array.start
             cells[start : start + structure.array.delete_count] = structure.array.cells or []
-            for item in structure.did_open or ():
-                self.open(item)
+            # A cell that is now in another language is closed and opened under one name.
             for closed in structure.did_close or ():
                 gone.append(closed.uri)
                 self.close(closed.uri)
+            for item in structure.did_open or ():
+                self.open(item)
         kinds = {_key(cell.document): cell for cell in changes.data or ()}
         cells[:] = [kinds.get(_key(cell.document), cell) for cell in cells]
         for content in changes.text_content or ():
@@ -185,18 +191,29 @@ class OpenDocuments:
     def path_of(self, uri: str) -> Path:
         """The file that a URI stands for; documents without a file get a name of their own."""
         path = file_path(uri)
-        return path or self.unnamed / urllib.parse.quote(uri, safe="")
+        if path is not None and path.name:
+            return path
+        name = urllib.parse.quote(uri, safe="")
+        if not name or len(name) > _LONGEST_NAME:
+            name = f"untitled-{hashlib.blake2b(uri.encode(), digest_size=12).hexdigest()}"
+        return self.unnamed / name
 
 
 def file_path(uri: str) -> Path | None:
-    """The file that a ``file:`` URI names, None for any other URI."""
+    """The file or folder that a ``file:`` URI names, None for any other URI or impossible names."""
     parts = urllib.parse.urlsplit(uri)
     if parts.scheme != "file":
         return None
     name = urllib.request.url2pathname(parts.path)
     if parts.netloc and parts.netloc != "localhost":
+        if os.name != "nt":
+            return None
         name = f"//{parts.netloc}{name}"
-    return absolute_path(Path(name)) if name and "\0" not in name else None
+    if not name or "\0" in name:
+        return None
+    path = absolute_path(Path(name))
+    possible = all(len(os.fsencode(part)) <= _LONGEST_NAME for part in path.parts)
+    return path if possible else None
 
 
 def _is_code(cell: types.NotebookCell) -> bool:

@@ -117,7 +117,8 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
             memory = memories.setdefault(project.root, Memory())
             done = _run(project, paths, texts, stale, memory)
             shown = _shown(done, project.settings)
-        except UsageError as error:
+        except (UsageError, OSError) as error:
+            # The other projects are linted all the same.
             failures.append(str(error))
             continue
         runs.append(done)
@@ -201,6 +202,8 @@ def _project_of(path: Path, workspace: Workspace) -> _Project:
     folder = workspace.folder_of(path)
     if folder is not None:
         return _Project(folder, settings, marked=True)
+    # A new file may lie in a folder that is still to be made.
+    root = next((parent for parent in (root, *root.parents) if parent.is_dir()), root)
     return _Project(root, settings, marked=False)
 
 
