@@ -222,6 +222,30 @@ def test_two_hundred_fast_edits_leave_the_last_text(client: Any, project: Path) 
     assert client.quiet(0.5) == []
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux")
+def test_two_thousand_edits_leave_no_memory_behind(client: Any, project: Path) -> None:
+    def resident() -> int:
+        lines = Path(f"/proc/{client.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+    uri = client.open(project / "a.py", HOSTILE)
+    settled = 0
+    for number in range(2000):
+        # New names with each edit, and every other one is half typed.
+        added = (
+            f"\n\n@jax.jit\ndef g{number}(y):\n    return int(y + {number})\n",
+            f"\n\ndef g{number}(y, z={number}\n",
+        )[number % 2]
+        version = client.change(uri, HOSTILE + added)
+        if number % 5 == 4:
+            client.diagnostics(uri, version)
+        client.notifications.clear()
+        if number == 499:
+            settled = resident()
+    assert resident() - settled < 8 * 1024
+
+
 # -- encodings ----------------------------------------------------------------------------------
 
 WIDE = HOSTILE.replace("if x > 0:", "if ('é', '漢', '😀', x > 0)[3]:  # 😀")
