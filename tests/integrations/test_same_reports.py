@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import jsonschema
 import pytest
 
 from jitlint.rules.registry import all_rules
@@ -26,6 +27,7 @@ lsp_client = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(lsp_client)
 
 ROOT = Path(__file__).resolve().parents[2]
+SARIF = ROOT / "tests" / "output" / "schemas" / "sarif-schema-2.1.0.json"
 EVERYTHING = ",".join(rule.code for rule in all_rules())
 
 
@@ -155,8 +157,10 @@ def test_check_and_sarif_agree_on_documents(tmp_path):
         if path.is_file():
             (tmp_path / path.name).write_bytes(path.read_bytes())
     reports = from_json(check(tmp_path, "json"))
-    assert len(reports) > 15
-    assert from_sarif(check(tmp_path, "sarif")) == reports
+    assert len(reports) > 40
+    log = check(tmp_path, "sarif")
+    jsonschema.validate(log, json.loads(SARIF.read_text(encoding="utf-8")))
+    assert from_sarif(log) == reports
 
 
 def open_notebook(client: Any, path: Path) -> dict[str, int]:
