@@ -525,15 +525,16 @@ def _with_examples(
 
 
 def _decode_report(failure: DecodeFailure) -> Diagnostic:
-    """Standard input that is no Python text, as the JIT901 that a file would get."""
+    """Standard input that is no Python text, as the JIT901 or JIT903 that a file would get."""
     from jitlint.rules.registry import find
 
-    rule = find("JIT901")
+    code = "JIT903" if failure.newer else "JIT901"
+    rule = find(code)
     place = Location(failure.row, failure.column)
     return Diagnostic(
-        code="JIT901",
+        code=code,
         name="syntax-error" if rule is None else rule.name,
-        severity=Severity.ERROR,
+        severity=Severity.WARNING if failure.newer else Severity.ERROR,
         message=failure.message,
         help=None if rule is None else rule.help,
         filename=str(failure.path),

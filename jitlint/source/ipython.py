@@ -73,6 +73,19 @@ def syntax_error(text: str) -> tuple[str, int, int] | None:
     return None
 
 
+def is_newer(text: str) -> bool:
+    """Whether a text that this Python refuses is Python all the same, of a later version."""
+    if parses(text):
+        return False
+    import libcst
+
+    try:
+        libcst.parse_module(text)
+    except Exception:  # any failure of the second parser confirms the first one's verdict
+        return False
+    return True
+
+
 def to_python(lines: Sequence[str]) -> list[Row] | None:
     """Turn a cell into Python.
 

@@ -127,7 +127,8 @@ def _joined(sources: list[str], path: Path, typing: bool) -> Document:
         if error is not None:
             message, row, column = error
             row = min(row, len(lines))
-            broken.append(DecodeFailure(path, message, len(rows) + row, column))
+            newer = ipython.is_newer("\n".join(text for text, _ in python))
+            broken.append(DecodeFailure(path, message, len(rows) + row, column, newer))
             better = _recovered(python) if typing else None
             if better is not None:
                 rows += better

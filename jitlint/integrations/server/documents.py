@@ -16,6 +16,7 @@ from lsprotocol import types
 from jitlint.integrations.server.positions import Encoding, replaced
 from jitlint.source.discovery import absolute_path, is_python_file
 from jitlint.source.documents import DecodeFailure, Document, decode, is_document, split_lines
+from jitlint.source.ipython import is_newer
 from jitlint.source.recovery import recover
 
 #: bytes of the name of a file, on every file system in use
@@ -57,7 +58,7 @@ class OpenDocument:
             document = decode(self.text.encode("utf-8", "replace"), self.path)
             return document if isinstance(document, Document) else Document(self.path, "")
         recovered = recover(self.text)
-        if recovered is None:
+        if recovered is None or is_newer(self.text):
             return Document(self.path, self.text)
         fault = DecodeFailure(self.path, *recovered.fault)
         return Document(self.path, recovered.text, broken=(fault,))
