@@ -18,6 +18,11 @@ from jitlint.source.documents import DecodeFailure, Document, Origin, split_line
 #: JSON can write them, a Python file cannot
 _NEVER_IN_PYTHON = re.compile("[\0\ud800-\udfff]")
 _PYTHON = ("python", "ipython")
+#: kernels of other languages, which name no language in notebooks that were never run
+_KERNEL = re.compile(
+    r"(?:julia|irkernel|octave|bash|calysto|scala|almond|rust|evcxr|deno|javascript|\.net|xcpp|"
+    r"gophernotes|ihaskell|stata|sas|xsql)|ir$"
+)
 
 
 def decode_notebook(data: bytes, path: Path, *, typing: bool = False) -> Document | DecodeFailure:
@@ -58,7 +63,8 @@ def _other_language(content: Any) -> bool:
         language = _mapping(metadata.get(table)).get(key)
         if isinstance(language, str) and language:
             return not language.lower().startswith(_PYTHON)
-    return False
+    kernel = _mapping(metadata.get("kernelspec")).get("name")
+    return isinstance(kernel, str) and _KERNEL.match(kernel.lower()) is not None
 
 
 def _sources(content: Any) -> list[str]:
@@ -86,8 +92,12 @@ def _sources(content: Any) -> list[str]:
             source = "".join(source)
         if source is not None and not isinstance(source, str):
             raise _MalformedError(f"cell {number}: expected a string as source")
-        language = cell.get("language")
-        foreign = isinstance(language, str) and not language.lower().startswith(_PYTHON)
+        # That of version 3, and that of an editor in which single cells can have another.
+        metadata = _mapping(cell.get("metadata"))
+        languages = (cell.get("language"), _mapping(metadata.get("vscode")).get("languageId"))
+        foreign = any(
+            isinstance(name, str) and not name.lower().startswith(_PYTHON) for name in languages
+        )
         found.append("" if foreign else source or "")
     return found
 

@@ -101,6 +101,24 @@ def test_a_broken_cell_is_left_out_and_told():
     assert "y = 2" not in document.text.split("\n")
 
 
+@pytest.mark.parametrize("name", ["julia-1.9", "ir", "bash", ".net-fsharp"])
+def test_kernels_of_other_languages_that_name_none(name):
+    data = notebook(code("using jax\nx = [1 2]"), metadata={"kernelspec": {"name": name}})
+    assert read(data).text == ""
+
+
+@pytest.mark.parametrize("name", ["python3", "venv", "iris", "conda-env-jax-py", "my-irregular"])
+def test_kernels_of_any_name_are_pythons(name):
+    assert read(notebook(code("x = 1"), metadata={"kernelspec": {"name": name}})).text == "x = 1\n"
+
+
+def test_a_cell_in_a_language_of_its_own():
+    sql = {**code("select 1"), "metadata": {"vscode": {"languageId": "sql"}}}
+    python = {**code("x = 1"), "metadata": {"vscode": {"languageId": "python"}}}
+    document = read(notebook(sql, python))
+    assert (document.text, document.broken) == ("\nx = 1\n", ())
+
+
 NEWER = "type Vector = list[float]\nx = 1"
 
 
