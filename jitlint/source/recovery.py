@@ -8,6 +8,7 @@ hold or not.
 
 from __future__ import annotations
 
+import ast
 import re
 import warnings
 from collections.abc import Iterator, Sequence
@@ -78,18 +79,17 @@ def recover(text: str, *, whole: bool = True) -> Recovered | None:
 
 
 def _fault(text: str, whole: bool) -> Fault | None:
-    found = syntax_error(text)
-    if found is not None or not whole:
-        return found
+    # Only the compiler refuses `return` outside a function and the like; nothing is run.
+    flags = 0 if whole else ast.PyCF_ONLY_AST
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            # What only the compiler refuses (`return` outside a function); nothing is run.
-            compile(text, "<editor>", "exec", dont_inherit=True)
+            compile(text, "<editor>", "exec", flags, dont_inherit=True)
     except SyntaxError as error:
         return error.msg or "invalid syntax", error.lineno or 1, max(error.offset or 1, 1)
-    except (ValueError, RecursionError, MemoryError) as error:
-        return str(error) or "too deeply nested", 1, 1
+    except (ValueError, RecursionError, MemoryError):
+        # Not for lack of a keystroke: null bytes, or more nesting than this thread has room for.
+        return None
     return None
 
 

@@ -124,6 +124,10 @@ def test_fragments(text):
     assert found is None or parses(found.text)
 
 
+def test_deep_nesting_is_nothing_half_typed():
+    assert recover(f"x = {'-' * 50_000}1\ny = {'(' * 150}1{')' * 150}\n") is None
+
+
 def test_an_end_is_put_to_it():
     broken = "\n".join(f"x{number} = (" if number % 2 else "else" for number in range(300))
     assert recover(broken) is None
