@@ -214,11 +214,8 @@ def _is_array(receiver: Value, index: Value) -> bool:
 
 
 def _is_made(array: Array) -> bool:
-    """Whether an array came out of an operation, and not in through a parameter's name."""
-    origin = array.origin
-    if origin is None:
-        return False
-    return origin.previous is not None or type(origin.place.node) is not cst.Name
+    """Whether an array came out of an operation, and not in from a caller as it is."""
+    return array.origin is not None and array.origin.previous is not None
 
 
 def _store(it: Interpreter, ref: Ref, index: Value, value: Value, target: cst.Subscript) -> None:
