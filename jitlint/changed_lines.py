@@ -50,18 +50,19 @@ class ChangedLines:
         count as well.
         """
         last = max(item.end_location.row - (item.end_location.column == 1), item.location.row)
-        if item.cell is not None:
-            # A row of a cell is no row of the file.
-            name = os.path.realpath(item.filename)
-            return name in self.new or bool(self.rows.get(name))
-        if self._changed(item.filename, item.location.row, last):
+        if self._changed(item.filename, item.cell, item.location.row, last):
             return True
-        return any(self._changed(step.filename, step.row, step.row) for step in item.trace)
+        return any(
+            self._changed(step.filename, step.cell, step.row, step.row) for step in item.trace
+        )
 
-    def _changed(self, filename: str, first: int, last: int) -> bool:
+    def _changed(self, filename: str, cell: int | None, first: int, last: int) -> bool:
         name = os.path.realpath(filename)
         if name in self.new:
             return True
+        if cell is not None:
+            # A row of a cell is no row of the file.
+            return bool(self.rows.get(name))
         return any(rows.start <= last and first < rows.stop for rows in self.rows.get(name, ()))
 
 

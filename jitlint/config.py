@@ -47,6 +47,7 @@ class Config:
       min_severity: the mildest severity that is shown.
       src: folders that imports start from.
       traced_callables: qualified name to what it traces.
+      docstring_examples: whether examples in docstrings are linted too.
     """
 
     path: Path | None = None
@@ -60,6 +61,7 @@ class Config:
     min_severity: Severity = Severity.WARNING
     src: tuple[Path, ...] = ()
     traced_callables: Mapping[str, TracedCallable] = field(default_factory=dict)
+    docstring_examples: bool = False
 
 
 def find_config(start: Path) -> Config:
@@ -164,6 +166,9 @@ def _from_cfg(path: Path, key: str, value: str) -> Any:
     key = key.replace("_", "-")
     if key == "min-severity":
         return value.strip()
+    if key == "docstring-examples":
+        word = value.strip()
+        return {"true": True, "false": False}.get(word.lower(), word)
     if key == "per-file-ignores":
         return {name: _words(codes) for name, codes in _pairs(path, key, value, ":")}
     if key == "traced-callables":
@@ -231,6 +236,12 @@ def _codes(value: Any) -> tuple[str, ...]:
     return check_codes(_strings(value))
 
 
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"expected true or false, got {value!r}")
+    return value
+
+
 def _severity(value: Any) -> Severity:
     return Severity.from_label(value if isinstance(value, str) else repr(value))
 
@@ -281,4 +292,5 @@ _KEYS: Mapping[str, Callable[[Any], Any]] = {
     "min-severity": _severity,
     "src": _strings,
     "traced-callables": _traced_callables,
+    "docstring-examples": _flag,
 }

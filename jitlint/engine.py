@@ -404,7 +404,8 @@ class EventReports:
     def report_broken(self, failure: DecodeFailure) -> None:
         """Report a cell of a notebook that is no Python; there may be several."""
         where = (failure.row, failure.column)
-        self._own(failure.path, "JIT901", failure.message, *where, again=True)
+        code = "JIT903" if failure.newer else "JIT901"
+        self._own(failure.path, code, failure.message, *where, again=True)
 
     def report_unsupported(self, path: Path, message: str, row: int) -> None:
         """Report syntax that libcst does not know."""

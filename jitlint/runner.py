@@ -6,7 +6,8 @@ import os
 import stat
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -75,6 +76,7 @@ class Request:
       extend_exclude: patterns besides.
       force_exclude: leave out what is excluded even where a path names it.
       prefilter: False parses every file, also those without a trace of JAX.
+      docstring_examples: lint examples in docstrings too; None leaves it to the configuration.
       jobs: the most processes that share the work.
     """
 
@@ -89,6 +91,7 @@ class Request:
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     prefilter: bool = True
+    docstring_examples: bool | None = None
     jobs: int = 1
 
 
@@ -212,7 +215,7 @@ class SourceTexts:
         return replace(item, cell=cell, row=row, trace=trace)
 
     def _located_steps(self, steps: tuple[TraceStep, ...]) -> tuple[TraceStep, ...]:
-        if not any(is_document(Path(step.filename)) for step in steps):
+        if not any(self._may_have_origins(step.filename) for step in steps):
             return steps
         found = []
         for step in steps:
@@ -226,8 +229,12 @@ class SourceTexts:
 
     def _origins(self, filename: str) -> Document | None:
         """The document of a file whose Python stands elsewhere than in the text that was linted."""
-        document = self._document(filename) if is_document(Path(filename)) else None
+        document = self._document(filename) if self._may_have_origins(filename) else None
         return document if document is not None and document.origins else None
+
+    def _may_have_origins(self, filename: str) -> bool:
+        path = Path(filename)
+        return path in self.early or is_document(path)
 
     def _document(self, filename: str) -> Document | None:
         """The document of a file, None where it cannot be read or decoded."""
@@ -316,6 +323,11 @@ def make_plan(request: Request) -> Plan:
                 early += _broken(documents.get(path))
             else:
                 failures.append(f"cannot read {path}: {reason}")
+    wanted = request.docstring_examples
+    if config.docstring_examples if wanted is None else wanted:
+        for document in _with_examples(targets, documents):
+            documents[document.path] = document
+            overlays[document.path] = document.text
     return Plan(config, root, exclude, targets, overlays, failures, early, documents)
 
 
@@ -489,19 +501,40 @@ def _broken(document: Document | None) -> list[Diagnostic]:
         return []
     from jitlint.tracing.selection import has_marker
 
-    return [_decode_report(item) for item in document.broken] if has_marker(document.text) else []
+    concerned = not is_document(document.path) or has_marker(document.text)
+    return [_decode_report(item) for item in document.broken] if concerned else []
+
+
+def _with_examples(
+    targets: Sequence[Path], documents: Mapping[Path, Document]
+) -> Iterator[Document]:
+    """Yield the targets that have examples in docstrings, with those behind them."""
+    from jitlint.source.docstrings import with_examples
+
+    for path in targets:
+        document: Document | DecodeFailure | None = documents.get(path)
+        if is_document(path):
+            continue
+        if document is None:
+            with suppress(OSError):
+                document = read_document(path)
+        if isinstance(document, Document):
+            extended = with_examples(document)
+            if extended is not document:
+                yield extended
 
 
 def _decode_report(failure: DecodeFailure) -> Diagnostic:
-    """Standard input that is no Python text, as the JIT901 that a file would get."""
+    """Standard input that is no Python text, as the JIT901 or JIT903 that a file would get."""
     from jitlint.rules.registry import find
 
-    rule = find("JIT901")
+    code = "JIT903" if failure.newer else "JIT901"
+    rule = find(code)
     place = Location(failure.row, failure.column)
     return Diagnostic(
-        code="JIT901",
+        code=code,
         name="syntax-error" if rule is None else rule.name,
-        severity=Severity.ERROR,
+        severity=Severity.WARNING if failure.newer else Severity.ERROR,
         message=failure.message,
         help=None if rule is None else rule.help,
         filename=str(failure.path),

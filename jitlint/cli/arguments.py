@@ -143,6 +143,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
 
     check = add("check", "lint files and folders", f"{_EXIT_CODES}\n{_SUPPRESSION}")
     _add_input_options(check)
+    _add_docstring_option(check)
     _add_selection_options(check)
     _add_narrowing_options(check)
     _add_output_options(check, FORMATS)
@@ -158,6 +159,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     _add_other_tasks(check)
     traced = add("traced", "list the functions that JAX will trace, and why")
     _add_input_options(traced)
+    _add_docstring_option(traced)
     _add_output_options(traced, ("full", "json"))
     verify = add(
         "verify",
@@ -248,6 +250,16 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
         help="read this file instead of the nearest pyproject.toml or setup.cfg",
     )
     configuration.add_argument("--isolated", action="store_true", help="read no configuration file")
+
+
+def _add_docstring_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--docstring-examples",
+        action="store_true",
+        # None, where it is not given, leaves it to the configuration.
+        default=None,
+        help="read the >>> examples in docstrings too",
+    )
 
 
 def _add_selection_options(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
@@ -52,6 +53,9 @@ def check(arguments: argparse.Namespace) -> int:
             f"{_COUNTING_FORMATS[-1]})"
         )
     request = make_request(arguments)
+    if arguments.add_noqa:
+        # A comment in an example is for its author to write: it is shown in the documentation.
+        request = replace(request, docstring_examples=False)
     refuted: frozenset[str] = frozenset()
     if arguments.verified is not None:
         from jitlint.cli.verified import refuted_fingerprints

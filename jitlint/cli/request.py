@@ -38,6 +38,8 @@ def make_request(arguments: argparse.Namespace) -> Request:
         extend_exclude=tuple(arguments.extend_exclude),
         force_exclude=arguments.force_exclude,
         prefilter=arguments.prefilter,
+        # Where there is no such option, places have to be those that Python runs.
+        docstring_examples=getattr(arguments, "docstring_examples", False),
         jobs=getattr(arguments, "jobs", 1),
     )
 

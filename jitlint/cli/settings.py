@@ -65,6 +65,11 @@ def _settings(plan: Plan, selection: Selection, arguments: argparse.Namespace) -
         "force-exclude": arguments.force_exclude,
         "src": [str(folder) for folder in config.src],
         "prefilter": arguments.prefilter,
+        "docstring-examples": (
+            config.docstring_examples
+            if arguments.docstring_examples is None
+            else arguments.docstring_examples
+        ),
         "jobs": arguments.jobs,
         "output-format": arguments.output_format,
         "output-file": None if arguments.output_file is None else str(arguments.output_file),

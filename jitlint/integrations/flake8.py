@@ -136,7 +136,7 @@ class _Session:
         """Analyse every file of the run, once."""
         if self._all is None:
             files = tuple(Path(name) for name in self._files() if os.path.lexists(name))
-            self._all = self._find(Request(paths=self._existing(), files=files))
+            self._all = self._find(self._request(paths=self._existing(), files=files))
         return self._all
 
     def reports(self, filename: str, lines: Sequence[str]) -> Iterator[Diagnostic]:
@@ -181,7 +181,7 @@ class _Session:
         """The analysis that knows a file, and the name by which it does."""
         options = self._options
         if _STDIN in options.filenames and filename == options.stdin_display_name:
-            request = Request(stdin=_encoded("".join(lines)), stdin_name=filename)
+            request = self._request(stdin=_encoded("".join(lines)), stdin_name=filename)
             return self._alone(filename, request), str(absolute_path(Path(filename)))
         found = self.analyse()
         path = str(absolute_path(Path(filename)))
@@ -189,7 +189,7 @@ class _Session:
         if known is not None:
             return found, known
         # A host other than flake8's own command names a file that was no part of the run.
-        return self._alone(filename, Request(paths=(Path(path),))), path
+        return self._alone(filename, self._request(paths=(Path(path),))), path
 
     def _alone(self, filename: str, request: Request) -> _Found:
         if filename not in self._single:
@@ -212,6 +212,10 @@ class _Session:
             return call()
         except UsageError as error:
             raise ExecutionError(f"jitlint: {error}") from None
+
+    def _request(self, **asked: Any) -> Request:
+        """A request that leaves docstrings alone, as flake8 does."""
+        return Request(docstring_examples=False, **asked)
 
     def _existing(self) -> tuple[Path, ...]:
         """The paths of the run that decide which project it is about."""

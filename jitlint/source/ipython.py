@@ -1,7 +1,7 @@
 """Cells as IPython takes them, as Python: magics, shell commands and help become harmless rows.
 
-Rows stay rows.  Where a row loses what stood before its Python (``%timeit f(x)``), its shift says
-how many code points that were.
+Rows stay rows.  Where a row loses what stood before its Python (``%timeit f(x)``, a prompt), its
+shift says how many code points that were.
 """
 
 from __future__ import annotations
@@ -14,20 +14,42 @@ from collections.abc import Sequence
 #: a row of Python, and how many code points further right it stands in the cell
 Row = tuple[str, int]
 
-# Magics whose argument is Python; the options before it are one letter, some with a value.
-_RUNS_LINE = re.compile(
-    r"(?P<indent>\s*)(?P<name>%(?:timeit|time|prun|memit|lprun|mprun|snakeviz|pyinstrument)\b)"
-    r"(?P<options>(?:\s+-(?:[nrtsTDlfm]\s*(?!-)\S+|\w+))*)\s*"
-)
+#: magics whose argument is Python, with their options that take a value
+_RUNS_LINE = {
+    "time": "",
+    "timeit": "nrpv",
+    "prun": "lsTD",
+    "memit": "rt",
+    "lprun": "fmTDu",
+    "mprun": "fT",
+    "snakeviz": "f",
+    "pyinstrument": "",
+}
+#: those of them that give what their argument gives
+_GIVES = frozenset({"time"})
 # Magics of a whole cell whose body is Python of the same namespace.
-_RUNS_CELL = frozenset(
-    "time timeit capture prun memit lprun mprun snakeviz pyinstrument ipytest debug skip".split()
+_RUNS_CELL = frozenset({*_RUNS_LINE, *"capture ipytest debug".split()})
+#: line magics that people write without their sign where they are all of a cell
+_AUTOMAGIC = frozenset(
+    "autoreload cat cd conda config cp debug env history less load_ext ls mamba man matplotlib "
+    "mkdir more mv pdb pip prun pylab reload_ext rm rmdir run time timeit who whos xmode".split()
 )
-_TIMEIT = re.compile(r"\s*%%timeit(?:\s+-(?:[nrt]\s*\d+|\w+))*\s*")
+_OPTION = r"\s+-(?:[%s]\s*(?!-)\S+|-[\w-]+(?:=\S+)?|\w+)(?=\s|$)"
+_FLAG = r"\s+-(?:-[\w-]+(?:=\S+)?|\w+)(?=\s|$)"
+_OPTIONS = {
+    name: re.compile(rf"(?:{_OPTION % letters if letters else _FLAG})*\s*")
+    for name, letters in _RUNS_LINE.items()
+}
+_LINE_MAGIC = re.compile(r"(?P<indent>\s*)%(?P<name>\w+)")
 _CELL = re.compile(r"\s*%%(?P<name>[\w.]+)(?P<rest>.*)")
+_COMMENT = re.compile(r"\s*(?:#.*)?$")
 _COMMAND = re.compile(r"\s*(?:[!%?]|/[A-Za-z_]|[,;]\s*[A-Za-z_])")
-_ASSIGNED = re.compile(r"(?P<before>\s*[^\s=!%#'\"][^=!%#'\"]*=\s*)(?:!|%)\s*\w")
-_HELP = re.compile(r"\s*%{0,2}[\w.*]+\?{1,2}\s*;?\s*(?:#.*)?$")
+_ASSIGNED = re.compile(r"(?P<before>\s*[^\s=!%#][^=!%#]*=\s*)(?=!|%\w)")
+_HELP = re.compile(r"\s*%{0,2}[\w.*]+\?{1,2}\s*;?\s*(?:#.*)?$|[^'\"#?]*[\w*\]]\?{1,2}\s*;?\s*$")
+_PROMPTS = (
+    (re.compile(r">>>(?: |$)"), re.compile(r"(?:>>>|\.\.\.)(?: |$)")),
+    (re.compile(r"In \[\d+\]: ?"), re.compile(r"(?:In \[\d+\]|\s*\.{3,}): ?")),
+)
 _OPENING = "([{"
 _CLOSING = ")]}"
 
@@ -51,6 +73,19 @@ def syntax_error(text: str) -> tuple[str, int, int] | None:
     return None
 
 
+def is_newer(text: str) -> bool:
+    """Whether a text that this Python refuses is Python all the same, of a later version."""
+    if parses(text):
+        return False
+    import libcst
+
+    try:
+        libcst.parse_module(text)
+    except Exception:  # any failure of the second parser confirms the first one's verdict
+        return False
+    return True
+
+
 def to_python(lines: Sequence[str]) -> list[Row] | None:
     """Turn a cell into Python.
 
@@ -61,69 +96,152 @@ def to_python(lines: Sequence[str]) -> list[Row] | None:
       As many rows, not necessarily valid Python; None where the cell is in another language, or
       runs elsewhere.
     """
+    plain = [(line, 0) for line in lines]
+    bare = _unprompted(_undented(lines))
+    if bare == plain and parses("\n".join(lines)):
+        return plain
+    texts = [text for text, _ in bare]
+    python = _transformed(texts)
+    if python is None:
+        return None
+    return [(text, shift + cut) for (text, shift), (_, cut) in zip(python, bare, strict=True)]
+
+
+def _undented(lines: Sequence[str]) -> list[Row]:
+    """The rows without the indentation of the first one, where they have it."""
+    first = next((line for line in lines if line.strip()), "")
+    indent = first[: len(first) - len(first.lstrip())]
+    if not indent:
+        return [(line, 0) for line in lines]
+    return [
+        (line[len(indent) :], len(indent)) if line.startswith(indent) else (line, 0)
+        for line in lines
+    ]
+
+
+def _unprompted(rows: Sequence[Row]) -> list[Row]:
+    """The rows of what was pasted from a session, without its prompts."""
+    begin = [text for text, _ in rows if text.strip()][:2]
+    pasted = (later for first, later in _PROMPTS if any(first.match(text) for text in begin))
+    prompts = next(pasted, None)
+    if prompts is None:
+        return list(rows)
+    found = []
+    for text, shift in rows:
+        prompt = prompts.match(text)
+        cut = 0 if prompt is None else prompt.end()
+        found.append((text[cut:], shift + cut))
+    return found
+
+
+def _transformed(lines: Sequence[str]) -> list[Row] | None:
+    """A cell without prompts as Python; see :func:`to_python`."""
     if parses("\n".join(lines)):
         return [(line, 0) for line in lines]
-    rows: list[Row] = []
-    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
-    start = 0
-    while first < len(lines) and (cell := _CELL.match(lines[first])):
-        if cell["name"] not in _RUNS_CELL:
+    written = [number for number, line in enumerate(lines) if not _COMMENT.match(line)]
+    first = written[0]  # comments alone would have parsed
+    cell = _CELL.match(lines[first])
+    if cell is not None:
+        body = to_python(lines[first + 1 :]) if cell["name"] in _RUNS_CELL else None
+        if body is None:
             return None
-        rows += [("", 0)] * (first - start)
-        rows.append(_setup(lines[first]) if cell["name"] == "timeit" else ("", 0))
-        start = first = first + 1
-    scanner = _Scanner()
-    number = start
-    while number < len(lines):
+        setup = _setup(lines[first]) if cell["name"] == "timeit" else ("", 0)
+        return [*[("", 0)] * first, setup, *body]
+    automagic = first if len(written) == 1 else None
+    rows: list[Row] = []
+    scanner = Continuation()
+    while len(rows) < len(lines):
+        number = len(rows)
         line = lines[number]
-        number += 1
-        if scanner.inside:
+        found = None
+        if not scanner.inside:
+            found = _automagic(line) if number == automagic else None
+            found = found or _command(line)
+        if found is None:
             rows.append((line, 0))
             scanner.feed(line)
             continue
-        row = _command(line)
-        if row is None:
-            rows.append((line, 0))
-            scanner.feed(line)
+        (text, shift), runs = found
+        if runs and text.strip() == "\\" and number + 1 < len(lines):
+            # All of its Python stands on the next row.
+            rows.append(("", 0))
+            line = lines[number + 1]
+            indent, code = text[: len(text) - len(text.lstrip())], line.lstrip()
+            text, shift = indent + code, len(line) - len(code) - len(indent)
+        rows.append((text, shift))
+        if runs:
+            scanner.feed(text)
             continue
-        rows.append(row)
-        if row[0].strip() == "pass" or row[0].rstrip().endswith("None"):
-            # What a command runs on into belongs to it.
-            while line.endswith("\\") and number < len(lines):
-                line = lines[number]
-                rows.append(("", 0))
-                number += 1
-        else:
-            scanner.feed(row[0])
+        # What a command runs on into belongs to it.
+        while line.endswith("\\") and len(rows) < len(lines):
+            line = lines[len(rows)]
+            rows.append(("", 0))
     return rows
+
+
+def _automagic(line: str) -> tuple[Row, bool] | None:
+    """As :func:`_command`, for a magic that is written without its sign."""
+    if line.split()[0] not in _AUTOMAGIC or parses(line.strip()):
+        return None
+    found = _command(f"%{line}")
+    if found is None or not found[1]:
+        return found
+    (text, shift), _ = found
+    return (text, shift - 1), True
 
 
 def _setup(line: str) -> Row:
     """The statement on the first row of a ``%%timeit`` cell, if there is one."""
-    match = _TIMEIT.match(line)
-    code = "" if match is None else line[match.end() :]
-    return ("", 0) if match is None or not parses(code) else (code, match.end())
+    end = line.index("%%timeit") + len("%%timeit")
+    options = _OPTIONS["timeit"].match(line, end)
+    end = end if options is None else options.end()
+    code = line[end:]
+    return (code, end) if parses(code) else ("", 0)
 
 
-def _command(line: str) -> Row | None:
-    """The Python that stands for a row that is none, None where the row may be Python."""
-    runs = None if _HELP.match(line) else _RUNS_LINE.match(line)
-    if runs is not None:
-        indent, code = runs["indent"], line[runs.end() :]
-        if code.strip():
-            return indent + code, runs.end() - len(indent)
-        return f"{indent}pass", 0
-    if _COMMAND.match(line) or _HELP.match(line):
-        indent = line[: len(line) - len(line.lstrip())]
-        return f"{indent}pass", 0
+def _command(line: str) -> tuple[Row, bool] | None:
+    """The Python that stands for a row that is none, None where the row may be Python.
+
+    Returns:
+      The row, and whether it holds Python of the user's own.
+    """
+    is_help = _HELP.match(line) is not None and not parses(line.strip())
+    magic = None if is_help else _LINE_MAGIC.match(line)
+    if magic is not None and magic["name"] in _RUNS_LINE:
+        indent, start = magic["indent"], _code_start(line, magic)
+        code = line[start:]
+        return ((indent + code, start - len(indent)), True) if code.strip() else _nothing(indent)
+    if is_help or _COMMAND.match(line):
+        return _nothing(line[: len(line) - len(line.lstrip())])
     assigned = _ASSIGNED.match(line)
-    if assigned is not None and not parses(line.strip()):
-        # What a command gives is not known, and None would be.
-        return f"{assigned['before']}get_ipython().run(None)", 0
-    return None
+    if assigned is None or parses(line.strip()):
+        return None
+    before = assigned["before"]
+    magic = _LINE_MAGIC.match(line, len(before))
+    if magic is not None and magic["name"] in _RUNS_LINE:
+        start = _code_start(line, magic)
+        code = line[start:]
+        if magic["name"] in _GIVES and code.strip():
+            return (before + code, start - len(before)), True
+        if code.strip() and parses(f"({code})"):
+            # What it gives is not known, but its argument runs.
+            opening = f"{before}get_ipython("
+            return (f"{opening}{code})", start - len(opening)), True
+    # What a command gives is not known, and None would be.
+    return (f"{before}get_ipython().run(None)", 0), False
 
 
-class _Scanner:
+def _nothing(indent: str) -> tuple[Row, bool]:
+    return (f"{indent}pass", 0), False
+
+
+def _code_start(line: str, magic: re.Match[str]) -> int:
+    """Where the Python begins behind a magic and its options."""
+    options = _OPTIONS[magic["name"]].match(line, magic.end())
+    return magic.end() if options is None else options.end()
+
+
+class Continuation:
     r"""Tells whether the next row goes on with a statement: in brackets, strings, behind ``\``."""
 
     def __init__(self) -> None:

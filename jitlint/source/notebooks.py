@@ -18,14 +18,20 @@ from jitlint.source.documents import DecodeFailure, Document, Origin, split_line
 #: JSON can write them, a Python file cannot
 _NEVER_IN_PYTHON = re.compile("[\0\ud800-\udfff]")
 _PYTHON = ("python", "ipython")
+#: kernels of other languages, which name no language in notebooks that were never run
+_KERNEL = re.compile(
+    r"(?:julia|irkernel|octave|bash|calysto|scala|almond|rust|evcxr|deno|javascript|\.net|xcpp|"
+    r"gophernotes|ihaskell|stata|sas|xsql)|ir$"
+)
 
 
-def decode_notebook(data: bytes, path: Path) -> Document | DecodeFailure:
+def decode_notebook(data: bytes, path: Path, *, typing: bool = False) -> Document | DecodeFailure:
     """Read a notebook of any version from 3 on.
 
     Args:
       data: the whole file.
       path: its name, for the result.
+      typing: someone is at it, so that what is left of a broken cell is of interest too.
 
     Returns:
       The document, without text where its language is not Python; or why the bytes are no notebook.
@@ -44,7 +50,7 @@ def decode_notebook(data: bytes, path: Path) -> Document | DecodeFailure:
         sources = [] if _other_language(content) else _sources(content)
     except _MalformedError as error:
         return DecodeFailure(path, f"not a notebook: {error}")
-    return _joined(sources, path)
+    return _joined(sources, path, typing)
 
 
 class _MalformedError(Exception):
@@ -57,7 +63,8 @@ def _other_language(content: Any) -> bool:
         language = _mapping(metadata.get(table)).get(key)
         if isinstance(language, str) and language:
             return not language.lower().startswith(_PYTHON)
-    return False
+    kernel = _mapping(metadata.get("kernelspec")).get("name")
+    return isinstance(kernel, str) and _KERNEL.match(kernel.lower()) is not None
 
 
 def _sources(content: Any) -> list[str]:
@@ -85,8 +92,12 @@ def _sources(content: Any) -> list[str]:
             source = "".join(source)
         if source is not None and not isinstance(source, str):
             raise _MalformedError(f"cell {number}: expected a string as source")
-        language = cell.get("language")
-        foreign = isinstance(language, str) and not language.lower().startswith(_PYTHON)
+        # That of version 3, and that of an editor in which single cells can have another.
+        metadata = _mapping(cell.get("metadata"))
+        languages = (cell.get("language"), _mapping(metadata.get("vscode")).get("languageId"))
+        foreign = any(
+            isinstance(name, str) and not name.lower().startswith(_PYTHON) for name in languages
+        )
         found.append("" if foreign else source or "")
     return found
 
@@ -103,7 +114,15 @@ def _list(value: Any, name: str) -> list[Any]:
     return value
 
 
-def _joined(sources: list[str], path: Path) -> Document:
+def _recovered(python: list[ipython.Row]) -> list[str] | None:
+    """What can be read of a cell that is broken."""
+    from jitlint.source.recovery import recover
+
+    found = recover("\n".join(text for text, _ in python), whole=False)
+    return None if found is None else list(split_lines(found.text))
+
+
+def _joined(sources: list[str], path: Path, typing: bool) -> Document:
     rows: list[str] = []
     origins: list[Origin] = []
     broken: list[DecodeFailure] = []
@@ -118,7 +137,15 @@ def _joined(sources: list[str], path: Path) -> Document:
         if error is not None:
             message, row, column = error
             row = min(row, len(lines))
-            broken.append(DecodeFailure(path, message, len(rows) + row, column))
+            newer = ipython.is_newer("\n".join(text for text, _ in python))
+            broken.append(DecodeFailure(path, message, len(rows) + row, column, newer))
+            better = _recovered(python) if typing else None
+            if better is not None:
+                rows += better
+                origins += [
+                    Origin(cell, number, shift) for number, (_, shift) in enumerate(python, 1)
+                ]
+                continue
             # What is left says whether the notebook is about JAX at all.
             origins += [Origin(cell, number, -2) for number in range(1, len(lines) + 1)]
             rows += [f"# {line}" for line in lines]

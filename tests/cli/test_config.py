@@ -23,6 +23,7 @@ extend-select = ["JIT901"]
 exclude = ["gen"]
 extend-exclude = ["*_pb2.py"]
 min-severity = "error"
+docstring-examples = true
 src = ["lib"]
 [tool.jitlint.per-file-ignores]
 "tests/*" = ["JIT101"]
@@ -40,6 +41,7 @@ extend-select = JIT901
 exclude = gen
 extend_exclude = *_pb2.py
 min-severity = error
+docstring-examples = true
 src = lib
 per-file-ignores =
     tests/*: JIT101
@@ -61,6 +63,7 @@ def test_every_key(tmp_path, name, text):
     assert config.exclude == ("gen",)
     assert config.extend_exclude == ("*_pb2.py",)
     assert config.min_severity is Severity.ERROR
+    assert config.docstring_examples is True
     assert config.src == (tmp_path / "lib",)
     assert config.per_file_ignores == {"tests/*": ("JIT101",)}
     assert config.traced_callables == {
@@ -104,6 +107,7 @@ def test_a_broken_file_that_does_not_concern_jitlint_is_passed_over(tmp_path):
         ("select = ['E501']", ["E501", "JIT101"]),
         ("select = 'JIT1'", ["select", "list of strings"]),
         ("min-severity = 'fatal'", ["min-severity", "fatal", "info, warning, error"]),
+        ("docstring-examples = 'yes'", ["docstring-examples", "yes", "true or false"]),
         ("min-severity = 3", ["min-severity", "3", "info, warning, error"]),
         ("exclude = [1]", ["exclude", "list of strings"]),
         ("per-file-ignores = ['x']", ["per-file-ignores", "table"]),

@@ -220,6 +220,21 @@ def test_an_added_decorator_touches_what_it_makes_hostile(project, committed, gi
     assert len(reported(committed("--changed-since", "HEAD"))) == 2
 
 
+def test_a_step_in_a_notebook_counts_where_the_notebook_changed(project, lint, git):
+    def notebook(*cells):
+        found = [{"cell_type": "code", "source": text.splitlines(True)} for text in cells]
+        (project / "n.ipynb").write_text(json.dumps({"cells": found}, indent=1))
+
+    (project / "pyproject.toml").write_text("")
+    (project / "lib.py").write_text("def f(x):\n    return float(x)\n")
+    notebook("import jax", "from lib import f", "f(1.0)")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    assert reported(lint("lib.py", "--changed-since", "HEAD")) == []
+    notebook("import jax", "from lib import f", "jax.jit(f)(1.0)")
+    assert reported(lint("lib.py", "--changed-since", "HEAD")) == ["lib.py:2:12 JIT105"]
+
+
 def test_odd_names_and_text_that_looks_like_a_diff(project, lint, git):
     names = ["a b.py", 'q"uote.py', "tab\there.py", "é.py", "back\\slash.py"]
     for name in names:

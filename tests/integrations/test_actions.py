@@ -21,7 +21,7 @@ class WithFix:
     """A report as it reads in JSON, with a fix added."""
 
     def __init__(self, item: Any, applicability: str) -> None:
-        self.code, self.location = item.code, item.location
+        self.code, self.location, self.noqa_row = item.code, item.location, item.noqa_row
         self._fields = {
             **item.to_json(),
             "fix": {

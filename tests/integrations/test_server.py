@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
-import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -161,11 +158,47 @@ def test_half_typed_code(client: Any, project: Path) -> None:
     uri = client.open(project / "a.py", HOSTILE)
     client.diagnostics(uri)
     version = client.change(uri, HOSTILE + "def g(\n")
-    assert codes(client.diagnostics(uri, version)) == ["JIT901"]
+    assert codes(client.diagnostics(uri, version)) == ["JIT101", "JIT901"]
+    version = client.change(uri, "def g(\n" + HOSTILE)
+    wrong, found = client.diagnostics(uri, version)
+    assert wrong["code"] == "JIT901"
+    assert found["range"] == span((6, 7), (6, 12))
     version = client.change(uri, HOSTILE + "x = '\ud800'\0")
     assert codes(client.diagnostics(uri, version)) == ["JIT901"]
     version = client.change(uri, HOSTILE)
     assert codes(client.diagnostics(uri, version)) == ["JIT101"]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python knows the syntax")
+def test_syntax_newer_than_this_python_is_not_half_typed(client: Any, project: Path) -> None:
+    uri = client.open(project / "a.py", f"type Vector = list[float]\n{HOSTILE}")
+    assert codes(client.diagnostics(uri)) == ["JIT903"]
+
+
+def test_half_typed_code_as_others_see_it(client: Any, project: Path) -> None:
+    helper = "def positive(x):\n    return bool(x > 0)\n\n\ndef other(x):\n    return x\n"
+    user = "import jax\nfrom helper import positive\n\njax.jit(positive)\n"
+    helper_uri = client.open(project / "helper.py", helper)
+    client.diagnostics(helper_uri)
+    client.open(project / "user.py", user)
+    assert codes(client.diagnostics(helper_uri)) == ["JIT105"]
+    version = client.change(helper_uri, helper.replace("return x\n", "return x.\n"))
+    assert codes(client.diagnostics(helper_uri, version)) == ["JIT105", "JIT901"]
+    # The first letter of an import does not take the rest away.
+    user_uri = (project / "user.py").as_uri()
+    client.change(user_uri, user.replace("import positive\n", "import positive, \n"))
+    assert codes(client.diagnostics(user_uri, 2)) == ["JIT901"]
+    assert client.quiet(0.3) == []
+
+
+def test_comments_are_not_called_needless_while_the_file_is_broken(
+    client: Any, project: Path
+) -> None:
+    text = HOSTILE.replace("if x > 0:", "if x > 0:  # noqa: JIT101")
+    uri = client.open(project / "a.py", text)
+    assert client.diagnostics(uri) == []
+    version = client.change(uri, text.replace("def f(x):", "def f(x"))
+    assert codes(client.diagnostics(uri, version)) == ["JIT901"]
 
 
 def test_installed_packages_and_excluded_files_are_not_linted(client: Any, project: Path) -> None:
@@ -193,6 +226,30 @@ def test_two_hundred_fast_edits_leave_the_last_text(client: Any, project: Path) 
     assert published == sorted(published)
     assert len(published) < 100
     assert client.quiet(0.5) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux")
+def test_two_thousand_edits_leave_no_memory_behind(client: Any, project: Path) -> None:
+    def resident() -> int:
+        lines = Path(f"/proc/{client.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+    uri = client.open(project / "a.py", HOSTILE)
+    settled = 0
+    for number in range(2000):
+        # New names with each edit, and every other one is half typed.
+        added = (
+            f"\n\n@jax.jit\ndef g{number}(y):\n    return int(y + {number})\n",
+            f"\n\ndef g{number}(y, z={number}\n",
+        )[number % 2]
+        version = client.change(uri, HOSTILE + added)
+        if number % 5 == 4:
+            client.diagnostics(uri, version)
+        client.notifications.clear()
+        if number == 499:
+            settled = resident()
+    assert resident() - settled < 8 * 1024
 
 
 # -- encodings ----------------------------------------------------------------------------------
@@ -320,6 +377,30 @@ def test_no_action_where_none_can_be(client: Any, project: Path) -> None:
     assert len(client.request("textDocument/codeAction", params)) == 1
 
 
+def test_examples_in_docstrings(client: Any, project: Path) -> None:
+    write(project / "pyproject.toml", "[tool.jitlint]\ndocstring-examples = true\n")
+    text = '''import jax\n\n\ndef f():\n    """
+    😀
+
+    >>> jax.jit(lambda é: int(é))(1)
+    """\n'''
+    uri = client.open(project / "a.py", text)
+    (found,) = client.diagnostics(uri)
+    assert found["range"] == span((7, 26), (7, 32))
+    here = {"textDocument": {"uri": uri}, "range": found["range"]}
+    (action,) = client.request(
+        "textDocument/codeAction", {**here, "context": {"diagnostics": [found]}}
+    )
+    # Behind the docstring it would say nothing of the example.
+    changed = apply(text, action["edit"]["changes"][uri])
+    assert "(1)  # noqa: JIT105\n" in changed
+    version = client.change(uri, changed)
+    assert client.diagnostics(uri, version) == []
+    # Half-typed code leaves them where they are.
+    version = client.change(uri, text + "x = (\n")
+    assert codes(client.diagnostics(uri, version)) == ["JIT105", "JIT901"]
+
+
 # -- configuration ------------------------------------------------------------------------------
 
 
@@ -430,6 +511,49 @@ def test_messages_about_unknown_documents(client: Any, project: Path) -> None:
         client.request("no/such/request", {})
     uri = client.open(project / "a.py", HOSTILE)
     assert codes(client.diagnostics(uri)) == ["JIT101"]
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "x", "file://", "file:///", "file:///%00.py", "file://host/share/a.py", "untitled:",
+        "untitled:Untitled-1", "git:/a.py?ref=HEAD", f"file:///{'a' * 5000}.py", f"x:{'é' * 999}",
+    ],
+)  # fmt: skip
+def test_names_that_are_no_files(client: Any, project: Path, uri: str) -> None:
+    client.open(project, HOSTILE, uri=uri)
+    (found,) = client.diagnostics(uri)
+    assert found["code"] == "JIT101"
+    assert {step["location"]["uri"] for step in found["relatedInformation"]} == {uri}
+    # And it is in nobody's way.
+    other = client.open(project / "a.py", HOSTILE)
+    assert codes(client.diagnostics(other)) == ["JIT101"]
+    assert not any(m["method"] == "window/showMessage" for m in client.notifications)
+
+
+def test_a_project_that_cannot_be_linted_is_in_nobodys_way(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    write(one / "pyproject.toml", "[tool.jitlint]\nwrong = 1\n")
+    write(two / "pyproject.toml", "")
+    with Client([one, two]) as client:
+        client.open(one / "a.py", HOSTILE)
+        uri = client.open(two / "a.py", HOSTILE)
+        assert codes(client.diagnostics(uri)) == ["JIT101"]
+        assert "unknown key 'wrong'" in client.message()
+
+
+def test_a_file_that_is_renamed(client: Any, project: Path) -> None:
+    old, new = write(project / "a.py", HOSTILE), project / "b é.py"
+    before = client.open(old)
+    assert codes(client.diagnostics(before)) == ["JIT101"]
+    old.rename(new)
+    client.close(before)
+    assert client.diagnostics(before) == []
+    after = client.open(new)
+    assert codes(client.diagnostics(after)) == ["JIT101"]
+    # Opened twice, the last text counts.
+    client.open(new, CLEAN)
+    assert client.diagnostics(after) == []
 
 
 def test_positions_that_do_not_exist(client: Any, project: Path) -> None:
@@ -570,6 +694,11 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     (broken,) = client.diagnostics(third, 2)
     assert broken["code"] == "JIT901"
     assert broken["range"]["start"]["line"] == 0
+    # What can be read of a broken cell is.
+    half = "y = (\njax.jit(lambda v: int(v))"
+    document = {"uri": third, "version": 3}
+    book.change({"textContent": [{"document": document, "changes": [{"text": half}]}]})
+    assert codes(client.diagnostics(third, 3)) == ["JIT901", "JIT105"]
     # A cell is removed, another comes.
     added = f"{third}-new"
     book.change(
@@ -599,6 +728,52 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     assert codes(client.diagnostics(client.open(project / "a.py", HOSTILE))) == ["JIT101"]
 
 
+def test_cells_that_change_their_kind_their_language_or_their_place(
+    client: Any, project: Path
+) -> None:
+    hostile = "jax.jit(lambda x: float(x))(1.0)"
+    book = Notebook(client, project / "n.ipynb", "import jax", hostile, "x = 1")
+    first, second, third = book.names
+    assert codes(client.diagnostics(second)) == ["JIT105"]
+    book.change({"data": [{"kind": 1, "document": second}]})
+    assert client.diagnostics(second) == []
+    book.change({"data": [{"kind": 2, "document": second}]})
+    assert codes(client.diagnostics(second)) == ["JIT105"]
+    cell = {"kind": 2, "document": second}
+    for language, text, due in (("sql", "select 1", []), ("python", hostile, ["JIT105"])):
+        # Closed and opened under one name, in one message.
+        opened = {**book.item(second, text), "languageId": language}
+        structure = {
+            "array": {"start": 1, "deleteCount": 1, "cells": [cell]},
+            "didOpen": [opened],
+            "didClose": [{"uri": second}],
+        }
+        book.change({"structure": structure})
+        client.quiet(0.5)
+        assert last(client, second) == due
+    # Behind the import it fails, before it nobody knows what `jax` is.
+    order = [{"kind": 2, "document": name} for name in (second, first, third)]
+    book.change({"structure": {"array": {"start": 0, "deleteCount": 3, "cells": order}}})
+    client.quiet(0.5)
+    book.change({"structure": {"array": {"start": 50, "deleteCount": 9}}})
+    book.change(
+        {"structure": {"array": {"start": 0, "deleteCount": 1}, "didClose": [{"uri": second}]}}
+    )
+    client.quiet(0.5)
+    assert last(client, second) == []
+
+
+def last(client: Any, uri: str) -> list[str]:
+    """The codes that were published last."""
+    published = [
+        message["params"]["diagnostics"]
+        for message in client.notifications
+        if message["method"] == "textDocument/publishDiagnostics"
+        and message["params"]["uri"] == uri
+    ]
+    return codes(published[-1])
+
+
 def test_fences_in_markdown(client: Any, project: Path) -> None:
     text = f"# Tour\n\n```python\n{HOSTILE}```\n\n```\nno Python (\n```\n"
     uri = (project / "tour.md").as_uri()
@@ -606,63 +781,3 @@ def test_fences_in_markdown(client: Any, project: Path) -> None:
     client.notify("textDocument/didOpen", {"textDocument": item})
     (found,) = client.diagnostics(uri)
     assert found["range"] == span((8, 7), (8, 12))
-
-
-def test_the_same_reports_as_check(tmp_path: Path) -> None:
-    root = tmp_path / "fixtures"
-    shutil.copytree(lsp_client.ROOT / "fixtures", root, ignore=shutil.ignore_patterns("cases"))
-    write(root / "pyproject.toml", "")
-    command = [sys.executable, "-m", "jitlint", "check", str(root), "--output-format", "json"]
-    done = subprocess.run(
-        [*command, "--min-severity", "info"],
-        cwd=lsp_client.ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    expected: dict[str, list[Any]] = {path.as_uri(): [] for path in sorted(root.rglob("*.py"))}
-    for item in json.loads(done.stdout):
-        start, end = item["location"], item["end_location"]
-        expected[Path(item["filename"]).as_uri()].append(
-            (
-                item["code"],
-                item["message"],
-                (start["row"], start["column"], end["row"], end["column"]),
-                [
-                    (Path(step["filename"]).as_uri(), step["row"], step["column"], step["note"])
-                    for step in item["trace"]
-                ],
-            )
-        )
-    assert sum(map(len, expected.values())) > 100
-    found: dict[str, list[Any]] = {}
-    options = {"initialization": {"minSeverity": "info"}, "encodings": ["utf-32"]}
-    with Client([root], **options) as client:
-        for path in sorted(root.rglob("*.py")):
-            client.open(path)
-        while found.keys() != expected.keys():
-            message = client._until(
-                lambda m: m.get("method") == "textDocument/publishDiagnostics", 300
-            )
-            params = message["params"]
-            found[params["uri"]] = [
-                (
-                    item["code"],
-                    item["message"],
-                    (*corner(item["range"]["start"]), *corner(item["range"]["end"])),
-                    [
-                        (
-                            step["location"]["uri"],
-                            *corner(step["location"]["range"]["start"]),
-                            step["message"],
-                        )
-                        for step in item.get("relatedInformation") or ()
-                    ],
-                )
-                for item in params["diagnostics"]
-            ]
-    assert found == expected
-
-
-def corner(position: dict[str, int]) -> tuple[int, int]:
-    return position["line"] + 1, position["character"] + 1

@@ -17,7 +17,7 @@ def python(cell: str) -> list[str]:
     assert len(rows) == len(lines)
     for (text, shift), line in zip(rows, lines, strict=True):
         # What is kept stands where its shift says.
-        code = text.lstrip()
+        code = text.rpartition("=")[2].lstrip() if "= %" in line else text.lstrip()
         if code and not code.startswith("pass") and "get_ipython" not in code:
             at = len(text) - len(code) + shift
             assert line[at : at + len(code)] == code
@@ -53,6 +53,12 @@ def test_python_is_left_alone():
         ("%load_ext tensorboard", "pass"),
         ("%time", "pass"),
         ("%timeits f(x)", "pass"),
+        ("%timeit -p 3 -q f(x)", "f(x)"),
+        ("%timeit -t f(x)", "f(x)"),
+        ("%time --no-raise-error f(x)", "f(x)"),
+        ("%memit -r 2 f(x)", "f(x)"),
+        ("a[0]?", "pass"),
+        ("x = f?", "pass"),
     ],
 )
 def test_lines(line, expected):
@@ -60,7 +66,7 @@ def test_lines(line, expected):
     assert python(line)[0].strip() == expected
 
 
-@pytest.mark.parametrize("line", ["files = !ls *.py", "a, b = %sql select", "x = %time f(1)"])
+@pytest.mark.parametrize("line", ["files = !ls *.py", "a, b = %sql select", "d['a'] = !!ls"])
 def test_what_a_command_gives_is_not_known(line):
     (text,) = python(line)
     assert isinstance(ast.parse(text).body[0], ast.Assign)
@@ -94,6 +100,54 @@ def test_commands_between_python_that_runs_on():
         "          2)",
         "pass",
     ]
+
+
+def test_what_is_timed_is_python_even_where_its_result_is_kept():
+    assert python("x = %time f(1)") == ["x = f(1)"]
+    assert python("t = %timeit -n 3 -o f(1)") == ["t = get_ipython(f(1))"]
+    assert to_python(["t = %timeit -n 3 -o f(1)"]) == [("t = get_ipython(f(1))", 4)]
+    assert python("t = %timeit -o f(1)  # why?") == ["t = get_ipython().run(None)"]
+
+
+def test_commands_that_run_on_behind_an_assignment_or_a_magic():
+    assert python("x = !ls \\\n  -l\ny") == ["x = get_ipython().run(None)", "", "y"]
+    assert to_python(["%timeit -n 3 \\", "    f(x)"]) == [("", 0), ("f(x)", 4)]
+    assert python("%time x = f(1) + \\\n  g(2)\ny") == ["x = f(1) + \\", "  g(2)", "y"]
+
+
+def test_a_cell_that_is_indented():
+    assert to_python(["  !ls", "  x = 1", "y = 2"]) == [("pass", 2), ("x = 1", 2), ("y = 2", 0)]
+    assert to_python(["%%time", "  x = 1"]) == [("", 0), ("x = 1", 2)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        (">>> x = 1\n>>> def f(a):\n...     return a", ["x = 1", "def f(a):", "    return a"]),
+        ("In [1]: x = 1\n   ...: y = 2", ["x = 1", "y = 2"]),
+        ("# pasted\n>>> f(x)", ["# pasted", "f(x)"]),
+    ],
+)
+def test_prompts_that_were_pasted(cell, expected):
+    assert python(cell) == expected
+
+
+@pytest.mark.parametrize("cell", ["pip install jax", "cd ..", "load_ext autoreload", "ls *.py"])
+def test_magics_without_their_sign(cell):
+    assert python(cell) == ["pass"]
+    assert python(f"{cell}\n# done") == ["pass", "# done"]
+    # Only where it is all of the cell.
+    assert to_python([cell, "x = 1"]) == [(cell, 0), ("x = 1", 0)]
+
+
+def test_a_magic_without_its_sign_that_runs_python():
+    assert to_python(["timeit -n 3 f(x)"]) == [("f(x)", 12)]
+    assert python("time = 3") == ["time = 3"]
+
+
+def test_comments_before_the_magic_of_a_cell():
+    assert to_python(["#@title Setup", "%%bash", "ls -l"]) is None
+    assert to_python(["# a", "%%time", "x = 1"]) == [("", 0), ("", 0), ("x = 1", 0)]
 
 
 @pytest.mark.parametrize("name", ["time", "capture out", "prun -l 3", "timeit -n 3"])

@@ -102,6 +102,99 @@ def test_fences_in_lists_and_fences_in_fences():
     }  # fmt: skip
 
 
+def test_fences_behind_the_marks_of_lists_and_quotes():
+    text = """
+        - ```python
+          a = 1
+          ```
+        12. ~~~py
+            if a:
+                b = 2
+            ~~~
+        > ```python
+        > c = 3
+        >
+        > d = 4
+        > ```
+        > ```python
+        > e = 5
+        no part of the quote
+        ```python
+        f = 6
+        ```
+        > - ```python
+        >   g = 7
+        >   ```
+    """
+    assert markdown(text) == {
+        2: "a = 1", 5: "if a:", 6: "    b = 2", 9: "c = 3", 11: "d = 4", 14: "e = 5", 17: "f = 6",
+        20: "g = 7",
+    }  # fmt: skip
+
+
+def test_tabs_are_indentation():
+    assert markdown("-\t```python\n\tif a:\n\t    b = 2\n\t```\n") == {
+        2: "if a:",
+        3: "    b = 2",
+    }
+
+
+def test_marks_inside_of_code_close_nothing():
+    text = """
+        ```python
+        s = '''
+            ```
+        '''
+        ```
+        ````markdown
+        ```python
+        x = 1
+        ```
+        ````
+    """
+    assert markdown(text) == {2: "s = '''", 3: "    ```", 4: "'''"}
+
+
+def test_html_comments_are_not_shown_and_not_linted():
+    text = """
+        <!--
+        ```python
+        a = 1
+        ```
+        -->
+        <!-- one line -->
+        ```python
+        b = 2
+        <!--
+        ```
+        ```python
+        c = 3
+        ```
+        <!-- never closed
+        ```python
+        d = 4
+        ```
+    """
+    assert markdown(text) == {12: "c = 3", 16: "d = 4"}
+
+
+def test_restructured_text_in_myst():
+    text = """
+        ```{eval-rst}
+        .. code-block:: python
+
+           x = 1
+        ```
+    """
+    assert markdown(text) == {4: "x = 1"}
+
+
+def test_comments_of_restructured_text():
+    assert rst("..\n\n   .. code-block:: python\n\n      x = 1\n\ntext\n\n>>> y = 2\n") == {
+        9: "y = 2"
+    }
+
+
 def test_options_of_directives():
     text = """
         ```{code-cell} ipython3

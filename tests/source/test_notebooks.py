@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from jitlint.cli import main
 from jitlint.source.documents import DecodeFailure, Document, decode
 
 PATH = Path("/p/n.ipynb")
@@ -97,6 +99,41 @@ def test_a_broken_cell_is_left_out_and_told():
     assert document.origin(failure.row, failure.column) == (2, 2, 5)
     assert "z = 3" in document.text.split("\n")
     assert "y = 2" not in document.text.split("\n")
+
+
+@pytest.mark.parametrize("name", ["julia-1.9", "ir", "bash", ".net-fsharp"])
+def test_kernels_of_other_languages_that_name_none(name):
+    data = notebook(code("using jax\nx = [1 2]"), metadata={"kernelspec": {"name": name}})
+    assert read(data).text == ""
+
+
+@pytest.mark.parametrize("name", ["python3", "venv", "iris", "conda-env-jax-py", "my-irregular"])
+def test_kernels_of_any_name_are_pythons(name):
+    assert read(notebook(code("x = 1"), metadata={"kernelspec": {"name": name}})).text == "x = 1\n"
+
+
+def test_a_cell_in_a_language_of_its_own():
+    sql = {**code("select 1"), "metadata": {"vscode": {"languageId": "sql"}}}
+    python = {**code("x = 1"), "metadata": {"vscode": {"languageId": "python"}}}
+    document = read(notebook(sql, python))
+    assert (document.text, document.broken) == ("\nx = 1\n", ())
+
+
+NEWER = "type Vector = list[float]\nx = 1"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python knows the syntax")
+def test_a_cell_with_syntax_newer_than_this_python_is_not_wrong(tmp_path, capsys):
+    (tmp_path / "setup.cfg").touch()
+    hostile = "import jax\njax.jit(lambda x: int(x))(1)"
+    (tmp_path / "n.ipynb").write_bytes(notebook(code(NEWER), code(hostile), code("def (")))
+    assert main(["check", "--isolated", "--output-format=json", str(tmp_path)]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert [(item["cell"], item["code"], item["severity"]) for item in found] == [
+        (1, "JIT903", "warning"),
+        (2, "JIT105", "error"),
+        (3, "JIT901", "error"),
+    ]
 
 
 @pytest.mark.parametrize("cell", ["x = '\0'", "x = '\ud800'", "x = '\u2028'\ny = '\f'"])

@@ -77,7 +77,15 @@ def _suppression(
         changed = add_comments(document.text, {item.location.row: [item.code]})
     except ValueError:
         return None
-    return list(edits_between(document.lines, split_lines(changed), encoding))
+    edits = list(edits_between(document.lines, split_lines(changed), encoding))
+    if any(edit.range.start.line >= item.noqa_row for edit in edits):
+        # Behind a docstring it would not concern the example in it.
+        row, line = item.noqa_row, document.lines[item.noqa_row - 1]
+        if "#" in line:
+            return None
+        end = position(document.lines, row, len(line) + 1, encoding)
+        return [types.TextEdit(types.Range(end, end), f"  # noqa: {item.code}")]
+    return edits
 
 
 def edits_between(

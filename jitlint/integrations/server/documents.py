@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from lsprotocol import types
 
 from jitlint.integrations.server.positions import Encoding, replaced
 from jitlint.source.discovery import absolute_path, is_python_file
-from jitlint.source.documents import is_document, split_lines
+from jitlint.source.documents import DecodeFailure, Document, decode, is_document, split_lines
+from jitlint.source.ipython import is_newer
+from jitlint.source.recovery import recover
+
+#: bytes of the name of a file, on every file system in use
+_LONGEST_NAME = 255
 
 Change = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
 
@@ -36,14 +44,24 @@ class OpenDocument:
     text: str
     is_ours: bool = True
     language: str = "python"
-    _lines: list[Sequence[str]] = field(default_factory=list, compare=False, repr=False)
 
-    @property
+    @cached_property
     def lines(self) -> Sequence[str]:
         """The lines, without their ends."""
-        if not self._lines:
-            self._lines.append(split_lines(self.text))
-        return self._lines[0]
+        return split_lines(self.text)
+
+    @cached_property
+    def python(self) -> Document:
+        """The Python of it, with stand-ins for what is half typed."""
+        # A notebook that the editor shows as the JSON it is says nothing of cells to the user.
+        if is_document(self.path) and self.language != "python":
+            document = decode(self.text.encode("utf-8", "replace"), self.path)
+            return document if isinstance(document, Document) else Document(self.path, "")
+        recovered = recover(self.text)
+        if recovered is None or is_newer(self.text):
+            return Document(self.path, self.text)
+        fault = DecodeFailure(self.path, *recovered.fault)
+        return Document(self.path, recovered.text, broken=(fault,))
 
 
 @dataclass(frozen=True)
@@ -119,7 +137,7 @@ class OpenDocuments:
                 text = replaced(text, change.range, change.text, self.encoding)
             else:
                 text = change.text
-        changed = replace(document, version=at.version, text=text, _lines=[])
+        changed = replace(document, version=at.version, text=text)
         self._open[_key(at.uri)] = changed
         return changed
 
@@ -151,11 +169,12 @@ class OpenDocuments:
         if structure is not None:
             start = structure.array.start
             cells[start : start + structure.array.delete_count] = structure.array.cells or []
-            for item in structure.did_open or ():
-                self.open(item)
+            # A cell that is now in another language is closed and opened under one name.
             for closed in structure.did_close or ():
                 gone.append(closed.uri)
                 self.close(closed.uri)
+            for item in structure.did_open or ():
+                self.open(item)
         kinds = {_key(cell.document): cell for cell in changes.data or ()}
         cells[:] = [kinds.get(_key(cell.document), cell) for cell in cells]
         for content in changes.text_content or ():
@@ -173,18 +192,29 @@ class OpenDocuments:
     def path_of(self, uri: str) -> Path:
         """The file that a URI stands for; documents without a file get a name of their own."""
         path = file_path(uri)
-        return path or self.unnamed / urllib.parse.quote(uri, safe="")
+        if path is not None and path.name:
+            return path
+        name = urllib.parse.quote(uri, safe="")
+        if not name or len(name) > _LONGEST_NAME:
+            name = f"untitled-{hashlib.blake2b(uri.encode(), digest_size=12).hexdigest()}"
+        return self.unnamed / name
 
 
 def file_path(uri: str) -> Path | None:
-    """The file that a ``file:`` URI names, None for any other URI."""
+    """The file or folder that a ``file:`` URI names, None for any other URI or impossible names."""
     parts = urllib.parse.urlsplit(uri)
     if parts.scheme != "file":
         return None
     name = urllib.request.url2pathname(parts.path)
     if parts.netloc and parts.netloc != "localhost":
+        if os.name != "nt":
+            return None
         name = f"//{parts.netloc}{name}"
-    return absolute_path(Path(name)) if name and "\0" not in name else None
+    if not name or "\0" in name:
+        return None
+    path = absolute_path(Path(name))
+    possible = all(len(os.fsencode(part)) <= _LONGEST_NAME for part in path.parts)
+    return path if possible else None
 
 
 def _is_code(cell: types.NotebookCell) -> bool:

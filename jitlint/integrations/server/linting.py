@@ -21,7 +21,7 @@ from jitlint.project.memory import Memory
 from jitlint.runner import Request, Run, run
 from jitlint.selection import Filter
 from jitlint.source import discovery
-from jitlint.source.documents import Document, decode, is_document
+from jitlint.source.documents import Document
 from jitlint.source.notebooks import decode_notebook
 
 _INSTALLED = "site-packages"
@@ -117,7 +117,8 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
             memory = memories.setdefault(project.root, Memory())
             done = _run(project, paths, texts, stale, memory)
             shown = _shown(done, project.settings)
-        except UsageError as error:
+        except (UsageError, OSError) as error:
+            # The other projects are linted all the same.
             failures.append(str(error))
             continue
         runs.append(done)
@@ -172,24 +173,17 @@ def _texts(workspace: Workspace) -> dict[Path, Document]:
     texts: dict[Path, Document] = {}
     for item in workspace.documents:
         if item.is_ours:
-            texts[item.path] = _decoded(item)
+            texts[item.path] = item.python
     for notebook in workspace.notebooks:
         cells = [
             {"cell_type": "code", "language": cell.language, "source": cell.text}
             for cell in notebook.cells
         ]
-        document = decode_notebook(json.dumps({"cells": cells}).encode(), notebook.path)
+        data = json.dumps({"cells": cells}).encode()
+        document = decode_notebook(data, notebook.path, typing=True)
         if isinstance(document, Document):
             texts[notebook.path] = document
     return texts
-
-
-def _decoded(item: OpenDocument) -> Document:
-    # A notebook that the editor shows as the JSON it is says nothing of cells to the user.
-    if is_document(item.path) and item.language != "python":
-        document = decode(item.text.encode("utf-8", "replace"), item.path)
-        return document if isinstance(document, Document) else Document(item.path, "")
-    return Document(item.path, item.text)
 
 
 def _shown(done: Run, settings: Settings) -> list[Diagnostic]:
@@ -208,6 +202,8 @@ def _project_of(path: Path, workspace: Workspace) -> _Project:
     folder = workspace.folder_of(path)
     if folder is not None:
         return _Project(folder, settings, marked=True)
+    # A new file may lie in a folder that is still to be made.
+    root = next((parent for parent in (root, *root.parents) if parent.is_dir()), root)
     return _Project(root, settings, marked=False)
 
 

@@ -242,6 +242,9 @@ class Session:
         ]
 
     def _deliver(self, rendered: Sequence[Published], failures: Sequence[str]) -> None:
+        # A cell that has become text is still open, but nothing is said of it any more.
+        for uri in self._published.keys() - {item.document.uri for item in rendered}:
+            self._forget(uri)
         for item in rendered:
             document = item.document
             if self.documents.get(document.uri) is None:
