@@ -34,12 +34,13 @@ class Driver:
       name: in words, for the evidence.
       call: runs it; the argument says with which values, 0 for the given ones.
       real: the inputs come from the user's code.
-      varied: other turns are run with other values.
+      innocent: it is said to run without a fault.
     """
 
     name: str
     call: Callable[[int], Any]
     real: bool = True
+    innocent: bool = False
 
 
 def explicit(module: ModuleType, where: str) -> Iterator[Driver]:

@@ -28,6 +28,7 @@ from types import ModuleType
 from typing import Any
 
 from jitlint.verify import cases, oracles, substitution
+from jitlint.verify.case_files import tagged
 from jitlint.verify.inputs import OMITTED, Maker, Uses, argument_lists, uses_of
 from jitlint.verify.instrument import NAME, Site, instrument
 from jitlint.verify.modules import module_of
@@ -70,8 +71,10 @@ class Job:
       seconds: how long it may take.
       statics: of each traced function, by qualified name, its static parameters.
       everything: the files and rows of all reports, mild ones too; nothing there was missed.
-      cases: a file with example calls.
+      cases: files with example calls.
       cache: a folder for compiled programs.
+      settled: the reports that other jobs have confirmed on this backend.
+      audit: also what can add nothing to a verdict is run, to see what was missed.
     """
 
     filename: str
@@ -84,8 +87,10 @@ class Job:
     seconds: float
     everything: tuple[tuple[str, int, int], ...] = ()
     statics: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    cases: str | None = None
+    cases: tuple[str, ...] = ()
     cache: str | None = None
+    settled: frozenset[int] = frozenset()
+    audit: bool = False
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
@@ -114,8 +119,10 @@ class Job:
             values["seconds"],
             tuple((f, first, last) for f, first, last in values["everything"]),
             values["statics"],
-            values.get("cases"),
+            tuple(values["cases"]),
             values.get("cache"),
+            frozenset(values["settled"]),
+            values["audit"],
         )
 
 
@@ -331,7 +338,9 @@ class Session:
     def unsettled(self, report: Report) -> bool:
         """Whether a report still lacks its confirmation."""
         known = self.verdicts.get(report.number)
-        return known is None or known.verdict != CONFIRMED
+        return report.number not in self.job.settled and (
+            known is None or known.verdict != CONFIRMED
+        )
 
     def judge(self, reports: Sequence[Report], runs: oracles.Runs) -> None:
         """Judge reports by the runs of a driver, and send what is new."""
@@ -387,16 +396,18 @@ class Session:
         reason = self.import_driver()
         for driver in self.real_drivers():
             settled = self.own and not any(map(self.unsettled, self.own))
-            if self.out_of_time() or settled:
+            if self.out_of_time() or (settled and not self.job.audit):
                 break
-            self.execute(driver)
+            runs = self.execute(driver)
+            if driver.innocent and runs.traced[0].error is not None:
+                self.emit({"failure": f"{driver.name}: {runs.traced[0].error}"})
         # A short turn for each first, so that one hard case does not take the time of all others.
         for seconds in _SEARCH_SECONDS:
             for report in self.own:
                 if self.unsettled(report) and not self.out_of_time():
                     self.search(report, seconds)
         for report in self.own:
-            if report.number not in self.verdicts:
+            if report.number not in self.verdicts and report.number not in self.job.settled:
                 self.emit({"report": report.number, "verdict": self.no_verdict(reason).to_json()})
         self.emit({"done": True})
 
@@ -434,8 +445,8 @@ class Session:
         if module is None:
             return
         name = Path(self.job.filename).name
-        if self.job.cases is not None:
-            yield from self.cases_file(self.job.cases)
+        for filename in self.job.cases:
+            yield from self.cases_file(filename)
         yield from cases.explicit(module, name)
         yield from cases.doctests(module)
         yield from cases.main_block(self.trees[self.job.filename], module, self.job.filename)
@@ -450,15 +461,23 @@ class Session:
 
     def cases_file(self, filename: str) -> Iterator[cases.Driver]:
         """The example calls of a separate file."""
+        where = Path(filename).name
         module = ModuleType("jitlint_cases")
         module.__file__ = filename
         try:
             text = Path(filename).read_text(encoding="utf-8")
             exec(compile(text, filename, "exec"), vars(module))
         except Exception as error:
-            self.emit({"failure": f"the cases file raises {type(error).__name__}: {error}"})
+            told = f"{type(error).__name__}: {error}".splitlines()[0]
+            self.emit({"failure": f"the cases in {filename} raise {told}"})
             return
-        yield from cases.explicit(module, Path(filename).name)
+        yield from cases.explicit(module, where)
+        for name, call, innocent in tagged(vars(module)):
+            yield cases.Driver(
+                f"the case {name} of {where}",
+                lambda turn, call=call: call(),  # type: ignore[misc]
+                innocent=innocent,
+            )
 
     def users(self) -> list[str]:
         """The project files that import the module."""
