@@ -242,6 +242,7 @@ class Session:
                 result = driver.call(turn)
                 if not run.substituted:
                     jax.block_until_ready([x for x in jax.tree.leaves(result) if _is_array(x)])
+                jax.effects_barrier()
         except _TimeUp:
             run.error = "it takes too long"
         except KeyboardInterrupt:
@@ -464,9 +465,10 @@ class Session:
         where = Path(filename).name
         module = ModuleType("jitlint_cases")
         module.__file__ = filename
+        vars(module)[NAME] = Probe(self.recorder, filename)
         try:
-            text = Path(filename).read_text(encoding="utf-8")
-            exec(compile(text, filename, "exec"), vars(module))
+            # With markers: what a call leaves behind is to be seen before the next statement.
+            exec(self.compile(filename), vars(module))
         except Exception as error:
             told = f"{type(error).__name__}: {error}".splitlines()[0]
             self.emit({"failure": f"the cases in {filename} raise {told}"})

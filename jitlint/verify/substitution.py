@@ -97,7 +97,7 @@ def _answering(name: str, original: Callable[..., Any], recorder: Recorder) -> C
             return original(self, *args, **kwargs)
         except Exception as error:
             frame = recorder.user_frame(sys._getframe(1))
-            if frame is None or not recorder.tracer_fault(error, frame):
+            if frame is None or not recorder.tracer_fault(error, frame, self):
                 raise
             return _substitute(name, self, (frame.f_code, frame.f_lasti), recorder)
 
