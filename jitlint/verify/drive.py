@@ -34,6 +34,7 @@ from jitlint.verify.instrument import NAME, Site, instrument
 from jitlint.verify.modules import module_of
 from jitlint.verify.observation import other_values
 from jitlint.verify.probes import Choices, Probe, Raised, Recorder, Report, RunRecord
+from jitlint.verify.processes import JAX_PACKAGES, serve
 from jitlint.verify.real_jax import real_jax
 from jitlint.verify.verdicts import (
     CONFIRMED,
@@ -302,7 +303,8 @@ class Session:
                 self.unsettled(r) and not _has_raised(r, runs) for r in self.own
             ):
                 break
-        touched = [r for r in self.job.reports if self.unsettled(r) and self.touched(r, runs)]
+        met = [r for r in self.job.reports if r.filename in self.trees]
+        touched = [r for r in met if self.unsettled(r) and self.touched(r, runs)]
         if any(r.kind in ("runs-once", "stale", "recompiles") for r in touched):
             jax.clear_caches()
             for turn in (0, 1, 2):
@@ -316,7 +318,7 @@ class Session:
             runs.eager = self.invoke(driver, 0, eager=True)
         if dirty:
             jax.clear_caches()
-        self.judge(self.job.reports, runs)
+        self.judge(met, runs)
         if driver.real:
             self.look_for_missed(runs)
 
@@ -704,6 +706,10 @@ def _callables_in(value: Any, files: frozenset[str]) -> Iterator[Callable[..., A
                 break
 
 
+def _of_jax(name: str) -> bool:
+    return name.partition(".")[0] in JAX_PACKAGES
+
+
 def _is_jitted(function: Any) -> bool:
     return hasattr(function, "__wrapped__") and hasattr(function, "lower")
 
@@ -757,7 +763,12 @@ def run_job(job: Job, emit: Emit) -> None:
             "devices": [f"{d.platform}: {d.device_kind}" for d in jax.devices()],
         }
     )
-    Session(job, emit).run()
+    known = frozenset(sys.modules)
+    try:
+        Session(job, emit).run()
+    finally:
+        loaded = [n for n in sys.modules if n not in known and _of_jax(n)]
+        emit({"loaded": loaded})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -769,8 +780,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
       0; 2 when JAX cannot be imported.
     """
-    from jitlint.verify.processes import serve
-
     listing = Path((sys.argv[1:] if arguments is None else list(arguments))[0])
     try:
         real_jax()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
+import importlib
 import json
 import os
 import select
@@ -34,6 +35,8 @@ _OUTPUT_KEPT = 2000
 _GRACE_SECONDS = 15.0
 #: how long ending what a job has left behind may take
 _SWEEP_SECONDS = 5.0
+#: they run no code of a user, and start no thread, when they are imported
+JAX_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", "opt_einsum"})
 #: of ``prctl`` on Linux
 _SET_DEATH_SIGNAL, _SET_SUBREAPER = 1, 36
 
@@ -114,9 +117,7 @@ class _Server:
             number,
             platform,
             frozenset(values["own"]),
-            tempfile.TemporaryDirectory(
-                prefix="job-", dir=self.folder, ignore_cleanup_errors=True
-            ),
+            tempfile.TemporaryDirectory(prefix="job-", dir=self.folder, ignore_cleanup_errors=True),
             self.folder / f"results-{number}",
             self.folder / f"ending-{number}",
         )
@@ -133,6 +134,9 @@ class _Server:
             return
         done = False
         for found in _found(job.results):
+            if "loaded" in found:
+                _load(found["loaded"])
+                continue
             done = done or "done" in found
             verdict = found.get("verdict")
             if isinstance(verdict, dict) and verdict.get("verdict") == "confirmed":
@@ -173,6 +177,14 @@ def serve(listing: Path, run_job: RunJob) -> int:
     values = json.loads(listing.read_text(encoding="utf-8"))
     _Server(listing.parent, run_job, values["at_once"]).serve(values["jobs"])
     return 0
+
+
+def _load(names: Any) -> None:
+    """Import what a job has needed of JAX, so that no other job has to."""
+    for name in names if isinstance(names, list) else ():
+        if isinstance(name, str) and name.partition(".")[0] in JAX_PACKAGES:
+            with contextlib.suppress(Exception):
+                importlib.import_module(name)
 
 
 def _send(values: dict[str, Any]) -> None:
