@@ -31,6 +31,8 @@ from typing import Any, NoReturn
 _POLL_SECONDS = 0.05
 #: how much of what a job prints is kept, from its end
 _OUTPUT_KEPT = 2000
+#: how much of its last line says why it has ended
+_WORDS_KEPT = 160
 #: beyond the job's own limit, which it keeps by itself unless it hangs in compiled code
 _GRACE_SECONDS = 15.0
 #: how long ending what a job has left behind may take
@@ -269,11 +271,17 @@ def _watch(pid: int, reader: int, seconds: float, memory: int) -> _Watched:
             time.sleep(_POLL_SECONDS)
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
+            while open_ and select.select([reader], [], [], 0)[0]:
+                chunk = os.read(reader, 1 << 20)
+                open_ = bool(chunk) and time.monotonic() < deadline
+                watched.output = (watched.output + chunk)[-2 * _OUTPUT_KEPT :]
             if os.WIFSIGNALED(status):
                 number = os.WTERMSIG(status)
                 watched.ended = f"was killed by signal {number} ({signal.strsignal(number)})"
             elif os.WEXITSTATUS(status):
                 watched.ended = f"ended with status {os.WEXITSTATUS(status)}"
+                last = watched.output.decode(errors="replace").strip().splitlines()[-1:]
+                watched.ended += "".join(f" ({line[:_WORDS_KEPT]})" for line in last)
             break
         size = resident_bytes(pid)
         watched.peak = max(watched.peak, size)

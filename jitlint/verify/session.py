@@ -5,13 +5,16 @@ Nothing of the user's code is run in this process, and JAX is not imported.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,16 +75,35 @@ def verify(plan: Plan, progress: Progress | None = None) -> Verified:
     Returns:
       The reports with their verdicts, in the order of the plan.
     """
+    return verify_all([plan], progress)
+
+
+def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verified:
+    """Verify several projects, with JAX started once for all of them.
+
+    Args:
+      plans: what to verify of each project; the backends are those of the first one.
+      progress: told of each module.
+
+    Returns:
+      The reports with their verdicts, in the order of the plans.
+    """
     start = time.monotonic()
     result = Verified()
     verdicts: dict[tuple[int, str], Verdict] = {}
-    with tempfile.TemporaryDirectory(prefix="jitlint-verify-") as scratch:
+    temporary = tempfile.TemporaryDirectory(prefix="jitlint-verify-", ignore_cleanup_errors=True)
+    with _ended_by_signals(), temporary as scratch:
         folder = Path(scratch)
-        platforms = plan.platforms or _platforms(folder, result)
-        jobs = [job for p in platforms for job in _jobs(plan, p, folder)]
+        platforms = plans[0].platforms or _platforms(folder, result)
+        jobs: list[dict[str, Any]] = []
+        for platform in platforms:
+            first = 0
+            for plan in plans:
+                jobs += _jobs(plan, platform, folder, first)
+                first += len(plan.reports)
         talk = _Conversation(result, verdicts, len(jobs), progress)
         talk.run(jobs, folder, _processors())
-    for number, diagnostic in enumerate(plan.reports):
+    for number, diagnostic in enumerate(d for plan in plans for d in plan.reports):
         entry = dict(diagnostic.to_json())
         entry["verdicts"] = [
             verdicts[number, platform].to_json()
@@ -93,9 +115,28 @@ def verify(plan: Plan, progress: Progress | None = None) -> Verified:
     return result
 
 
-def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let a request to end be an exception, so that nothing is left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, end) for number in wanted]
+    try:
+        yield
+    finally:
+        for number, handler in zip(wanted, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _jobs(plan: Plan, platform: str, folder: Path, first: int) -> Iterable[dict[str, Any]]:
     by_file: dict[str, list[int]] = {}
-    for number, diagnostic in enumerate(plan.reports):
+    for number, diagnostic in enumerate(plan.reports, first):
         by_file.setdefault(diagnostic.filename, []).append(number)
     beside = {name: cases_of(Path(name), plan.root) for name in by_file}
     beside |= {str(path): cases_of(path, plan.root) for path in plan.also}
@@ -104,7 +145,7 @@ def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
         if path not in beside.values():
             by_file.setdefault(str(path), [])
     files = [str(path) for path in plan.files]
-    reports = [_report(number, item) for number, item in enumerate(plan.reports)]
+    reports = [_report(number, item) for number, item in enumerate(plan.reports, first)]
     for filename, numbers in by_file.items():
         name, roots = module_of(Path(filename), plan.root)
         yield {

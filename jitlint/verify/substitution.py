@@ -122,7 +122,7 @@ def _transparent(closed: Any, left: int = _SHOWN) -> bool:
             if hasattr(value, "jaxpr"):
                 if equation.primitive.name != "jit" or not _transparent(value, left // 2):
                     return False
-            elif callable(value) or hasattr(value, "eqns") or getattr(value, "ndim", 0):
+            elif callable(value) or hasattr(value, "eqns") or getattr(value, "ndim", 0) > 0:
                 return False
     return True
 
