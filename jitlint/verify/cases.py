@@ -14,6 +14,7 @@ import functools
 import inspect
 import itertools
 import runpy
+import unittest
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +91,11 @@ def tests(module: ModuleType) -> Iterator[Driver]:
     for name, value in list(vars(module).items()):
         if name.startswith("test") and inspect.isfunction(value):
             yield from _test(value, f"{where}::{name}")
+        elif isinstance(value, type) and issubclass(value, unittest.TestCase):
+            for method in unittest.defaultTestLoader.getTestCaseNames(value):
+                # `debug` raises what a run of the test would only write down.
+                run = functools.partial(_debug, value, method)
+                yield Driver(f"test {where}::{name}::{method}", _plain(run))
         elif name.startswith("Test") and isinstance(value, type):
             for method in list(vars(value)):
                 if not method.startswith("test"):
@@ -99,6 +105,11 @@ def tests(module: ModuleType) -> Iterator[Driver]:
                 except Exception:
                     continue
                 yield from _test(bound, f"{where}::{name}::{method}")
+
+
+def _debug(case: type[unittest.TestCase], method: str) -> None:
+    case.setUpClass()
+    case(method).debug()
 
 
 def _test(function: Callable[..., Any], name: str) -> Iterator[Driver]:

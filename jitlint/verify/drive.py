@@ -76,6 +76,8 @@ class Job:
       cache: a folder for compiled programs.
       settled: the reports that other jobs have confirmed on this backend.
       audit: also what can add nothing to a verdict is run, to see what was missed.
+      jobs: the modules that are run.
+      traced: the files and rows of the functions that check knows to be traced.
     """
 
     filename: str
@@ -92,6 +94,8 @@ class Job:
     cache: str | None = None
     settled: frozenset[int] = frozenset()
     audit: bool = False
+    jobs: frozenset[str] = frozenset()
+    traced: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
@@ -124,6 +128,8 @@ class Job:
             values.get("cache"),
             frozenset(values["settled"]),
             values["audit"],
+            frozenset(values["jobs"]),
+            tuple((f, row) for f, row in values["traced"]),
         )
 
 
@@ -412,7 +418,23 @@ class Session:
         for report in self.own:
             if report.number not in self.verdicts and report.number not in self.job.settled:
                 self.emit({"report": report.number, "verdict": self.no_verdict(reason).to_json()})
+        self.emit({"ran": self.ran()})
         self.emit({"done": True})
+
+    def ran(self) -> list[tuple[str, int]]:
+        """The functions known to be traced that were run."""
+        bodies = {
+            (filename, row): {statement.lineno for statement in node.body}
+            for filename, tree in self.trees.items()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            for row in {node.lineno, *(d.lineno for d in node.decorator_list)}
+        }
+        return [
+            (filename, row)
+            for filename, row in self.job.traced
+            if any((filename, r) in self.recorder.visited for r in bodies.get((filename, row), ()))
+        ]
 
     def no_verdict(self, reason: str | None) -> Verdict:
         """What is said of a report whose line never ran."""
@@ -453,11 +475,16 @@ class Session:
         yield from cases.explicit(module, name)
         yield from cases.doctests(module)
         yield from cases.main_block(self.trees[self.job.filename], module, self.job.filename)
+        if _is_test(self.job.filename):
+            yield from cases.tests(module)
         for filename in self.users():
+            if filename in self.job.jobs and not any(map(self.unsettled, self.own)):
+                # What it runs is run for its own sake.
+                continue
             other = self.other_module(filename)
             if other is None:
                 continue
-            if Path(filename).name.startswith("test_") or filename.endswith("_test.py"):
+            if _is_test(filename):
                 yield from cases.tests(other)
             else:
                 yield from cases.main_block(self.trees[filename], other, filename)
@@ -708,6 +735,10 @@ def _callables_in(value: Any, files: frozenset[str]) -> Iterator[Callable[..., A
 
 def _of_jax(name: str) -> bool:
     return name.partition(".")[0] in JAX_PACKAGES
+
+
+def _is_test(filename: str) -> bool:
+    return Path(filename).name.startswith("test_") or filename.endswith("_test.py")
 
 
 def _is_jitted(function: Any) -> bool:

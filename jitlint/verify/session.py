@@ -89,7 +89,7 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
       The reports with their verdicts, in the order of the plans.
     """
     start = time.monotonic()
-    result = Verified()
+    result = Verified(functions=len({place for plan in plans for place in _functions(plan)}))
     verdicts: dict[tuple[int, str], Verdict] = {}
     temporary = tempfile.TemporaryDirectory(prefix="jitlint-verify-", ignore_cleanup_errors=True)
     with _ended_by_signals(), temporary as scratch:
@@ -170,8 +170,15 @@ def _jobs(plan: Plan, platform: str, folder: Path, first: int) -> Iterable[dict[
                 str(path.resolve()) for path in (plan.cases, beside[filename]) if path is not None
             ],
             "audit": bool(plan.also),
+            "jobs": list(by_file),
+            "traced": _functions(plan),
             "cache": str(folder / f"compiled-{platform}"),
         }
+
+
+def _functions(plan: Plan) -> list[tuple[str, int]]:
+    """Where the traced functions stand, but for those that are one expression."""
+    return [(t.filename, t.row) for t in plan.traced if not t.qualname.endswith("<lambda>")]
 
 
 def _report(number: int, diagnostic: Diagnostic) -> dict[str, Any]:
@@ -255,6 +262,7 @@ class _Conversation:
         self._total = total
         self._progress = progress
         self._done = 0
+        self._ran: set[tuple[str, int]] = set()
 
     def run(self, jobs: Sequence[Mapping[str, Any]], folder: Path, at_once: int) -> None:
         """Run jobs in children.
@@ -358,6 +366,9 @@ class _Conversation:
         elif "missed" in values:
             if values["missed"] not in self._result.missed:
                 self._result.missed.append(values["missed"])
+        elif "ran" in values:
+            self._ran |= {(filename, row) for filename, row in values["ran"]}
+            self._result.functions_run = len(self._ran)
         elif "start" in values:
             state["at"] = values["start"]
         elif "failure" in values:
