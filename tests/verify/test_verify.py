@@ -218,6 +218,86 @@ def test_score(rate):
 """
 
 
+# Python gives the test at the end of a loop the columns of its first operand; a library's own
+# exception is caught; what `vmap` maps has no value while it is traced.
+HIDDEN = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def halved(x):
+    error, turn = jnp.inf, 0
+    while turn < 10 and error > 1e-3:
+        x = x / 2
+        error = jnp.abs(x).sum()
+        turn += 1
+    return x
+
+
+@jax.jit
+def positive(x):
+    try:
+        x = x[x > 0]
+    except IndexError:
+        x = jnp.zeros_like(x)
+    return x
+
+
+def scaled(rows):
+    def one(row):
+        row.at[0].set(9.0)
+        return row
+
+    return jax.vmap(one)(rows)
+
+
+def unwrapped(box, settings):
+    if box.inner > settings["limit"]:
+        return box.inner
+    return 0.0
+
+
+nested = jax.jit(unwrapped)
+"""
+HIDDEN_CASES = """\
+import collections
+
+import hidden
+import jax.numpy as jnp
+
+Box = collections.namedtuple("Box", "inner")
+HOSTILE = {"nested": lambda: hidden.nested(Box(1.0), {"limit": 2.0})}
+SILENT = {"scaled": lambda: hidden.scaled(jnp.ones((2, 3)))}
+INNOCENT = [lambda: hidden.unwrapped(Box(1.0), {"limit": 2.0})]
+"""
+SUMMED = """\
+import jax
+
+
+@jax.jit
+def summed(*, parts, over):
+    if parts[over]["x"] > 0:
+        return parts[over]["x"]
+    return 0.0
+"""
+SUMMED_TEST = """\
+import unittest
+
+import summed
+
+
+class Sums(unittest.TestCase):
+    def setUp(self):
+        self.parts = {0: {"x": 1.0}}
+
+    def test_first(self):
+        summed.summed.__wrapped__(parts=self.parts, over=0)
+        import jax
+        jax.jit(summed.summed.__wrapped__, static_argnames="over")(parts=self.parts, over=0)
+"""
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
@@ -231,7 +311,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "innocent": INNOCENT,
         "used": USED,
         "test_used": USER_TEST,
+        "hidden": HIDDEN,
+        "cases/hidden": HIDDEN_CASES,
+        "summed": SUMMED,
+        "summed_test": SUMMED_TEST,
     }.items():
+        (folder / f"{name}.py").parent.mkdir(exist_ok=True)
         (folder / f"{name}.py").write_text(code)
     return folder
 
@@ -314,6 +399,29 @@ def test_inputs_of_a_test_are_used(outcome: Any) -> None:
     ((_, _, verdict),) = _verdicts(outcome, "used")
     assert verdict["verdict"] == "confirmed"
     assert verdict["inputs"] == "test test_used.py::test_score"
+
+
+def test_faults_that_hide(outcome: Any) -> None:
+    found = {row: (code, verdict) for code, row, verdict in _verdicts(outcome, "hidden")}
+    assert {row: code for row, (code, _) in found.items()} == {
+        8: "JIT102",
+        17: "JIT113",
+        26: "JIT212",
+        33: "JIT101",
+    }
+    assert all(verdict["verdict"] == "confirmed" for _, verdict in found.values()), found
+    assert found[33][1]["inputs"] == "the case 'nested' of hidden.py"
+
+
+def test_inputs_of_a_unittest_are_used(outcome: Any) -> None:
+    found = _verdicts(outcome, "summed")
+    confirmed = [v for _, _, v in found if v["verdict"] == "confirmed"]
+    assert [v["inputs"] for v in confirmed] == ["test summed_test.py::Sums::test_first"], found
+
+
+def test_functions_are_counted(outcome: Any) -> None:
+    functions = outcome[1]["functions"]
+    assert 0 < functions["run"] <= functions["traced"]
 
 
 def test_innocent_code_has_no_report(outcome: Any) -> None:
