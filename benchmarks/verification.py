@@ -246,7 +246,7 @@ def tell(cases: Sequence[Case], reports: Sequence[dict[str, Any]]) -> int:
     code = 0
     counts: dict[str, Counter[str]] = {group: Counter() for group in BARS}
     for case, report in zip(cases, reports, strict=True):
-        verdict = report["verdicts"][0] if report["verdicts"] else {"verdict": "none"}
+        verdict: dict[str, Any] = next(iter(report["verdicts"]), {"verdict": "none"})
         word = verdict["verdict"]
         place = f"{case.program} {Path(report['filename']).name}:{report['location']['row']}"
         if case.true:
