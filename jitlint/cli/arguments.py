@@ -44,7 +44,7 @@ exit codes:
   1  a report is confirmed (with --audit: one is refuted, or a fault was missed)
   2  something could not be done: a wrong option, path or configuration, or JAX is not installed
 
-example inputs, in the module or in --cases FILE:
+example inputs, in the module, in --cases FILE, or in cases/loss.py for loss.py:
   __jitlint_cases__ = [lambda: step(params, batch)]
 """
 

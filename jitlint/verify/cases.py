@@ -36,12 +36,14 @@ class Driver:
       call: runs it; the argument says with which values, 0 for the given ones.
       real: the inputs come from the user's code.
       seconds: how long one run may take; None for the usual limit.
+      innocent: it is said to run without a fault.
     """
 
     name: str
     call: Callable[[int], Any]
     real: bool = True
     seconds: float | None = None
+    innocent: bool = False
 
 
 def explicit(module: ModuleType, where: str) -> Iterator[Driver]:

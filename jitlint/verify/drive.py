@@ -29,12 +29,14 @@ from types import ModuleType
 from typing import Any
 
 from jitlint.verify import cases, oracles, substitution
+from jitlint.verify.case_files import tagged
 from jitlint.verify.devices import VIRTUAL_DEVICES, give_virtual_devices, wants_several
 from jitlint.verify.inputs import OMITTED, PROFILES, Maker, Uses, argument_lists, uses_of
 from jitlint.verify.instrument import NAME, Site, instrument, loop_rows
 from jitlint.verify.modules import is_test_file, module_of
 from jitlint.verify.observation import other_values
 from jitlint.verify.probes import Choices, Probe, Raised, Recorder, Report, RunRecord
+from jitlint.verify.processes import JAX_PACKAGES, serve
 from jitlint.verify.pytest_items import run_items
 from jitlint.verify.real_jax import real_jax
 from jitlint.verify.verdicts import (
@@ -73,9 +75,13 @@ class Job:
       seconds: how long it may take.
       statics: of each traced function, by qualified name, its static parameters.
       everything: the files and rows of all reports, mild ones too; nothing there was missed.
-      cases: a file with example calls.
+      cases: files with example calls.
       cache: a folder for compiled programs.
       programs: send the jaxprs along.
+      settled: the reports that other jobs have confirmed on this backend.
+      audit: also what can add nothing to a verdict is run, to see what was missed.
+      jobs: the modules that are run.
+      traced: the files and rows of the functions that check knows to be traced.
     """
 
     filename: str
@@ -88,9 +94,13 @@ class Job:
     seconds: float
     everything: tuple[tuple[str, int, int], ...] = ()
     statics: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    cases: str | None = None
+    cases: tuple[str, ...] = ()
     cache: str | None = None
     programs: bool = False
+    settled: frozenset[int] = frozenset()
+    audit: bool = False
+    jobs: frozenset[str] = frozenset()
+    traced: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Job:
@@ -119,9 +129,13 @@ class Job:
             values["seconds"],
             tuple((f, first, last) for f, first, last in values["everything"]),
             values["statics"],
-            values.get("cases"),
+            tuple(values["cases"]),
             values.get("cache"),
             values.get("programs", False),
+            frozenset(values["settled"]),
+            values["audit"],
+            frozenset(values["jobs"]),
+            tuple((f, row) for f, row in values["traced"]),
         )
 
 
@@ -253,6 +267,7 @@ class Session:
                 result = driver.call(turn)
                 if not run.substituted:
                     jax.block_until_ready([x for x in jax.tree.leaves(result) if _is_array(x)])
+                jax.effects_barrier()
         except _TimeUp:
             run.error = "it takes too long"
         except KeyboardInterrupt:
@@ -316,7 +331,8 @@ class Session:
                 self.unsettled(r) and not _has_raised(r, runs) for r in self.own
             ):
                 break
-        touched = [r for r in self.job.reports if self.unsettled(r) and self.touched(r, runs)]
+        met = [r for r in self.job.reports if r.filename in self.trees]
+        touched = [r for r in met if self.unsettled(r) and self.touched(r, runs)]
         if any(r.kind in ("runs-once", "stale", "recompiles") for r in touched):
             jax.clear_caches()
             for turn in (0, 1, 2):
@@ -330,7 +346,7 @@ class Session:
             runs.eager = self.invoke(driver, 0, eager=True)
         if dirty:
             jax.clear_caches()
-        self.judge(self.job.reports, runs)
+        self.judge(met, runs)
         if driver.real:
             self.look_for_missed(runs)
 
@@ -353,7 +369,9 @@ class Session:
     def unsettled(self, report: Report) -> bool:
         """Whether a report still lacks its confirmation."""
         known = self.verdicts.get(report.number)
-        return known is None or known.verdict != CONFIRMED
+        return report.number not in self.job.settled and (
+            known is None or known.verdict != CONFIRMED
+        )
 
     def judge(self, reports: Sequence[Report], runs: oracles.Runs) -> None:
         """Judge reports by the runs of a driver, and send what is new."""
@@ -418,9 +436,11 @@ class Session:
         reason = self.import_driver()
         for driver in self.real_drivers():
             settled = self.own and not any(map(self.unsettled, self.own))
-            if self.out_of_time() or settled:
+            if self.out_of_time() or (settled and not self.job.audit):
                 break
-            self.execute(driver)
+            runs = self.execute(driver)
+            if driver.innocent and runs.traced[0].error is not None:
+                self.emit({"failure": f"{driver.name}: {runs.traced[0].error}"})
         self.run_fixture_tests()
         # A short turn for each first, so that one hard case does not take the time of all others.
         for seconds in _SEARCH_SECONDS:
@@ -428,9 +448,25 @@ class Session:
                 if self.unsettled(report) and not self.out_of_time():
                     self.search(report, seconds)
         for report in self.own:
-            if report.number not in self.verdicts:
+            if report.number not in self.verdicts and report.number not in self.job.settled:
                 self.emit({"report": report.number, "verdict": self.no_verdict(reason).to_json()})
+        self.emit({"ran": self.ran()})
         self.emit({"done": True})
+
+    def ran(self) -> list[tuple[str, int]]:
+        """The functions known to be traced that were run."""
+        bodies = {
+            (filename, row): {statement.lineno for statement in node.body}
+            for filename, tree in self.trees.items()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            for row in {node.lineno, *(d.lineno for d in node.decorator_list)}
+        }
+        return [
+            (filename, row)
+            for filename, row in self.job.traced
+            if any((filename, r) in self.recorder.visited for r in bodies.get((filename, row), ()))
+        ]
 
     def no_verdict(self, reason: str | None) -> Verdict:
         """What is said of a report whose line never ran."""
@@ -466,12 +502,17 @@ class Session:
         if module is None:
             return
         name = Path(self.job.filename).name
-        if self.job.cases is not None:
-            yield from self.cases_file(self.job.cases)
+        for filename in self.job.cases:
+            yield from self.cases_file(filename)
         yield from cases.explicit(module, name)
         yield from cases.doctests(module)
         yield from cases.main_block(self.trees[self.job.filename], module, self.job.filename)
+        if is_test_file(self.job.filename):
+            yield from cases.tests(module)
         for filename in self.users():
+            if filename in self.job.jobs and not any(map(self.unsettled, self.own)):
+                # What it runs is run for its own sake.
+                continue
             other = self.other_module(filename)
             if other is None:
                 continue
@@ -511,15 +552,24 @@ class Session:
 
     def cases_file(self, filename: str) -> Iterator[cases.Driver]:
         """The example calls of a separate file."""
+        where = Path(filename).name
         module = ModuleType("jitlint_cases")
         module.__file__ = filename
+        vars(module)[NAME] = Probe(self.recorder, filename)
         try:
-            text = Path(filename).read_text(encoding="utf-8")
-            exec(compile(text, filename, "exec"), vars(module))
+            # With markers: what a call leaves behind is to be seen before the next statement.
+            exec(self.compile(filename), vars(module))
         except Exception as error:
-            self.emit({"failure": f"the cases file raises {type(error).__name__}: {error}"})
+            told = f"{type(error).__name__}: {error}".splitlines()[0]
+            self.emit({"failure": f"the cases in {filename} raise {told}"})
             return
-        yield from cases.explicit(module, Path(filename).name)
+        yield from cases.explicit(module, where)
+        for name, call, innocent in tagged(vars(module)):
+            yield cases.Driver(
+                f"the case {name} of {where}",
+                lambda turn, call=call: call(),  # type: ignore[misc]
+                innocent=innocent,
+            )
 
     def users(self) -> list[str]:
         """The project files that import the module."""
@@ -757,6 +807,10 @@ def _callables_in(value: Any, files: frozenset[str]) -> Iterator[Callable[..., A
                 break
 
 
+def _of_jax(name: str) -> bool:
+    return name.partition(".")[0] in JAX_PACKAGES
+
+
 def _is_jitted(function: Any) -> bool:
     return hasattr(function, "__wrapped__") and hasattr(function, "lower")
 
@@ -804,6 +858,7 @@ def run_job(job: Job, emit: Emit) -> None:
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     jax.config.update("jax_traceback_filtering", "off")
+    known = frozenset(sys.modules)
     session = Session(job, emit)
     if job.platform == "cpu" and wants_several(session.around()) and give_virtual_devices(jax):
         session.devices = VIRTUAL_DEVICES
@@ -812,7 +867,11 @@ def run_job(job: Job, emit: Emit) -> None:
     if session.devices > 1:
         names = [f"{names[0]} ({len(devices)} virtual devices, for code that spreads over several)"]
     emit({"jax": jax.__version__, "devices": names})
-    session.run()
+    try:
+        session.run()
+    finally:
+        loaded = [n for n in sys.modules if n not in known and _of_jax(n)]
+        emit({"loaded": loaded})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -824,8 +883,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
       0; 2 when JAX cannot be imported.
     """
-    from jitlint.verify.processes import serve
-
     listing = Path((sys.argv[1:] if arguments is None else list(arguments))[0])
     try:
         real_jax()

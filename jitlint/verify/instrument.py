@@ -15,6 +15,8 @@ from dataclasses import dataclass
 NAME = "__jitlint__"
 #: rules whose report stands on an argument, while the call around it is what fails
 _ARGUMENT_RULES = frozenset({"JIT304", "JIT305", "JIT308"})
+#: the rule whose report stands on a ``try``
+_SWALLOWED = "JIT113"
 _JIT_RULES = frozenset({"JIT301", "JIT302", "JIT303", "JIT309"})
 _BROAD = frozenset({"Exception", "BaseException", "TypeError", "ConcretizationTypeError"})
 #: marks a statement, in the tree, as one that stores what a report is about
@@ -177,7 +179,11 @@ def _assign_sites(
             if span is not None:
                 spans.append((span, node))
     found: dict[int, list[tuple[Site, str]]] = {}
+    guarded = {n.lineno: n for n in ast.walk(tree) if isinstance(n, ast.Try | ast.TryStar)}
     for site in sites:
+        if site.code == _SWALLOWED and site.span[0] in guarded:
+            found.setdefault(id(guarded[site.span[0]]), []).append((site, "caught"))
+            continue
         place = _node_at(spans, site.span)
         if place is None:
             continue
@@ -257,7 +263,8 @@ class _Weaver(ast.NodeTransformer):
         node = self.generic_visit(node)
         result: ast.AST = node
         for site, kind in planned:
-            self.located[site.report] = kind
+            if kind != "caught":
+                self.located[site.report] = kind
             result = self._wrap(site, kind, result)
         return result
 
@@ -269,6 +276,12 @@ class _Weaver(ast.NodeTransformer):
             made = _probe("item", [number, node.value, _index(node.slice)])
         elif kind == "store":
             return self._store(site, node)
+        elif kind == "caught":
+            assert isinstance(node, ast.Try | ast.TryStar)
+            for handler in node.handlers:
+                look = ast.Expr(_probe("caught", [number]))
+                handler.body.insert(0, ast.copy_location(look, handler))
+            return node
         else:
             assert isinstance(node, ast.expr)
             method = kind if kind in ("jit", "decorator") else "value"
@@ -365,16 +378,27 @@ def _looks(statement: ast.stmt, report: int) -> Iterable[ast.stmt]:
             value, name = ast.Name(target.id, ast.Load()), target.id
         else:
             continue
-        if not isinstance(value, ast.Name | ast.Attribute):
+        if not _readable(value):
             continue
         look = _probe("stored", [ast.Constant(report), _loaded(value), ast.Constant(name)])
         yield ast.copy_location(ast.Expr(ast.copy_location(look, statement)), statement)
 
 
+def _readable(node: ast.expr) -> bool:
+    """Whether an expression is a chain of attributes and items, which can be read once more."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Name | ast.Constant):
+            return False
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
 def _loaded(node: ast.expr) -> ast.expr:
-    """A copy of a name or attribute chain that reads."""
+    """A copy of a name or chain that reads."""
     if isinstance(node, ast.Attribute):
         return ast.Attribute(_loaded(node.value), node.attr, ast.Load())
+    if isinstance(node, ast.Subscript):
+        return ast.Subscript(_loaded(node.value), node.slice, ast.Load())
     if isinstance(node, ast.Name):
         return ast.Name(node.id, ast.Load())
     return node

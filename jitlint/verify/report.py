@@ -91,6 +91,8 @@ def _summary(verified: Verified) -> Iterator[str]:
     ]
     line = f"{total} report{'' if total == 1 else 's'}"
     yield f"{line}: {', '.join(counts)}." if counts else f"{line}."
+    if verified.functions:
+        yield f"{verified.functions_run} of {verified.functions} traced functions were run."
     where = ", ".join(verified.devices) or "no device"
     version = f"JAX {verified.jax}" if verified.jax else "without JAX"
     megabytes = verified.peak_bytes / 2**20

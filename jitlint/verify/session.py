@@ -5,18 +5,22 @@ Nothing of the user's code is run in this process, and JAX is not imported.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.verify.case_files import cases_of
 from jitlint.verify.modules import module_of
 from jitlint.verify.verdicts import INCONCLUSIVE, Verdict, Verified, stronger
 
@@ -27,6 +31,8 @@ DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_BYTES = 8 * 2**30
 #: starting Python and JAX on a busy machine
 _START_SECONDS = 120.0
+#: each may need half a GiB and more
+_MOST_AT_ONCE = 8
 _PLATFORMS = ("cpu", "gpu", "tpu")
 
 
@@ -71,20 +77,35 @@ def verify(plan: Plan, progress: Progress | None = None) -> Verified:
     Returns:
       The reports with their verdicts, in the order of the plan.
     """
+    return verify_all([plan], progress)
+
+
+def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verified:
+    """Verify several projects, with JAX started once for all of them.
+
+    Args:
+      plans: what to verify of each project; the backends are those of the first one.
+      progress: told of each module.
+
+    Returns:
+      The reports with their verdicts, in the order of the plans.
+    """
     start = time.monotonic()
-    result = Verified()
+    result = Verified(functions=len({place for plan in plans for place in _functions(plan)}))
     verdicts: dict[tuple[int, str], Verdict] = {}
-    with tempfile.TemporaryDirectory(prefix="jitlint-verify-") as scratch:
+    temporary = tempfile.TemporaryDirectory(prefix="jitlint-verify-", ignore_cleanup_errors=True)
+    with _ended_by_signals(), temporary as scratch:
         folder = Path(scratch)
-        platforms = plan.platforms or _platforms(folder, result)
-        jobs = [job for p in platforms for job in _jobs(plan, p, folder)]
-        left = jobs
-        total, done = len(jobs), 0
-        while left:
-            finished = _run_jobs(left, folder, result, verdicts, done, total, progress)
-            done += finished
-            left = left[finished:]
-    for number, diagnostic in enumerate(plan.reports):
+        platforms = plans[0].platforms or _platforms(folder, result)
+        jobs: list[dict[str, Any]] = []
+        for platform in platforms:
+            first = 0
+            for plan in plans:
+                jobs += _jobs(plan, platform, folder, first)
+                first += len(plan.reports)
+        talk = _Conversation(result, verdicts, len(jobs), progress)
+        talk.run(jobs, folder, _processors())
+    for number, diagnostic in enumerate(d for plan in plans for d in plan.reports):
         entry = dict(diagnostic.to_json())
         entry["verdicts"] = [
             verdicts[number, platform].to_json()
@@ -96,14 +117,37 @@ def verify(plan: Plan, progress: Progress | None = None) -> Verified:
     return result
 
 
-def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let a request to end be an exception, so that nothing is left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, end) for number in wanted]
+    try:
+        yield
+    finally:
+        for number, handler in zip(wanted, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _jobs(plan: Plan, platform: str, folder: Path, first: int) -> Iterable[dict[str, Any]]:
     by_file: dict[str, list[int]] = {}
-    for number, diagnostic in enumerate(plan.reports):
+    for number, diagnostic in enumerate(plan.reports, first):
         by_file.setdefault(diagnostic.filename, []).append(number)
+    beside = {name: cases_of(Path(name), plan.root) for name in by_file}
+    beside |= {str(path): cases_of(path, plan.root) for path in plan.also}
     for path in plan.also:
-        by_file.setdefault(str(path), [])
+        # Example calls are run with the module that they belong to.
+        if path not in beside.values():
+            by_file.setdefault(str(path), [])
     files = [str(path) for path in plan.files]
-    reports = [_report(number, item) for number, item in enumerate(plan.reports)]
+    reports = [_report(number, item) for number, item in enumerate(plan.reports, first)]
     for filename, numbers in by_file.items():
         name, roots = module_of(Path(filename), plan.root)
         yield {
@@ -124,10 +168,20 @@ def _jobs(plan: Plan, platform: str, folder: Path) -> Iterable[dict[str, Any]]:
                 for t in plan.traced
                 if t.filename == filename
             },
-            "cases": None if plan.cases is None else str(plan.cases.resolve()),
             "programs": plan.programs,
+            "cases": [
+                str(path.resolve()) for path in (plan.cases, beside[filename]) if path is not None
+            ],
+            "audit": bool(plan.also),
+            "jobs": list(by_file),
+            "traced": _functions(plan),
             "cache": str(folder / f"compiled-{platform}"),
         }
+
+
+def _functions(plan: Plan) -> list[tuple[str, int]]:
+    """Where the traced functions stand, but for those that are one expression."""
+    return [(t.filename, t.row) for t in plan.traced if not t.qualname.endswith("<lambda>")]
 
 
 def _report(number: int, diagnostic: Diagnostic) -> dict[str, Any]:
@@ -143,6 +197,13 @@ def _report(number: int, diagnostic: Diagnostic) -> dict[str, Any]:
         "function": diagnostic.function,
         "chain": [[step.filename, step.row] for step in diagnostic.trace],
     }
+
+
+def _processors() -> int:
+    """How many jobs run at once; each compiles on all cores that it finds free."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), _MOST_AT_ONCE)
+    return min(os.cpu_count() or 1, _MOST_AT_ONCE)
 
 
 def _environment() -> dict[str, str]:
@@ -182,121 +243,169 @@ def _platforms(folder: Path, result: Verified) -> list[str]:
     return ["cpu", *(name for name in seen if name != "cpu")]
 
 
-def _run_jobs(
-    jobs: Sequence[Mapping[str, Any]],
-    folder: Path,
-    result: Verified,
-    verdicts: dict[tuple[int, str], Verdict],
-    before: int,
-    total: int,
-    progress: Progress | None,
-) -> int:
-    """Start a child for some jobs, take in what it says, and return how many are dealt with."""
-    listing = folder / "jobs.json"
-    listing.write_text(json.dumps(list(jobs)), encoding="utf-8")
-    with (folder / "errors").open("w+", encoding="utf-8", errors="replace") as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "jitlint.verify.drive", str(listing)],
-            cwd=folder,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            encoding="utf-8",
-        )
-        assert process.stdout is not None
-        finished = 0
-        found: dict[int, dict[str, Any]] = {}
-        state: dict[str, Any] = {"at": None}
-        try:
-            for line in process.stdout:
-                values = json.loads(line)
-                if "job" in values:
-                    found, state = {}, {"at": None}
-                    if progress is not None:
-                        progress(before + finished, total, jobs[finished]["filename"])
-                elif "end" in values:
-                    _finish(jobs[finished], values, found, state, result, verdicts)
-                    finished += 1
-                else:
-                    _take(values, jobs[finished], found, verdicts, state, result)
-        finally:
-            # It ends the job that it watches before it ends itself.
-            process.terminate()
+class _Conversation:
+    """What the children have said so far, and what follows from it.
+
+    Args:
+      result: where it goes.
+      verdicts: where the verdicts go, by report and backend.
+      total: how many jobs there are.
+      progress: told of each job that starts.
+    """
+
+    def __init__(
+        self,
+        result: Verified,
+        verdicts: dict[tuple[int, str], Verdict],
+        total: int,
+        progress: Progress | None,
+    ) -> None:
+        self._result = result
+        self._verdicts = verdicts
+        self._total = total
+        self._progress = progress
+        self._done = 0
+        self._ran: set[tuple[str, int]] = set()
+
+    def run(self, jobs: Sequence[Mapping[str, Any]], folder: Path, at_once: int) -> None:
+        """Run jobs in children.
+
+        Args:
+          jobs: the jobs.
+          folder: for temporary files.
+          at_once: how many may run at the same time.
+        """
+        left = list(jobs)
+        while left:
+            ended, begun, reason = self._serve(left, folder, at_once)
+            rest = [job for number, job in enumerate(left) if number not in ended]
+            if not rest:
+                return
+            if not begun:
+                # Without JAX, no other job can do better.
+                for job in rest:
+                    self._finish(job, _ending(f"could not be started: {reason}"), {}, {})
+                return
+            suspects = [left[number] for number in begun]
+            if len(suspects) > 1:
+                # One of them has ended the server: each alone, to see which.
+                for job in suspects:
+                    self.run([job], folder, 1)
+            else:
+                ended_all = f"has ended the process that started it: {reason}"
+                self._finish(suspects[0], _ending(ended_all), {}, {})
+            left = [job for job in rest if job not in suspects]
+
+    def _serve(
+        self, jobs: Sequence[Mapping[str, Any]], folder: Path, at_once: int
+    ) -> tuple[set[int], list[int], str]:
+        """Start a server for some jobs, and take in what it says.
+
+        Returns:
+          The jobs that have ended, those that were running when the server ended, and its last
+          words.
+        """
+        listing = folder / "jobs.json"
+        listing.write_text(json.dumps({"jobs": list(jobs), "at_once": at_once}), encoding="utf-8")
+        ended: set[int] = set()
+        begun: dict[int, dict[int, Any]] = {}
+        states: dict[int, dict[str, Any]] = {}
+        fatal = ""
+        with (folder / "errors").open("w+", encoding="utf-8", errors="replace") as errors:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "jitlint.verify.drive", str(listing)],
+                cwd=folder,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                encoding="utf-8",
+            )
+            assert process.stdout is not None
             try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        if finished < len(jobs):
+                for line in process.stdout:
+                    values = json.loads(line)
+                    if "begin" in values:
+                        number = values["begin"]
+                        begun[number], states[number] = {}, {}
+                        if self._progress is not None:
+                            self._progress(self._done, self._total, jobs[number]["filename"])
+                    elif "end" in values:
+                        number = values["end"]
+                        self._finish(jobs[number], values, begun.pop(number), states.pop(number))
+                        ended.add(number)
+                    elif "fatal" in values:
+                        fatal = values["fatal"]
+                        self._result.failures.append(fatal)
+                    else:
+                        number = values["of"]
+                        self._take(values, jobs[number], begun[number], states[number])
+            finally:
+                # It ends the jobs that run before it ends itself.
+                process.terminate()
+                try:
+                    process.wait(timeout=10)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+                process.stdout.close()
             errors.seek(0)
             tail = errors.read()[-400:].strip().splitlines()
-            values = {
-                "done": False,
-                "ended": f"could not be started: {state.get('fatal') or (tail or ['?'])[-1]}",
-                "peak_bytes": 0,
-                "output": "",
-            }
-            _finish(jobs[finished], values, found, state, result, verdicts)
-            finished += 1
-            if state.get("fatal"):
-                # Without JAX no other job can do better.
-                for job in jobs[finished:]:
-                    _finish(job, values, {}, {}, result, verdicts)
-                finished = len(jobs)
-    return finished
+        return ended, list(begun), fatal or (tail or ["?"])[-1]
+
+    def _take(
+        self,
+        values: Mapping[str, Any],
+        job: Mapping[str, Any],
+        found: dict[int, Any],
+        state: dict[str, Any],
+    ) -> None:
+        if "verdict" in values:
+            found[values["report"]] = values["verdict"]
+            key = (values["report"], job["platform"])
+            made = Verdict.from_json(values["verdict"])
+            self._verdicts[key] = stronger(self._verdicts.get(key), made)
+        elif "missed" in values:
+            if values["missed"] not in self._result.missed:
+                self._result.missed.append(values["missed"])
+        elif "ran" in values:
+            self._ran |= {(filename, row) for filename, row in values["ran"]}
+            self._result.functions_run = len(self._ran)
+        elif "start" in values:
+            state["at"] = values["start"]
+        elif "failure" in values:
+            self._result.failures.append(values["failure"])
+        elif "jax" in values:
+            self._result.jax = values["jax"]
+            for device in values["devices"]:
+                if device not in self._result.devices:
+                    self._result.devices.append(device)
+
+    def _finish(
+        self,
+        job: Mapping[str, Any],
+        ending: Mapping[str, Any],
+        found: Mapping[int, Any],
+        state: Mapping[str, Any],
+    ) -> None:
+        self._done += 1
+        self._result.peak_bytes = max(self._result.peak_bytes, ending["peak_bytes"])
+        reason = ""
+        if not ending["done"]:
+            reason = f"the process {ending['ended']}"
+            if state.get("at"):
+                reason += f" in {state['at']}"
+            self._result.failures.append(f"{job['filename']} ({job['platform']}): {reason}")
+        for number in job["own"]:
+            key = (number, job["platform"])
+            if number not in found:
+                evidence = {"summary": reason or "nothing was said of it"}
+                if ending["output"]:
+                    evidence["output"] = ending["output"]
+                unknown = Verdict(job["platform"], INCONCLUSIVE, evidence)
+                self._verdicts[key] = stronger(self._verdicts.get(key), unknown)
 
 
-def _take(
-    values: Mapping[str, Any],
-    job: Mapping[str, Any],
-    found: dict[int, Any],
-    verdicts: dict[tuple[int, str], Verdict],
-    state: dict[str, Any],
-    result: Verified,
-) -> None:
-    if "verdict" in values:
-        found[values["report"]] = values["verdict"]
-        key = (values["report"], job["platform"])
-        verdicts[key] = stronger(verdicts.get(key), Verdict.from_json(values["verdict"]))
-    elif "missed" in values:
-        if values["missed"] not in result.missed:
-            result.missed.append(values["missed"])
-    elif "start" in values:
-        state["at"] = values["start"]
-    elif "fatal" in values:
-        state["fatal"] = values["fatal"]
-        result.failures.append(values["fatal"])
-    elif "failure" in values:
-        result.failures.append(values["failure"])
-    elif "jax" in values:
-        result.jax = values["jax"]
-        for device in values["devices"]:
-            if device not in result.devices:
-                result.devices.append(device)
-
-
-def _finish(
-    job: Mapping[str, Any],
-    ending: Mapping[str, Any],
-    found: Mapping[int, Any],
-    state: Mapping[str, Any],
-    result: Verified,
-    verdicts: dict[tuple[int, str], Verdict],
-) -> None:
-    result.peak_bytes = max(result.peak_bytes, ending["peak_bytes"])
-    reason = ""
-    if not ending["done"]:
-        reason = f"the process {ending['ended']}"
-        if state.get("at"):
-            reason += f" in {state['at']}"
-        result.failures.append(f"{job['filename']} ({job['platform']}): {reason}")
-    for number in job["own"]:
-        key = (number, job["platform"])
-        if number not in found:
-            evidence = {"summary": reason or "nothing was said of it"}
-            if ending["output"]:
-                evidence["output"] = ending["output"]
-            unknown = Verdict(job["platform"], INCONCLUSIVE, evidence)
-            verdicts[key] = stronger(verdicts.get(key), unknown)
+def _ending(words: str) -> dict[str, Any]:
+    return {"done": False, "ended": words, "peak_bytes": 0, "output": ""}

@@ -68,6 +68,8 @@ class Verified:
       devices: the names of the devices, with their backends.
       reports: each report as ``check`` gives it in JSON, with its ``verdicts``.
       missed: faults on real paths that ``check`` did not predict.
+      functions: how many functions check knows to be traced.
+      functions_run: how many of them were run.
       failures: one line for each thing that could not be done.
       seconds: how long the run took.
       peak_bytes: the largest resident size of a child.
@@ -78,6 +80,8 @@ class Verified:
     reports: list[dict[str, Any]] = field(default_factory=list)
     missed: list[dict[str, Any]] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    functions: int = 0
+    functions_run: int = 0
     seconds: float = 0.0
     peak_bytes: int = 0
 
@@ -89,6 +93,7 @@ class Verified:
             "reports": self.reports,
             "missed": self.missed,
             "failures": self.failures,
+            "functions": {"traced": self.functions, "run": self.functions_run},
             "seconds": round(self.seconds, 2),
             "peak_bytes": self.peak_bytes,
         }
