@@ -202,20 +202,15 @@ def _is_array(receiver: Value, index: Value) -> bool:
     if isinstance(index, Const) and isinstance(index.value, str):
         # A dict, whatever else it is taken for.
         return False
-    parts = index.items if isinstance(index, Tuple) else (index,)
-    if Const(...) in parts and not (isinstance(receiver, Array) and _is_made(receiver)):
-        # `ref[...] = x`: a mutable reference may be passed.
-        return False
     if isinstance(receiver, Array):
         return True
     if not isinstance(receiver, Tree) or receiver.container:
         return False
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    if Const(...) in parts:
+        # `ref[...] = x`: a mutable reference may be passed.
+        return False
     return any(isinstance(part, (Slice, Array)) for part in parts)
-
-
-def _is_made(array: Array) -> bool:
-    """Whether an array came out of an operation, and not in from a caller as it is."""
-    return array.origin is not None and array.origin.previous is not None
 
 
 def store(
