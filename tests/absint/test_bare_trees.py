@@ -128,6 +128,8 @@ def test_whole_files(path: Path) -> None:
         tree = _built(text)
     except (SyntaxError, cst.ParserSyntaxError, UnknownSyntaxError):
         pytest.skip("syntax that is left to libcst, or newer than it")
+    if module.code != text:
+        pytest.skip("libcst does not give the text back, so its positions are not those of it")
     assert _difference(tree, module) is None
 
 
