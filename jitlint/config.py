@@ -46,6 +46,7 @@ class Config:
       extend_exclude: patterns left out besides.
       min_severity: the mildest severity that is shown.
       src: folders that imports start from.
+      cache_dir: the folder that keeps results.
       traced_callables: qualified name to what it traces.
       docstring_examples: whether examples in docstrings are linted too.
     """
@@ -60,6 +61,7 @@ class Config:
     extend_exclude: tuple[str, ...] = ()
     min_severity: Severity = Severity.WARNING
     src: tuple[Path, ...] = ()
+    cache_dir: Path | None = None
     traced_callables: Mapping[str, TracedCallable] = field(default_factory=dict)
     docstring_examples: bool = False
 
@@ -164,7 +166,7 @@ def _read_cfg(path: Path, *, required: bool) -> dict[str, Any] | None:
 def _from_cfg(path: Path, key: str, value: str) -> Any:
     """Give an INI value the shape that the same key has in TOML."""
     key = key.replace("_", "-")
-    if key == "min-severity":
+    if key in ("min-severity", "cache-dir"):
         return value.strip()
     if key == "docstring-examples":
         word = value.strip()
@@ -221,6 +223,8 @@ def _build(path: Path, settings: Mapping[str, Any]) -> Config:
     base = path.parent
     if "src" in values:
         values["src"] = tuple(base / folder for folder in values["src"])
+    if "cache_dir" in values:
+        values["cache_dir"] = base / values["cache_dir"]
     return Config(path=path, base=base, **values)
 
 
@@ -228,6 +232,12 @@ def _strings(value: Any) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
     raise ValueError(f"expected a list of strings, got {value!r}")
+
+
+def _string(value: Any) -> str:
+    if isinstance(value, str) and value:
+        return value
+    raise ValueError(f"expected a string, got {value!r}")
 
 
 def _codes(value: Any) -> tuple[str, ...]:
@@ -291,6 +301,7 @@ _KEYS: Mapping[str, Callable[[Any], Any]] = {
     "extend-exclude": _strings,
     "min-severity": _severity,
     "src": _strings,
+    "cache-dir": _string,
     "traced-callables": _traced_callables,
     "docstring-examples": _flag,
 }

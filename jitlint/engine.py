@@ -28,6 +28,7 @@ from jitlint.source.documents import DecodeFailure, decode, is_document, is_pros
 if TYPE_CHECKING:
     from jitlint.absint.events import Event
     from jitlint.absint.interpreter import Interpreter
+    from jitlint.cache.stamps import Witness
     from jitlint.tracing.discovery import Discovery
 
 #: steps of an explanation that are shown; the transform and the last ones matter most
@@ -87,6 +88,7 @@ def analyze(
     exclude: Callable[[Path], bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
+    witness: Witness | None = None,
 ) -> Analysis:
     """Analyse a project and report on the targets.
 
@@ -98,6 +100,7 @@ def analyze(
       exclude: tells which paths of the project are left out.
       progress: told how many of how many starting points are done.
       memory: what an earlier analysis remembered, and the next one will; one analysis at a time.
+      witness: takes down what is read.
 
     Returns:
       The reports and the traced functions of the targets.
@@ -105,9 +108,9 @@ def analyze(
     options = options or AnalysisOptions()
     overlays = overlays or {}
     with no_collection():
-        files = _project_files(root, targets, overlays, exclude)
+        files = project_files(root, targets, overlays, exclude, witness)
         named = _target_files(targets, files)
-        read = _Reader(overlays)
+        read = _Reader(overlays, witness)
         project = Project(root, files, read, src=options.src, memory=memory)
         project.memory.trees.begin()
         modules = _modules(project, files, named, options)
@@ -159,19 +162,33 @@ def numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-def _project_files(
+def project_files(
     root: Path,
     targets: Sequence[Path],
     overlays: Mapping[Path, str],
     exclude: Callable[[Path], bool] | None,
+    witness: Witness | None = None,
 ) -> list[Path]:
+    """Everything that an analysis reads.
+
+    Args:
+      root: the project root.
+      targets: files or folders to report on.
+      overlays: texts that stand for files.
+      exclude: tells which paths of the project are left out.
+      witness: takes down the folders that are listed.
+
+    Returns:
+      The files, each once.
+    """
     found: dict[Path, None] = {}
+    listed = None if witness is None else witness.listing
     if root.is_dir():
-        for path in discovery.walk(root, exclude or (lambda path: False)):
+        for path in discovery.walk(root, exclude or (lambda path: False), on_folder=listed):
             found[path] = None
     for path in targets:
         if path.is_dir():
-            for inner in discovery.walk(path, exclude or (lambda path: False)):
+            for inner in discovery.walk(path, exclude or (lambda path: False), on_folder=listed):
                 found[inner] = None
         else:
             found[path] = None
@@ -194,10 +211,12 @@ class _Reader:
 
     Args:
       overlays: texts that stand for files.
+      witness: takes down what is read.
     """
 
-    def __init__(self, overlays: Mapping[Path, str]) -> None:
+    def __init__(self, overlays: Mapping[Path, str], witness: Witness | None = None) -> None:
         self._overlays = overlays
+        self._bytes = Path.read_bytes if witness is None else witness.read
         #: parts of notebooks that are no Python
         self.broken: list[DecodeFailure] = []
 
@@ -207,7 +226,7 @@ class _Reader:
         text = self._overlays.get(path)
         if text is None:
             try:
-                data = path.read_bytes()
+                data = self._bytes(path)
             except OSError as error:
                 return ParseFailure(path, "unreadable", error.strerror or str(error))
             if is_prose(path) and not has_marker(data.decode("utf-8", "replace")):

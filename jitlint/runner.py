@@ -9,9 +9,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from jitlint.cache.folder import FOLDER_NAME, VARIABLE, CacheFolder
+from jitlint.cache.runs import RunCache, RunResult
+from jitlint.cache.stamps import Witness
 from jitlint.config import Config, find_config, load_config
 from jitlint.diagnostics import (
     Diagnostic,
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 STDIN_NAME = "<stdin>"
+#: the code of what could not be done, for reasons that may be gone the next time
+_UNDONE = "JIT900"
 # Trees are walked by recursion, ours and libcst's, with some ten frames for each level of nesting;
 # generated code nests by the hundred.  The stack is reserved, not used, and leaves some 50 KB for
 # a frame, parsers in native code included.
@@ -78,6 +84,8 @@ class Request:
       prefilter: False parses every file, also those without a trace of JAX.
       docstring_examples: lint examples in docstrings too; None leaves it to the configuration.
       jobs: the most processes that share the work.
+      cache: keep results, and use those of earlier runs.
+      cache_folder: where, instead of in the usual place.
     """
 
     paths: tuple[Path, ...] = ()
@@ -93,6 +101,8 @@ class Request:
     prefilter: bool = True
     docstring_examples: bool | None = None
     jobs: int = 1
+    cache: bool = False
+    cache_folder: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -131,7 +141,9 @@ class Run:
       failures: one line for each thing that could not be done.
       sources: the texts of the targets, read when asked for.
       root: the project root.
+      commented: the targets that hold a comment for jitlint.
       analysis: the engine's own result, None where nothing was left to analyse.
+      remarks: what is worth a word to the user, but no failure.
     """
 
     config: Config
@@ -140,12 +152,9 @@ class Run:
     failures: Sequence[str]
     sources: SourceTexts
     root: Path
+    commented: Sequence[Path] = ()
     analysis: Analysis | None = None
-
-    @property
-    def commented(self) -> Sequence[Path]:
-        """The targets that hold a comment for jitlint."""
-        return () if self.analysis is None else self.analysis.commented
+    remarks: Sequence[str] = ()
 
     @property
     def traced(self) -> Sequence[TracedFunctionReport]:
@@ -275,6 +284,21 @@ def read_config(request: Request) -> Config:
     return find_config(start)
 
 
+@dataclass(frozen=True)
+class _Outline:
+    """What is known of a request before any folder is listed."""
+
+    config: Config
+    root: Path
+    exclude: discovery.Excluder
+
+
+def _outline(request: Request) -> _Outline:
+    _check_paths(request.paths)
+    config = read_config(request)
+    return _Outline(config, discovery.project_root(_anchors(request)), _excluder(request, config))
+
+
 def make_plan(request: Request) -> Plan:
     """Find the files and the configuration that a request is about.
 
@@ -287,10 +311,11 @@ def make_plan(request: Request) -> Plan:
     Raises:
       UsageError: a path or the configuration is wrong.
     """
-    _check_paths(request.paths)
-    config = read_config(request)
-    root = discovery.project_root(_anchors(request))
-    exclude = _excluder(request, config)
+    return _plan(request, _outline(request))
+
+
+def _plan(request: Request, outline: _Outline, witness: Witness | None = None) -> Plan:
+    config, root, exclude = outline.config, outline.root, outline.exclude
     refuse = _refuser(root, exclude) if request.force_exclude else None
     failures: list[str] = []
     documents = dict(request.documents)
@@ -316,7 +341,8 @@ def make_plan(request: Request) -> Plan:
 
         asked = request.paths if request.files is None else request.files
         named = [path for path in asked if refuse is None or not refuse(path)]
-        for path in discovery.find_targets(named, exclude, unlistable):
+        listed = None if witness is None else witness.listing
+        for path in discovery.find_targets(named, exclude, unlistable, listed):
             reason = None if path in overlays else _unreadable(path)
             if reason is None:
                 targets.append(path)
@@ -350,7 +376,49 @@ def run(
     Raises:
       UsageError: nothing was analysed, because a path or the configuration is wrong.
     """
-    plan = make_plan(request)
+    outline = _outline(request)
+    if not request.cache or analyze is not None:
+        return _analyse(request, _plan(request, outline), progress, analyze)
+    place, named = cache_place(outline.config, request.cache_folder, outline.root)
+    folder = CacheFolder(place)
+    # What an editor holds is in no file, so no file can tell whether it has changed.
+    if request.stdin is not None or request.documents:
+        return _analyse(request, _plan(request, outline), progress, None)
+    cache = RunCache(folder, _identity(request, outline))
+    known = cache.find(lambda witness: _look(request, outline, witness))
+    if known is not None:
+        sources = SourceTexts({})
+        return Run(
+            outline.config,
+            known.diagnostics,
+            known.targets,
+            (),
+            sources,
+            outline.root,
+            known.commented,
+        )
+    # Making it now leaves the times of the folders alone that are about to be listed.
+    folder.prepare()
+    witness = Witness()
+    plan = _plan(request, outline, witness)
+    result = _analyse(request, plan, progress, None, witness)
+    if not result.failures and not any(item.code == _UNDONE for item in result.diagnostics):
+        cache.keep(RunResult(result.targets, result.diagnostics, result.commented), witness)
+        folder.prune()
+    if named and folder.failure is not None:
+        remark = f"cannot keep results in {folder.path}: {folder.failure}"
+        return replace(result, remarks=(remark,))
+    return result
+
+
+def _analyse(
+    request: Request,
+    plan: Plan,
+    progress: Callable[[int, int], None] | None,
+    analyze: Analyze | None,
+    witness: Witness | None = None,
+) -> Run:
+    """Have the engine do it."""
     config, targets, overlays = plan.config, plan.targets, plan.overlays
     failures = list(plan.failures)
     sources = SourceTexts(overlays, plan.documents)
@@ -365,7 +433,7 @@ def run(
         traced_callables=config.traced_callables,
         jobs=request.jobs,
     )
-    run_engine = analyze or engine.analyze
+    run_engine: Analyze = analyze or partial(engine.analyze, witness=witness)
     analysis = _with_deep_stack(
         lambda: run_engine(
             plan.root,
@@ -382,7 +450,69 @@ def run(
         if path not in overlays and not os.path.lexists(path)
     ]
     diagnostics = sorted((*plan.early, *analysis.diagnostics), key=lambda item: item.sort_key)
-    return Run(config, diagnostics, targets, failures, sources, plan.root, analysis)
+    return Run(
+        config,
+        diagnostics,
+        targets,
+        failures,
+        sources,
+        plan.root,
+        analysis.commented,
+        analysis,
+    )
+
+
+def cache_place(config: Config, chosen: Path | None, root: Path) -> tuple[Path, bool]:
+    """Where results are kept.
+
+    Args:
+      config: the configuration.
+      chosen: what the command line says.
+      root: the project root.
+
+    Returns:
+      The folder, and whether the user named it.
+    """
+    variable = os.environ.get(VARIABLE)
+    named = chosen or (Path(variable) if variable else config.cache_dir)
+    return (root / FOLDER_NAME, False) if named is None else (discovery.absolute_path(named), True)
+
+
+def _identity(request: Request, outline: _Outline) -> Sequence[object]:
+    """All that decides what a run reads and how it looks at that, but for what it reads."""
+    config = outline.config
+    files = None if request.files is None else list(map(_absolute, request.files))
+    return [
+        str(outline.root),
+        list(map(_absolute, request.paths)),
+        files,
+        # What is excluded on the command line is relative to the current folder.
+        str(Path.cwd()) if request.exclude or request.extend_exclude else None,
+        request.exclude,
+        request.extend_exclude,
+        request.force_exclude,
+        request.prefilter,
+        str(config.base),
+        config.exclude,
+        config.extend_exclude,
+        list(map(str, config.src)),
+        {name: [row.argument, row.static] for name, row in config.traced_callables.items()},
+    ]
+
+
+def _absolute(path: Path) -> str:
+    return str(discovery.absolute_path(path))
+
+
+def _look(
+    request: Request, outline: _Outline, witness: Witness
+) -> tuple[Sequence[Path], Sequence[Path]]:
+    """The targets of a request, and everything that an analysis would read."""
+    from jitlint.engine import project_files
+
+    plan = _plan(request, outline, witness)
+    files = project_files(plan.root, plan.targets, {}, plan.exclude, witness)
+    return plan.targets, files
 
 
 def _with_deep_stack(call: Callable[[], T]) -> T:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.rules.codes import CODES
 from jitlint.source import suppression
 from jitlint.source.discovery import PatternSet
 from jitlint.unused_suppressions import CODE as UNUSED
@@ -21,9 +22,7 @@ INTERNAL_ERROR = "JIT900"
 
 def known_codes() -> tuple[str, ...]:
     """The codes of all rules, sorted."""
-    from jitlint.rules.registry import all_rules
-
-    return tuple(rule.code for rule in all_rules())
+    return CODES
 
 
 def check_codes(values: Iterable[str]) -> tuple[str, ...]:

@@ -34,7 +34,16 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("rules", ("jitlint.rules", "jitlint.rules.*")),
     ("fixes", ("jitlint.fixes", "jitlint.fixes.*")),
     ("selection", ("jitlint.selection", "jitlint.config", "jitlint.unused_suppressions")),
-    ("engine", ("jitlint.engine", "jitlint.cache", "jitlint.forks", "jitlint.parallel")),
+    (
+        "engine",
+        (
+            "jitlint.engine",
+            "jitlint.cache",
+            "jitlint.cache.*",
+            "jitlint.forks",
+            "jitlint.parallel",
+        ),
+    ),
     ("runner", ("jitlint.runner",)),
     ("tracebacks", ("jitlint.tracebacks", "jitlint.tracebacks.*")),
     ("output", ("jitlint.output", "jitlint.output.*")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -114,6 +113,8 @@ def _take_rest(
         for option in action.option_strings
         if option.startswith("--")
     )
+    import difflib
+
     name = unknown[0].split("=")[0]
     close = difflib.get_close_matches(name, options, n=1)
     hint = f", did you mean {close[0]}?" if close else ""
@@ -129,7 +130,10 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"jitlint {__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    # Named, since argparse would work the name out by setting up what prints the help.
+    subparsers = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", prog="jitlint"
+    )
 
     def add(name: str, summary: str, epilog: str | None = None) -> argparse.ArgumentParser:
         return subparsers.add_parser(
@@ -155,6 +159,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
         help="the most processes that share the work (default: 1); fewer where there is little to "
         "do, one where the platform cannot fork",
     )
+    _add_cache_options(check)
     _add_exit_options(check)
     _add_other_tasks(check)
     traced = add("traced", "list the functions that JAX will trace, and why")
@@ -337,6 +342,23 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--report", metavar="FILE.html", type=Path, help="write a page with source and evidence"
+    )
+
+
+def _add_cache_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("results of earlier runs")
+    group.add_argument(
+        "--no-cache",
+        dest="cache",
+        action="store_false",
+        help="neither use the results of earlier runs nor keep those of this one",
+    )
+    group.add_argument(
+        "--cache-dir",
+        metavar="FOLDER",
+        type=Path,
+        help="keep results there (default: JITLINT_CACHE_DIR from the environment, then cache-dir "
+        "of the configuration, then .jitlint_cache in the project's root)",
     )
 
 

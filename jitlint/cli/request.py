@@ -41,6 +41,8 @@ def make_request(arguments: argparse.Namespace) -> Request:
         # Where there is no such option, places have to be those that Python runs.
         docstring_examples=getattr(arguments, "docstring_examples", False),
         jobs=getattr(arguments, "jobs", 1),
+        cache=getattr(arguments, "cache", False),
+        cache_folder=getattr(arguments, "cache_dir", None),
     )
 
 
@@ -51,6 +53,8 @@ def run_request(request: Request, arguments: argparse.Namespace) -> Run:
     if result.diagnostics and not result.targets:
         # Standard input that is no text: there is a report, so the input was not empty.
         return result
+    for remark in result.remarks:
+        tell(f"warning: {remark}")
     tell_of_files(request, result.targets, result.failures)
     return result
 

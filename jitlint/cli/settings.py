@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jitlint.config import Config
-from jitlint.runner import Plan
+from jitlint.runner import Plan, cache_place
 from jitlint.selection import Selection
 from jitlint.source.discovery import DEFAULT_EXCLUDES
 
@@ -71,6 +71,8 @@ def _settings(plan: Plan, selection: Selection, arguments: argparse.Namespace) -
             else arguments.docstring_examples
         ),
         "jobs": arguments.jobs,
+        "cache": arguments.cache,
+        "cache-dir": str(cache_place(config, arguments.cache_dir, plan.root)[0]),
         "output-format": arguments.output_format,
         "output-file": None if arguments.output_file is None else str(arguments.output_file),
         "fail-on": arguments.fail_on,

@@ -16,7 +16,7 @@ import multiprocessing
 import os
 import tokenize
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -197,7 +197,7 @@ class _Session:
         return self._single[filename]
 
     def _find(self, request: Request) -> _Found:
-        result: Run = self._told(lambda: run(request))
+        result: Run = self._told(lambda: run(replace(request, cache=True)))
         by_file: dict[str, list[Diagnostic]] = {}
         for item in result.diagnostics:
             by_file.setdefault(item.filename, []).append(item)

@@ -48,6 +48,7 @@ DEFAULT_EXCLUDES = (
 
 Excluder = Callable[[Path], bool]
 ErrorHandler = Callable[[OSError], None]
+FolderHandler = Callable[[str, os.stat_result], None]
 
 
 def is_python_file(name: str) -> bool:
@@ -146,7 +147,12 @@ def make_excluder(patterns: Iterable[str], base: Path) -> Excluder:
     return excluded
 
 
-def walk(top: Path, exclude: Excluder, on_error: ErrorHandler | None = None) -> Iterator[Path]:
+def walk(
+    top: Path,
+    exclude: Excluder,
+    on_error: ErrorHandler | None = None,
+    on_folder: FolderHandler | None = None,
+) -> Iterator[Path]:
     """Yield the Python files under a folder, sorted, each real folder once.
 
     Symbolic links to folders are followed, and a folder that was already visited under another
@@ -157,6 +163,7 @@ def walk(top: Path, exclude: Excluder, on_error: ErrorHandler | None = None) -> 
       top: the folder; not itself tested against ``exclude``.
       exclude: true for what is left out.
       on_error: is told of each folder that cannot be listed; it is passed over.
+      on_folder: is told of each folder before it is listed.
 
     Yields:
       Paths that start with ``top``.
@@ -172,6 +179,8 @@ def walk(top: Path, exclude: Excluder, on_error: ErrorHandler | None = None) -> 
             if key in seen:
                 continue
             seen.add(key)
+            if on_folder is not None:
+                on_folder(folder, status)
             with os.scandir(folder) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
@@ -206,7 +215,10 @@ def _may_be_source(entry: os.DirEntry[str]) -> bool:
 
 
 def find_targets(
-    paths: Sequence[Path], exclude: Excluder, on_error: ErrorHandler | None = None
+    paths: Sequence[Path],
+    exclude: Excluder,
+    on_error: ErrorHandler | None = None,
+    on_folder: FolderHandler | None = None,
 ) -> list[Path]:
     """Expand PATH arguments to the files to report on.
 
@@ -217,6 +229,7 @@ def find_targets(
       paths: existing files and folders.
       exclude: true for what is left out of walks.
       on_error: is told of each folder that cannot be listed.
+      on_folder: is told of each folder before it is listed.
 
     Returns:
       Absolute paths in the order of the arguments, each real file once.
@@ -225,7 +238,8 @@ def find_targets(
     real_folders: dict[str, str] = {}
     for path in paths:
         absolute = absolute_path(path)
-        files = walk(absolute, exclude, on_error) if absolute.is_dir() else iter([absolute])
+        is_folder = absolute.is_dir()
+        files = walk(absolute, exclude, on_error, on_folder) if is_folder else iter([absolute])
         for file in files:
             found.setdefault(_real_name(file, real_folders), file)
     return list(found.values())

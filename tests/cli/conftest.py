@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import jitlint.engine
+from jitlint.cache.runs import RunCache
 from jitlint.cli import main
 from jitlint.diagnostics import Diagnostic, Location, Severity, TracedFunctionReport, TraceStep
 
@@ -70,6 +71,8 @@ class ScriptedEngine:
 def engine(monkeypatch: pytest.MonkeyPatch) -> ScriptedEngine:
     scripted = ScriptedEngine()
     monkeypatch.setattr(jitlint.engine, "analyze", scripted)
+    # What it says has nothing to do with what is in the files, so nothing of it may be kept.
+    monkeypatch.setattr(RunCache, "find", lambda self, look: None)
     return scripted
 
 

@@ -1,0 +1,155 @@
+"""The folder that holds what is cached: where it is, how files get in, what is thrown away.
+
+Files are written aside and renamed into place, so that a reader sees all of a file or none of it,
+whoever else writes and whenever a process ends.  Results of other versions lie in other folders.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from jitlint.cache.versions import version_key
+
+FOLDER_NAME: Final = ".jitlint_cache"
+#: names the folder for every project of the user
+VARIABLE: Final = "JITLINT_CACHE_DIR"
+
+_TAG = """\
+Signature: 8a477f597d28d172789f06886806bc55
+# This folder was made by jitlint. It can be deleted at any time.
+# About such files: https://bford.info/cachedir/
+"""
+_DAY = 24 * 3600
+#: what nobody has asked for that long is thrown away
+_KEPT_DAYS = 30
+#: versions of jitlint, Python and libcst whose results lie side by side
+_KEPT_VERSIONS = 6
+#: more than the results of a thousand modules; the oldest go first
+_KEPT_BYTES = 64 * 1024 * 1024
+
+
+class CacheFolder:
+    """Files by their key.
+
+    Args:
+      path: the folder; made when something is first written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._own = path / version_key()
+        #: why nothing can be written, once that is known
+        self.failure: str | None = None
+        self._prepared = False
+
+    def prepare(self) -> bool:
+        """Make the folder.
+
+        Returns:
+          Whether it can be written.
+        """
+        if self._prepared or self.failure is not None:
+            return self.failure is None
+        try:
+            self._own.mkdir(parents=True, exist_ok=True)
+            _write_once(self.path / "CACHEDIR.TAG", _TAG)
+            # Whatever versions the project keeps of itself, it keeps none of this.
+            _write_once(self.path / ".gitignore", "*\n")
+            if not os.access(self._own, os.W_OK | os.X_OK):
+                raise PermissionError(13, os.strerror(13))
+        except OSError as error:
+            self.failure = error.strerror or str(error)
+        self._prepared = True
+        return self.failure is None
+
+    def read(self, kind: str, key: str) -> Any:
+        """What was written under a key.
+
+        Args:
+          kind: a word for what it is.
+          key: its name.
+
+        Returns:
+          The object; None where there is none, or none that can be read.
+        """
+        path = self._file(kind, key)
+        try:
+            data = path.read_bytes()
+            found = json.loads(data)
+        except (OSError, ValueError, RecursionError):
+            return None
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > _DAY:
+                os.utime(path)  # Pruning goes by when it was last of use.
+        return found
+
+    def write(self, kind: str, key: str, content: Mapping[str, Any]) -> None:
+        """Put something under a key; in vain where the folder cannot be written.
+
+        Args:
+          kind: a word for what it is.
+          key: its name.
+          content: what JSON can say.
+        """
+        if not self.prepare():
+            return
+        path = self._file(kind, key)
+        aside = path.with_name(f"{path.name}.{os.getpid()}.{time.monotonic_ns()}")
+        try:
+            aside.write_text(json.dumps(content, separators=(",", ":")), encoding="utf-8")
+            aside.replace(path)
+        except OSError as error:
+            self.failure = error.strerror or str(error)
+            with contextlib.suppress(OSError):
+                aside.unlink()
+
+    def prune(self) -> None:
+        """Throw away what is old, and the oldest of what is too much."""
+        import shutil
+
+        with contextlib.suppress(OSError):
+            os.utime(self._own)
+            versions = [each for each in os.scandir(self.path) if each.is_dir()]
+            versions.sort(key=lambda each: each.stat().st_mtime, reverse=True)
+            for number, version in enumerate(versions):
+                if number >= _KEPT_VERSIONS or _is_old(version.stat().st_mtime):
+                    shutil.rmtree(version.path, ignore_errors=True)
+            files = [(each.stat(), each.path) for each in os.scandir(self._own)]
+            files.sort(key=lambda each: each[0].st_mtime, reverse=True)
+            total = 0
+            for status, name in files:
+                total += status.st_size
+                if total > _KEPT_BYTES or _is_old(status.st_mtime):
+                    with contextlib.suppress(OSError):
+                        os.unlink(name)  # noqa: PTH108 - a path is not worth making
+
+    def _file(self, kind: str, key: str) -> Path:
+        return self._own / f"{kind}-{key}.json"
+
+
+def digest(*parts: str | bytes) -> str:
+    """A short name for some texts that no others share."""
+    found = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        found.update(len(data).to_bytes(8, "big"))
+        found.update(data)
+    return found.hexdigest()
+
+
+def _is_old(when: float) -> bool:
+    return time.time() - when > _KEPT_DAYS * _DAY
+
+
+def _write_once(path: Path, text: str) -> None:
+    if not path.exists():
+        aside = path.with_name(f"{path.name}.{os.getpid()}")
+        aside.write_text(text, encoding="utf-8")
+        aside.replace(path)
