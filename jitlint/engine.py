@@ -28,6 +28,7 @@ from jitlint.source.documents import DecodeFailure, decode, is_document, is_pros
 if TYPE_CHECKING:
     from jitlint.absint.events import Event
     from jitlint.absint.interpreter import Interpreter
+    from jitlint.cache.folder import PartFolder
     from jitlint.cache.stamps import Witness
     from jitlint.tracing.discovery import Discovery
 
@@ -89,6 +90,7 @@ def analyze(
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
     witness: Witness | None = None,
+    cache: PartFolder | None = None,
 ) -> Analysis:
     """Analyse a project and report on the targets.
 
@@ -101,6 +103,7 @@ def analyze(
       progress: told how many of how many starting points are done.
       memory: what an earlier analysis remembered, and the next one will; one analysis at a time.
       witness: takes down what is read.
+      cache: what earlier runs found out, and later ones shall know; None to do without.
 
     Returns:
       The reports and the traced functions of the targets.
@@ -116,7 +119,7 @@ def analyze(
         modules = _modules(project, files, named, options)
         run = EventReports(project, named)
         if modules:
-            run.interpret(modules, options, progress)
+            run.interpret(modules, options, progress, cache)
         run.report_failures()
         for failure in read.broken:
             run.report_broken(failure)
@@ -294,6 +297,7 @@ class EventReports:
         modules: list[ModuleIndex],
         options: AnalysisOptions,
         progress: Callable[[int, int], None] | None,
+        cache: PartFolder | None = None,
     ) -> None:
         """Run the interpreter and report on what it saw.
 
@@ -301,6 +305,7 @@ class EventReports:
           modules: where starting points may be.
           options: what the caller chose.
           progress: told how many of how many starting points are done.
+          cache: what earlier runs found out, and later ones shall know.
         """
         from jitlint.absint.limits import Limits
         from jitlint.jaxmodel.transforms import configured
@@ -315,8 +320,13 @@ class EventReports:
                 name: configured(name, entry.argument, entry.static)
                 for name, entry in options.traced_callables.items()
             },
-            on_failure=self._internal_error,
+            on_failure=self.internal_error,
         )
+        if cache is not None:
+            from jitlint.incremental import run_in_parts
+
+            run_in_parts(found, self, cache, progress)
+            return
         if options.jobs > 1:
             from jitlint.parallel import share_out
 
@@ -430,7 +440,8 @@ class EventReports:
         """Report syntax that libcst does not know."""
         self._own(path, "JIT903", message, row, 1)
 
-    def _internal_error(self, unit: Any, error: Exception) -> None:
+    def internal_error(self, unit: Any, error: Exception) -> None:
+        """Report that the interpretation of a unit failed."""
         import os
 
         if os.environ.get("JITLINT_STRICT"):

@@ -13,7 +13,7 @@ number of processes always gives the same reports.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -156,14 +156,18 @@ def _run(
         return [channel.receive() for channel in forks.channels]
 
 
-def _merge(outcomes: list[Outcome], reports: EventReports) -> None:
-    chosen: dict[Any, Report] = {}
-    every = [report for outcome in outcomes for report in outcome.reports]
-    for report in sorted(every, key=lambda each: each.turn):
-        known = chosen.get(report.key)
+def chosen(reports: Iterable[Report]) -> Iterable[Report]:
+    """Of several reports on one event the one that a single process would make."""
+    found: dict[Any, Report] = {}
+    for report in sorted(reports, key=lambda each: each.turn):
+        known = found.get(report.key)
         if known is None or report.replaces(known):
-            chosen[report.key] = report
-    for report in chosen.values():
+            found[report.key] = report
+    return found.values()
+
+
+def _merge(outcomes: list[Outcome], reports: EventReports) -> None:
+    for report in chosen(report for outcome in outcomes for report in outcome.reports):
         reports.diagnostics.extend(report.diagnostics)
     unsupported: dict[Path, tuple[str, int]] = {}
     for outcome in outcomes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
@@ -13,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from jitlint.cache.folder import FOLDER_NAME, VARIABLE, CacheFolder
+from jitlint.cache.folder import FOLDER_NAME, VARIABLE, CacheFolder, PartFolder
 from jitlint.cache.runs import RunCache, RunResult
 from jitlint.cache.stamps import Witness
 from jitlint.config import Config, find_config, load_config
@@ -383,7 +384,8 @@ def run(
     folder = CacheFolder(place)
     # What an editor holds is in no file, so no file can tell whether it has changed.
     if request.stdin is not None or request.documents:
-        return _analyse(request, _plan(request, outline), progress, None)
+        parts = _Keeping(folder, writable=False)
+        return _analyse(request, _plan(request, outline), progress, None, parts)
     cache = RunCache(folder, _identity(request, outline))
     known = cache.find(lambda witness: _look(request, outline, witness))
     if known is not None:
@@ -401,7 +403,7 @@ def run(
     folder.prepare()
     witness = Witness()
     plan = _plan(request, outline, witness)
-    result = _analyse(request, plan, progress, None, witness)
+    result = _analyse(request, plan, progress, None, _Keeping(folder, witness))
     if not result.failures and not any(item.code == _UNDONE for item in result.diagnostics):
         cache.keep(RunResult(result.targets, result.diagnostics, result.commented), witness)
         folder.prune()
@@ -411,12 +413,31 @@ def run(
     return result
 
 
+@dataclass(frozen=True)
+class _Keeping:
+    """Where results are kept, and what takes down what they rest on."""
+
+    folder: CacheFolder
+    witness: Witness | None = None
+    writable: bool = True
+
+    def parts(self, plan: Plan) -> PartFolder:
+        """The parts of the analysis of a plan."""
+        config = plan.config
+        context = [
+            str(plan.root),
+            list(map(str, config.src)),
+            {name: [row.argument, row.static] for name, row in config.traced_callables.items()},
+        ]
+        return PartFolder(self.folder, json.dumps(context, sort_keys=True), self.writable)
+
+
 def _analyse(
     request: Request,
     plan: Plan,
     progress: Callable[[int, int], None] | None,
     analyze: Analyze | None,
-    witness: Witness | None = None,
+    keeping: _Keeping | None = None,
 ) -> Run:
     """Have the engine do it."""
     config, targets, overlays = plan.config, plan.targets, plan.overlays
@@ -433,7 +454,9 @@ def _analyse(
         traced_callables=config.traced_callables,
         jobs=request.jobs,
     )
-    run_engine: Analyze = analyze or partial(engine.analyze, witness=witness)
+    run_engine = analyze or engine.analyze
+    if keeping is not None:
+        run_engine = partial(engine.analyze, witness=keeping.witness, cache=keeping.parts(plan))
     analysis = _with_deep_stack(
         lambda: run_engine(
             plan.root,

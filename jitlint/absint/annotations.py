@@ -249,11 +249,13 @@ def _subscripted(
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotation:
     """The annotation of a parameter, read once."""
     key = ("annotation", id(parameter))
+    it.reads.touch(code.module)
     known: Annotation | None = it.class_cache.get(key)
     if known is None:
         known = UNKNOWN_ANNOTATION
         if parameter.annotation is not None:
-            known = read(it, code.module, code.annotation(parameter))
+            with it.reads.of(it, code.module, key[0]):
+                known = read(it, code.module, code.annotation(parameter))
         it.class_cache[key] = known
         it.keep(parameter)
     return known

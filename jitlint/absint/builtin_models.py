@@ -927,6 +927,7 @@ def _wrapped(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return UNKNOWN
     original, wrapper = args.positional[:2]
     if isinstance(wrapper, Function):
+        it.reads.changed(wrapper.code.module)
         it.class_cache[("wraps", wrapper)] = original
     return wrapper
 

@@ -344,7 +344,7 @@ def inline(
     if len(it.stack) >= it.limits.call_depth or _recurs(it, code, args):
         return UNKNOWN
     try:
-        it.store.load(code)
+        it.load(code)
     except UnsupportedSyntaxError as error:
         it.unsupported.setdefault(code.module.path, error)
         return UNKNOWN
@@ -410,7 +410,7 @@ def _follows_host(it: Interpreter, code: Code) -> bool:
     """Whether a call is followed although nothing is traced: it may make what is traced later."""
     if len(it.stack) >= it.limits.host_depth and not it.in_module_code:
         return False
-    return code.node is not None or it.may_inline(code)
+    return it.has_loaded(code) or it.may_inline(code)
 
 
 def _run(
@@ -611,9 +611,11 @@ def default_value(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     """The default of a parameter of a module-level function or method."""
     assert parameter.default is not None
     key = ("default", id(parameter.default))
+    it.reads.touch(code.module)
     known: Value | None = it.class_cache.get(key)
     if known is None:
-        known = it.class_cache[key] = evaluate_in_module(it, code, parameter.default)
+        with it.reads.of(it, code.module, key[0]):
+            known = it.class_cache[key] = evaluate_in_module(it, code, parameter.default)
         _note_default(it, parameter.name, known)
     return known
 

@@ -108,11 +108,13 @@ class ClassInfo:
 def class_info(it: Interpreter, cls: Class) -> ClassInfo:
     """Resolve bases, decorators and fields of a class, once."""
     key = ("class", id(cls.definition))
+    it.reads.touch(cls.module)
     info: ClassInfo | None = it.class_cache.get(key)
     if info is None:
         info = ClassInfo(cls)
         it.class_cache[key] = info
-        _fill(it, info)
+        with it.reads.of(it, cls.module, cls.definition.qualname):
+            _fill(it, info)
     return info
 
 
@@ -688,11 +690,18 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     Attributes that other methods assign again are Unknown.
     """
     key = ("prototype", id(cls.definition))
+    it.reads.touch(cls.module)
     known = it.class_cache.get(key)
     if known is not None:
         return Ref(known)
     id_ = it.new_id("prototype", id(cls.definition))
     it.class_cache[key] = id_
+    with it.reads.of(it, cls.module, f"prototype {cls.definition.qualname}"):
+        _make_prototype(it, cls, id_)
+    return Ref(id_)
+
+
+def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
     info = class_info(it, cls)
     attributes: dict[str, Value] = {
         made.name: _flag(host_value(it, made.annotation), id_, number)
@@ -704,7 +713,7 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
         initialiser = find_in_class(it, cls, "__init__")
         if initialiser is not None and isinstance(initialiser[1], Function):
             function = initialiser[1]
-            code = it.store.load(function.code)
+            code = it.load(function.code)
             unknown = Arguments([ref], star=None)
             for number, parameter in enumerate(code.parameters[1:]):
                 if parameter.kind in ("*", "**"):
@@ -715,17 +724,16 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
                 inline(it, function, unknown, code.node or cst.Pass(), follow=True)
         post = find_in_class(it, cls, "__post_init__")
         if post is not None and isinstance(post[1], Function) and initialiser is None:
-            code = it.store.load(post[1].code)
+            code = it.load(post[1].code)
             with it.entered(_unit_frame(it, code)), suppress(Terminated):
                 inline(it, post[1], Arguments([ref]), code.node or cst.Pass(), follow=True)
         if any(name.startswith("flax.linen") for name in info.externals):
             setup = find_in_class(it, cls, "setup")
             if setup is not None and isinstance(setup[1], Function):
-                code = it.store.load(setup[1].code)
+                code = it.load(setup[1].code)
                 with it.entered(_unit_frame(it, code)):
                     _run_setup(it, info, ref, code.node or cst.Pass())
         _forget_reassigned(it, info, ref)
-    return ref
 
 
 def _flag(value: Value, id_: int, number: int) -> Value:

@@ -9,7 +9,7 @@ nested function, a bound method and ``jit(grad(f))``, one for a function of a mo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL, disp
 
 if TYPE_CHECKING:
     from jitlint.absint.interpreter import Frame, Interpreter
+    from jitlint.project.index import ModuleIndex
 
 
 @dataclass(slots=True, eq=False)
@@ -117,12 +118,12 @@ class JitUses:
             place = Place(caller.parsed, node)
             known[key] = Call(caller.code, None, loop, caller.in_test, place)
 
-    def attribute(self, it: Interpreter, owner: Code) -> None:
+    def attribute(self, modules: Sequence[ModuleIndex], owner: Code) -> None:
         """Count calls of unknown objects by the name of a method that only one class has."""
         found = self.method_calls.get(owner.name)
         if owner.cls is None or not found or owner.name.startswith("__"):
             return
-        classes = (cls for module in it.modules for cls in module.classes.values())
+        classes = (cls for module in modules for cls in module.classes.values())
         if sum(owner.name in cls.methods for cls in classes) != 1:
             return
         known = self.calls.setdefault(id(owner), {})
@@ -446,42 +447,79 @@ def _varies(frame: Frame, node: cst.Call) -> bool:
 # -- judging --------------------------------------------------------------------------------------
 
 
-def judge(it: Interpreter) -> None:
-    """Record an event for every place that makes a jitted function again and again."""
-    uses = it.jits
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """That a place makes a jitted function again and again.
+
+    Args:
+      event: what happens there.
+      made: what is new each time.
+      caller: the function whose calls repeat it, None if a loop around the place does.
+      calls: from how many places it is called; 0 if loops count.
+      in_test: whether only a test does so.
+    """
+
+    event: type[JitInLoop | JitPerCall]
+    made: str | None
+    caller: str | None
+    calls: int
+    in_test: bool
+
+
+def verdicts(
+    uses: JitUses, modules: Sequence[ModuleIndex]
+) -> Iterator[tuple[int, Making, Verdict]]:
+    """Find every place that makes a jitted function again and again.
+
+    Args:
+      uses: everything that was recorded.
+      modules: the indexed modules.
+
+    Yields:
+      The key of the place, what is known of it, and what is wrong there.
+    """
     uses.weigh()
     for key, making in uses.makings.items():
         callers = uses.called_by.get(key)
         if callers is None or key in uses.kept or making.guarded:
             continue
         if making.loop is not None and (making.repeated or making.made is None):
-            _emit(it, JitInLoop, making, made=making.made, caller=None)
+            yield key, making, Verdict(JitInLoop, making.made, None, 0, making.in_test)
             continue
         owner = making.owner
         if owner is None:
             continue
-        uses.attribute(it, owner)
+        uses.attribute(modules, owner)
         looped = uses.looped(owner) if callers else None
         if looped is not None and looped.callee is not None:
-            making.in_test = making.in_test or looped.in_test
-            _emit(it, JitInLoop, making, made=making.made, caller=looped.callee.qualname)
+            in_test = making.in_test or looped.in_test
+            yield key, making, Verdict(JitInLoop, making.made, looped.callee.qualname, 0, in_test)
         elif making.made is not None and id(owner) in callers and not making.depends:
             count = uses.call_count(owner)
             if count > 1:
-                _emit(it, JitPerCall, making, made=making.made, caller=making.qualname, calls=count)
+                verdict = Verdict(JitPerCall, making.made, making.qualname, count, making.in_test)
+                yield key, making, verdict
 
 
-def _emit(
-    it: Interpreter, event: type[JitInLoop | JitPerCall], making: Making, **details: Any
-) -> None:
+def judge(it: Interpreter) -> None:
+    """Record an event for every place that makes a jitted function again and again."""
+    for _, making, verdict in verdicts(it.jits, it.modules):
+        emit(it, making, verdict)
+
+
+def emit(it: Interpreter, making: Making, verdict: Verdict) -> None:
+    """Record the event of a verdict."""
+    details: dict[str, Any] = {"made": verdict.made, "caller": verdict.caller}
+    if verdict.event is JitPerCall:
+        details["calls"] = verdict.calls
     it.events.setdefault(
-        (id(making.place.node), event.__name__),
-        event(
+        (id(making.place.node), verdict.event.__name__),
+        verdict.event(
             place=making.place,
             function=making.qualname,
             chain=(making.chain, None),
             operand=making.operand,
-            in_test=making.in_test,
+            in_test=verdict.in_test,
             callee=display_name(making.callee),
             **details,
         ),

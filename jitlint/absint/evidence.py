@@ -82,10 +82,12 @@ class ParameterEvidence:
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> ParameterEvidence:
     """The evidence for a parameter of a loaded function."""
     key = ("evidence", id(parameter))
+    it.reads.touch(code.module)
     known: ParameterEvidence | None = it.class_cache.get(key)
     if known is None:
-        uses = _uses(it, code).get(parameter.name, frozenset())
-        known = ParameterEvidence(code, parameter, annotation_of(it, code, parameter), uses)
+        with it.reads.of(it, code.module, key[0]):
+            uses = _uses(it, code).get(parameter.name, frozenset())
+            known = ParameterEvidence(code, parameter, annotation_of(it, code, parameter), uses)
         it.class_cache[key] = known
     return known
 

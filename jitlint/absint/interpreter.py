@@ -22,6 +22,7 @@ from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError
 from jitlint.absint.heap import HeapObject, ListObject, SetObject, State, Variables
 from jitlint.absint.lattice import join, join_states
 from jitlint.absint.limits import Limits
+from jitlint.absint.reads import Reads
 from jitlint.absint.values import (
     UNKNOWN,
     Array,
@@ -213,6 +214,10 @@ class Interpreter:
         self.limits = limits
         #: the indexed modules, where registries are filled
         self.modules: Sequence[ModuleIndex] = ()
+        #: takes down what is read
+        self.reads = Reads()
+        #: functions that were parsed, or would have been, had nobody else done so before
+        self.loaded: set[int] = set()
         #: the project's own transforms, by qualified name
         self.rows = rows or {}
         self.store = CodeStore(project.memory.trees)
@@ -282,6 +287,27 @@ class Interpreter:
         from jitlint.absint.statements import run_block
 
         run_block(self, statements)
+
+    def load(self, code: Code) -> Code:
+        """Parse a function of the index on first use.
+
+        Raises:
+          UnsupportedSyntaxError: if libcst cannot parse it.
+        """
+        self.loaded.add(id(code))
+        return self.store.load(code)
+
+    def has_loaded(self, code: Code) -> bool:
+        """Whether a function was parsed for what is being interpreted."""
+        return id(code) in self.loaded or (
+            code.node is not None and code.qualname != code.unit.qualname
+        )
+
+    def modules_with(self, word: str) -> Sequence[ModuleIndex]:
+        """The indexed modules that hold an identifier."""
+        found = [module for module in self.modules if word in module.words]
+        self.reads.asked(word, found)
+        return found
 
     def row(self, name: str) -> Transform | None:
         """What a qualified name transforms, None if nothing."""

@@ -214,9 +214,7 @@ def is_opaque(it: Interpreter, info: ClassInfo) -> bool:
 def _has_other_subclasses(it: Interpreter, cls: Class) -> bool:
     """Whether a class of the project derives from this one and may be a pytree itself."""
     name = cls.definition.name
-    for module in it.modules:
-        if name not in module.words:
-            continue
+    for module in it.modules_with(name):
         for definition in module.classes.values():
             bases = [ast.unparse(base).rpartition(".")[2] for base in definition.node.bases]
             if name in (base.partition("[")[0] for base in bases):

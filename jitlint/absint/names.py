@@ -75,6 +75,7 @@ def global_value(
     it: Interpreter, module: ModuleIndex, name: str, row_limit: int | None = None
 ) -> Value:
     """The value of a module-level name or a builtin."""
+    it.reads.touch(module)
     key = (module, name)
     if row_limit is None:
         known = it.globals.get(key)
@@ -185,6 +186,7 @@ def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -
 
 def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
     """Execute a statement of a module body once, in host code; the names that it binds."""
+    it.reads.touch(unit.module)
     known = it.unit_values.get(id(unit))
     if known is not None:
         return known
@@ -192,7 +194,8 @@ def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
         return {}
     it.unit_running.add(id(unit))
     try:
-        values = _execute(it, unit)
+        with it.reads.of(it, unit.module, (unit.first, unit.qualname)):
+            values = _execute(it, unit)
     finally:
         it.unit_running.discard(id(unit))
     it.unit_values[id(unit)] = values
@@ -222,7 +225,7 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
             it.state.put(env, Variables())
             if unit.is_function:
                 node = next(s for s in parsed.statements if isinstance(s, cst.FunctionDef))
-                value: Value = Function(it.store.load(it.store.of_unit(unit)))
+                value: Value = Function(it.load(it.store.of_unit(unit)))
                 return {node.name.value: decorate(it, value, node.decorators)}
             for statement in parsed.statements:
                 handler = STATEMENTS.get(type(statement))

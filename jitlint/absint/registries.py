@@ -32,6 +32,11 @@ def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
     if not isinstance(value, Ref) or ("filled", value.id) in it.class_cache:
         return
     it.class_cache["filled", value.id] = True
+    with it.reads.of(it, module, f"fill {name}"):
+        _fill(it, module, name, value)
+
+
+def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
     from jitlint.absint.names import run_unit
 
     if isinstance(it.contents(value), Instance):
@@ -57,9 +62,7 @@ def _uses(it: Interpreter, registrar: str) -> Iterator[Unit]:
     """Decorated functions and statements of modules that use a function which registers."""
     decorated = re.compile(rf"^\s*@.*\b{re.escape(registrar)}\b", re.MULTILINE)
     called = re.compile(rf"\b{re.escape(registrar)}\(")
-    for module in it.modules:
-        if registrar not in module.words:
-            continue
+    for module in it.modules_with(registrar):
         for unit in module.units_with(registrar):
             if unit.is_function:
                 if unit.cls is None and decorated.search(unit.text):

@@ -339,7 +339,7 @@ def _signature(it: Interpreter, function: Value) -> tuple[Code | None, int]:
     offset = 0
     while True:
         if isinstance(function, Function):
-            return it.store.load(function.code), offset
+            return it.load(function.code), offset
         if isinstance(function, BoundMethod):
             offset += 1
             function = function.function
@@ -1131,6 +1131,7 @@ def define_rules(
     base = base_function(function)
     if base is None:
         return NONE
+    it.reads.changed(base.code.module)
     it.class_cache.setdefault(("rules", id(base.code)), []).append((name, args))
     return args.positional[0] if args.positional else NONE
 

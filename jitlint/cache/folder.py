@@ -12,6 +12,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -132,6 +133,32 @@ class CacheFolder:
 
     def _file(self, kind: str, key: str) -> Path:
         return self._own / f"{kind}-{key}.json"
+
+
+@dataclass
+class PartFolder:
+    """The part of the folder in which parts of one project's analysis are kept.
+
+    Args:
+      folder: the folder.
+      context: everything besides the project's files that decides what comes of a part.
+      writable: whether anything may be kept.
+      interpreted: is told the files whose functions were interpreted.
+    """
+
+    folder: CacheFolder
+    context: str
+    writable: bool = True
+    interpreted: list[Path] = field(default_factory=list)
+
+    def read(self, path: Path) -> Any:
+        """What is kept of a file, None where that is nothing."""
+        return self.folder.read("part", digest(self.context, str(path)))
+
+    def write(self, path: Path, content: Mapping[str, Any]) -> None:
+        """Keep something of a file."""
+        if self.writable:
+            self.folder.write("part", digest(self.context, str(path)), content)
 
 
 def digest(*parts: str | bytes) -> str:

@@ -61,6 +61,8 @@ class Project:
         self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
         self.failures: dict[Path, ParseFailure] = {}
+        #: is told of each module that is looked for: by which script, by which name, what was found
+        self.on_look: Callable[[Path | None, str, Path | None], None] | None = None
         #: files whose syntax is checked as strictly as Python itself does
         self.strict: set[Path] = set()
         self._lay_out([*src, root, root / "src"])
@@ -128,16 +130,24 @@ class Project:
 
     def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
         """The module of the project that ``import name`` finds, None if it is not ours."""
-        path = None
-        if importer is not None and not importer.package:
-            # A script finds its siblings first.
-            path = self._siblings.get((importer.path.parent, name))
-        if path is None:
-            path = self._names.get(name)
+        script = importer.path if importer is not None and not importer.package else None
+        path = self.locate(name, script)
+        if self.on_look is not None:
+            self.on_look(script, name, path)
         return None if path is None else self.module_at(path)
+
+    def locate(self, name: str, script: Path | None = None) -> Path | None:
+        """The file that ``import name`` finds, by itself or in a script."""
+        path = None
+        if script is not None:
+            # A script finds its siblings first.
+            path = self._siblings.get((script.parent, name))
+        return self._names.get(name) if path is None else path
 
     def has_module(self, name: str) -> bool:
         """Whether the project holds a module of this name, without parsing it."""
+        if self.on_look is not None:
+            self.on_look(None, name, self._names.get(name))
         return name in self._names
 
     def bindings(self, module: ModuleIndex, name: str) -> list[Binding]:

@@ -143,7 +143,7 @@ class Discovery:
     def _run_body(self, unit: Unit, function: Value) -> None:
         it = self.interpreter
         assert isinstance(function, Function)
-        code = it.store.load(function.code)
+        code = it.load(function.code)
         assert code.parsed is not None and code.node is not None
         env = it.new_id("root", id(unit))
         it.state = it.module_state.child()

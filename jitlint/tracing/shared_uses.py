@@ -17,6 +17,29 @@ if TYPE_CHECKING:
     from jitlint.absint.interpreter import Interpreter
 
 
+@dataclass(frozen=True, slots=True)
+class MakingFacts:
+    """What else is known of a place that makes a jitted function.
+
+    Args:
+      looped: whether a loop is around it in the same function.
+      guarded: whether it is reached only if nothing was made before.
+      owner: the function whose code it is; None at module level.
+      method: the name of that function, if it is a method of a class.
+      qualname: its qualified name.
+      in_test: whether it is code of a test.
+      depends: whether another argument of that function needs another compilation.
+    """
+
+    looped: bool
+    guarded: bool
+    owner: Name | None
+    method: str | None
+    qualname: str
+    in_test: bool
+    depends: bool
+
+
 #: where a call is: the function around it (None: code of a module) and the place
 Site = tuple[Name | None, Name | None]
 
@@ -55,6 +78,7 @@ class SharedUses:
       method_calls: the same by the name of a method.
       cached: functions under a cache.
       qualnames: of the callers.
+      facts: by place, what else is known of what is made there.
     """
 
     makings: dict[Name, tuple[bool, str | None]] = field(default_factory=dict)
@@ -64,6 +88,7 @@ class SharedUses:
     method_calls: dict[tuple[str, Site], Seen] = field(default_factory=dict)
     cached: set[Name] = field(default_factory=set)
     qualnames: dict[Name, str] = field(default_factory=dict)
+    facts: dict[Name, MakingFacts] = field(default_factory=dict)
 
     def add(self, other: SharedUses) -> None:
         """Take in what another process saw."""
@@ -79,6 +104,8 @@ class SharedUses:
             self.method_calls[method] = known.joined(self.method_calls.get(method))
         self.cached |= other.cached
         self.qualnames.update(other.qualnames)
+        for place, facts in other.facts.items():
+            self.facts.setdefault(place, facts)
 
 
 def export(it: Interpreter, names: PlaceNames) -> SharedUses:
@@ -94,7 +121,18 @@ def export(it: Interpreter, names: PlaceNames) -> SharedUses:
 
     found = SharedUses()
     for key, making in uses.makings.items():
-        found.makings[names.of_place(places[key])] = (making.repeated, making.made)
+        place = names.of_place(places[key])
+        found.makings[place] = (making.repeated, making.made)
+        owner = making.owner
+        found.facts[place] = MakingFacts(
+            making.loop is not None,
+            making.guarded,
+            None if owner is None else names.of_code(owner),
+            None if owner is None or owner.cls is None else owner.name,
+            making.qualname,
+            making.in_test,
+            making.depends,
+        )
     for key, callers in uses.called_by.items():
         if key in places:
             found.called_by[names.of_place(places[key])] = {code_name(each) for each in callers}

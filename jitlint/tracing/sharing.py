@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from jitlint.absint.transforms import use_key
@@ -45,19 +45,25 @@ class Share:
 
     Args:
       discovery: the analysis.
+      names: gives places their names.
     """
 
-    def __init__(self, discovery: Discovery) -> None:
+    def __init__(self, discovery: Discovery, names: PlaceNames | None = None) -> None:
         self.discovery = discovery
-        self.names = PlaceNames()
+        self.names = names or PlaceNames()
         self._identities: dict[int, Identity] = {}
 
     def progress(self) -> Progress:
         """What the other processes need to know."""
         it = self.discovery.interpreter
         made = {self._identity(each): None for each in it.pending}
-        called = {_use(self._identity(each)) for each in it.pending if use_key(each) in it.called}
+        called = {use_of(self._identity(each)) for each in it.pending if use_key(each) in it.called}
         return Progress(tuple(made), frozenset(called))
+
+    def made_since(self, known: int) -> tuple[Identity, ...]:
+        """The transformed functions that were made after the first ones."""
+        later = islice(self.discovery.interpreter.pending, known, None)
+        return tuple(dict.fromkeys(map(self._identity, later)))
 
     def trace(self, identities: Iterable[Identity], called: Iterable[Use]) -> None:
         """Trace transformed functions that nobody has called.
@@ -68,7 +74,7 @@ class Share:
         """
         it = self.discovery.interpreter
         waiting = {self._identity(made): made for made in it.pending}
-        uses = {_use(identity): use_key(made) for identity, made in waiting.items()}
+        uses = {use_of(identity): use_key(made) for identity, made in waiting.items()}
         it.called.update(uses[use] for use in called if use in uses)
         for identity in identities:
             made = waiting[identity]
@@ -93,6 +99,10 @@ class Agenda:
         self._done: set[Use] = set()
         self.called: set[Use] = set()
 
+    def own(self, identity: Identity, owner: int) -> None:
+        """Say who traces a transformed function, if nobody does yet."""
+        self._owners.setdefault(identity, owner)
+
     def add(self, owner: int, progress: Progress) -> None:
         """Take in what a process has seen; processes in the order of their shares at first."""
         for identity in progress.made:
@@ -103,7 +113,7 @@ class Agenda:
         """Who traces what next: one after the other, the newest first; empty at the end."""
         chosen: list[tuple[int, Identity]] = []
         for identity, owner in reversed(self._owners.items()):
-            use = _use(identity)
+            use = use_of(identity)
             if use not in self.called and use not in self._done:
                 self._done.add(use)
                 chosen.append((owner, identity))
@@ -113,7 +123,8 @@ class Agenda:
         ]
 
 
-def _use(identity: Identity) -> Use:
+def use_of(identity: Identity) -> Use:
+    """Which function of which place it is."""
     return identity[0], identity[2]
 
 
