@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from jitlint.absint.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
-_NOTHING: Final[AbstractContextManager[None]] = nullcontext()
+Within = AbstractContextManager[None]
+
+_NOTHING: Final[Within] = nullcontext()
 
 
 class Reads:
