@@ -111,7 +111,8 @@ def analyze(
     options = options or AnalysisOptions()
     overlays = overlays or {}
     with no_collection():
-        files = project_files(root, targets, overlays, exclude, witness)
+        listed = None if witness is None else witness.listing
+        files = discovery.project_files(root, targets, overlays, exclude, listed)
         named = _target_files(targets, files)
         read = _Reader(overlays, witness)
         project = Project(root, files, read, src=options.src, memory=memory)
@@ -163,41 +164,6 @@ def numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         digest = hashlib.blake2b(text.encode(), digest_size=12)
         found.append(replace(diagnostic, fingerprint=digest.hexdigest()))
     return tuple(found)
-
-
-def project_files(
-    root: Path,
-    targets: Sequence[Path],
-    overlays: Mapping[Path, str],
-    exclude: Callable[[Path], bool] | None,
-    witness: Witness | None = None,
-) -> list[Path]:
-    """Everything that an analysis reads.
-
-    Args:
-      root: the project root.
-      targets: files or folders to report on.
-      overlays: texts that stand for files.
-      exclude: tells which paths of the project are left out.
-      witness: takes down the folders that are listed.
-
-    Returns:
-      The files, each once.
-    """
-    found: dict[Path, None] = {}
-    listed = None if witness is None else witness.listing
-    if root.is_dir():
-        for path in discovery.walk(root, exclude or (lambda path: False), on_folder=listed):
-            found[path] = None
-    for path in targets:
-        if path.is_dir():
-            for inner in discovery.walk(path, exclude or (lambda path: False), on_folder=listed):
-                found[inner] = None
-        else:
-            found[path] = None
-    for path in overlays:
-        found[path] = None
-    return list(found)
 
 
 def _target_files(targets: Sequence[Path], files: Sequence[Path]) -> set[Path]:
@@ -325,7 +291,7 @@ class EventReports:
         if cache is not None:
             from jitlint.incremental import run_in_parts
 
-            run_in_parts(found, self, cache, progress)
+            run_in_parts(found, self, cache, options.jobs, progress)
             return
         if options.jobs > 1:
             from jitlint.parallel import share_out

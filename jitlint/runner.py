@@ -531,10 +531,8 @@ def _look(
     request: Request, outline: _Outline, witness: Witness
 ) -> tuple[Sequence[Path], Sequence[Path]]:
     """The targets of a request, and everything that an analysis would read."""
-    from jitlint.engine import project_files
-
     plan = _plan(request, outline, witness)
-    files = project_files(plan.root, plan.targets, {}, plan.exclude, witness)
+    files = discovery.project_files(plan.root, plan.targets, (), plan.exclude, witness.listing)
     return plan.targets, files
 
 

@@ -41,6 +41,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "jitlint.cache",
             "jitlint.cache.*",
             "jitlint.forks",
+            "jitlint.incremental",
             "jitlint.parallel",
         ),
     ),

@@ -17,7 +17,7 @@ from jitlint.cache.encoding import decode, encode
 from jitlint.cache.folder import PartFolder
 from jitlint.parallel import Report
 from jitlint.tracing.places import Name
-from jitlint.tracing.shared_uses import MakingFacts, SharedUses
+from jitlint.tracing.shared_uses import MakingFacts, Seen, SharedUses
 from jitlint.tracing.sharing import Identity, Progress
 
 _EVENTS = {event.__name__: event for event in (JitInLoop, JitPerCall)}
@@ -123,6 +123,7 @@ class _Encoder:
                     facts.method,
                     facts.qualname,
                     facts.in_test,
+                    facts.depends,
                 ]
                 for place, facts in uses.facts.items()
             ],
@@ -232,11 +233,11 @@ class _Decoder:
             uses.called_by[self._name(place)] = {optional[caller] for caller in callers}
         uses.kept = {self._name(place) for place in found["kept"]}
         uses.cached = {self._name(name) for name in found["cached"]}
-        for callee, caller, place, loop, in_test in found["calls"]:
+        for callee, caller, place, *seen in found["calls"]:
             key = (self._name(callee), (optional[caller], optional[place]))
-            uses.calls[key] = (loop, in_test)
-        for method, caller, place, loop, in_test in found["method_calls"]:
-            uses.method_calls[method, (optional[caller], optional[place])] = (loop, in_test)
+            uses.calls[key] = Seen(*seen)
+        for method, caller, place, *seen in found["method_calls"]:
+            uses.method_calls[method, (optional[caller], optional[place])] = Seen(*seen)
         uses.qualnames = {self._name(name): text for name, text in found["qualnames"]}
         return uses
 

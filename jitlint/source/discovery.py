@@ -245,6 +245,38 @@ def find_targets(
     return list(found.values())
 
 
+def project_files(
+    root: Path,
+    targets: Iterable[Path],
+    besides: Iterable[Path],
+    exclude: Excluder | None = None,
+    on_folder: FolderHandler | None = None,
+) -> list[Path]:
+    """Everything that an analysis reads.
+
+    Args:
+      root: the project root.
+      targets: files or folders to report on.
+      besides: files that may not exist.
+      exclude: tells which paths of the project are left out.
+      on_folder: is told of each folder before it is listed.
+
+    Returns:
+      The files, each once.
+    """
+    found: dict[Path, None] = {}
+    refuse = exclude or (lambda path: False)
+    if root.is_dir():
+        found.update(dict.fromkeys(walk(root, refuse, on_folder=on_folder)))
+    for path in targets:
+        if path.is_dir():
+            found.update(dict.fromkeys(walk(path, refuse, on_folder=on_folder)))
+        else:
+            found[path] = None
+    found.update(dict.fromkeys(besides))
+    return list(found)
+
+
 def _real_name(file: Path, real_folders: dict[str, str]) -> str:
     """The file's name without symbolic links, resolving each folder only once."""
     if os.path.islink(file):  # noqa: PTH114 - hot

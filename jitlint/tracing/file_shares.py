@@ -43,6 +43,7 @@ def fork(it: Interpreter) -> Interpreter:
         made: State(dict(state.heap), dict(state.assumed), base)
         for made, state in it.pending.items()
     }
+    other.made_under = dict(it.made_under)
     other.called = set()
     other.nested, other.summaries, other.contexts, other.globals = {}, {}, {}, {}
     other.loaded = set()

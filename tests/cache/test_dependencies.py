@@ -1,4 +1,4 @@
-"""Which files' functions are interpreted again after an edit: those that would read something else."""
+"""Which files' functions an edit has interpreted again: those that would read something else."""
 
 from __future__ import annotations
 
