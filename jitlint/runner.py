@@ -527,6 +527,24 @@ def _absolute(path: Path) -> str:
     return str(discovery.absolute_path(path))
 
 
+def files_of(request: Request) -> Sequence[Path]:
+    """Every file that a run reads, and where its configuration may stand.
+
+    Raises:
+      UsageError: a path or the configuration is wrong.
+    """
+    outline = _outline(request)
+    start = discovery.common_folder(_anchors(request))
+    settings = [
+        folder / name
+        for folder in (start, *start.parents)
+        for name in ("pyproject.toml", "setup.cfg")
+    ]
+    if request.config_file is not None:
+        settings.append(discovery.absolute_path(request.config_file))
+    return [*settings, *_look(request, outline, Witness())[1]]
+
+
 def _look(
     request: Request, outline: _Outline, witness: Witness
 ) -> tuple[Sequence[Path], Sequence[Path]]:

@@ -393,6 +393,9 @@ def _add_other_tasks(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--show-settings", action="store_true", help="show what options and configuration come to"
     )
+    parser.add_argument(
+        "--watch", action="store_true", help="lint again whenever a file changes, until Ctrl-C"
+    )
 
 
 def _add_output_options(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:

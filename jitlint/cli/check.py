@@ -61,6 +61,13 @@ def check(arguments: argparse.Namespace) -> int:
         from jitlint.cli.verified import refuted_fingerprints
 
         refuted = refuted_fingerprints(arguments.verified)
+    if arguments.watch:
+        from jitlint.cli.watch import watch
+
+        if Path("-") in arguments.paths or arguments.add_noqa:
+            other = "--add-noqa" if arguments.add_noqa else "standard input"
+            raise UsageError(f"--watch: cannot be combined with {other}")
+        return watch(request, lambda: _lint(request, layer, arguments, refuted))
     if arguments.show_files or arguments.show_settings:
         return _show_plan(request, layer, arguments)
     return _lint(request, layer, arguments, refuted)
