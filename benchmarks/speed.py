@@ -2,13 +2,15 @@
 
 ::
 
-    python benchmarks/speed.py [TREE] [--rounds 5] [--enforce]
+    python benchmarks/speed.py [TREE] [--plain TREE] [--rounds 5] [--enforce]
 
 On TREE (by default the installed flax) a cold check by one process is compared with a bare
 ``libcst.parse_module`` of every file and with ``flake8 -j1``, each in a process of its own, in
-rounds that interleave them; then generated code shows how the time grows with the amount of code,
-and that a chain of functions that call each other twice does not blow up.  Times are CPU seconds,
-user and system, start-up included; ratios are medians over the rounds.
+rounds that interleave them.  A warm check, where nothing has changed since the last one, is
+compared with ``ruff check --no-cache``, and on a package without JAX (--plain, by default the
+installed NumPy) with reading its files.  Then generated code shows how the time grows with the
+amount of code, and that a chain of functions that call each other twice does not blow up.  Times
+are CPU seconds, user and system, start-up included; ratios are medians over the rounds.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import argparse
 import importlib.util
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -27,6 +30,8 @@ from pathlib import Path
 # What DESIGN.md section 7 allows.
 PARSE_LIMIT = 0.8
 FLAKE8_LIMIT = 0.3
+RUFF_LIMIT = 1.5
+READING_LIMIT = 3.0
 # Twice the code may take this many times the time: two, and some noise.
 DOUBLING_LIMIT = 2.5
 # The chain of doubled calls against start-up: one summary a function is enough.
@@ -40,6 +45,12 @@ for path in sys.stdin.read().splitlines():
         libcst.parse_module(pathlib.Path(path).read_bytes())
     except libcst.ParserSyntaxError:
         pass
+"""
+_READ = """
+import sys
+for path in sys.stdin.read().splitlines():
+    with open(path, "rb") as file:
+        file.read()
 """
 _FUNCTIONS_PER_MODULE = 50
 
@@ -71,8 +82,81 @@ def cpu_seconds(command: Sequence[str], stdin: str = "") -> float:
 
 def check_command(tree: Path) -> list[str]:
     """A cold check of a tree in one process."""
+    return [*_check(tree), "--no-cache"]
+
+
+def _check(tree: Path) -> list[str]:
     quiet = ["--quiet", "--output-format", "concise", "--isolated", "--jobs", "1"]
     return [sys.executable, "-m", "jitlint", "check", *quiet, str(tree)]
+
+
+def ratios_to(
+    own: str, contestants: Mapping[str, Callable[[], float]], rounds: int
+) -> Mapping[str, float]:
+    """Measure several things in turn.
+
+    Args:
+      own: what the others are compared with.
+      contestants: gives CPU seconds, by name; the first one is ours.
+      rounds: how often each is run.
+
+    Returns:
+      The median ratios of ours to each of the others.
+    """
+    for measure in contestants.values():
+        measure()  # Fills the caches of the operating system and of compiled bytecode.
+    times: dict[str, list[float]] = {name: [] for name in contestants}
+    for _ in range(rounds):
+        for name, measure in contestants.items():
+            times[name].append(measure())
+    for name, seconds in times.items():
+        print(f"  {name:<22} {statistics.median(seconds):7.3f} s")
+    ours = times.pop(own)
+    return {
+        name: statistics.median(mine / other for mine, other in zip(ours, others, strict=True))
+        for name, others in times.items()
+    }
+
+
+def warm(tree: Path, plain: Path | None, rounds: int) -> Mapping[str, float]:
+    """Measure checks of trees in which nothing has changed since the last one.
+
+    Args:
+      tree: a folder with Python files.
+      plain: one without JAX.
+      rounds: how often each is run.
+
+    Returns:
+      The median ratios, by the name of what jitlint is compared with.
+    """
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        kept = ["--cache-dir", folder]
+        ruff = shutil.which("ruff", path=str(Path(sys.executable).parent)) or shutil.which("ruff")
+        if ruff is not None:
+            print(f"{tree.name}, nothing changed")
+            command = [ruff, "check", "--no-cache", "--isolated", "--quiet", str(tree)]
+            found |= ratios_to(
+                "jitlint, warm",
+                {
+                    "jitlint, warm": lambda: cpu_seconds([*_check(tree), *kept]),
+                    "ruff --no-cache": lambda: cpu_seconds(command),
+                },
+                rounds,
+            )
+        if plain is not None:
+            files = sorted(str(path) for path in plain.rglob("*.py"))
+            print(f"{plain.name}, without JAX: {len(files)} files, nothing changed")
+            listing = "\n".join(files)
+            found |= ratios_to(
+                "jitlint, warm",
+                {
+                    "jitlint, warm": lambda: cpu_seconds([*_check(plain), *kept]),
+                    "reading": lambda: cpu_seconds([sys.executable, "-c", _READ], listing),
+                },
+                rounds,
+            )
+    return found
 
 
 def compare(tree: Path, rounds: int) -> Mapping[str, float]:
@@ -96,19 +180,7 @@ def compare(tree: Path, rounds: int) -> Mapping[str, float]:
     if importlib.util.find_spec("flake8") is not None:
         flake8 = [sys.executable, "-m", "flake8", "--isolated", "-j1", "-qq", str(tree)]
         contestants["flake8 -j1"] = lambda: cpu_seconds(flake8)
-    for measure in contestants.values():
-        measure()  # Fills the caches of the operating system and of compiled bytecode.
-    times: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(rounds):
-        for name, measure in contestants.items():
-            times[name].append(measure())
-    for name, seconds in times.items():
-        print(f"  {name:<20} {statistics.median(seconds):7.2f} s")
-    own = times.pop("jitlint")
-    return {
-        name: statistics.median(mine / other for mine, other in zip(own, others, strict=True))
-        for name, others in times.items()
-    }
+    return ratios_to("jitlint", contestants, rounds)
 
 
 def module_source(module: int, functions: int) -> str:
@@ -199,15 +271,11 @@ def doubling_chain(rounds: int, length: int = 50) -> float:
     return statistics.median(seconds[length]) - statistics.median(seconds[1])
 
 
-def default_tree() -> Path:
-    """The installed flax, found without importing it.
-
-    Raises:
-      SystemExit: there is none.
-    """
-    spec = importlib.util.find_spec("flax")
+def installed(package: str) -> Path | None:
+    """The folder of an installed package, found without importing it; None if there is none."""
+    spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise SystemExit("flax is not installed: name a tree")
+        return None
     return Path(spec.submodule_search_locations[0])
 
 
@@ -219,10 +287,16 @@ def main() -> int:
     """
     parser = argparse.ArgumentParser(description="CPU time of jitlint check, as ratios.")
     parser.add_argument("tree", metavar="TREE", nargs="?", type=Path, help="default: flax")
+    parser.add_argument(
+        "--plain", metavar="TREE", type=Path, help="a package without JAX (default: NumPy)"
+    )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--enforce", action="store_true", help="exit with 1 beyond a limit")
     arguments = parser.parse_args()
-    tree = arguments.tree.resolve() if arguments.tree else default_tree()
+    tree = arguments.tree.resolve() if arguments.tree else installed("flax")
+    if tree is None:
+        raise SystemExit("flax is not installed: name a tree")
+    plain = arguments.plain.resolve() if arguments.plain else installed("numpy")
     verdicts = []
 
     def judge(what: str, value: float, limit: float) -> None:
@@ -234,6 +308,11 @@ def main() -> int:
     judge("jitlint / libcst.parse_module", ratios["libcst.parse_module"], PARSE_LIMIT)
     if "flake8 -j1" in ratios:
         judge("jitlint / flake8 -j1", ratios["flake8 -j1"], FLAKE8_LIMIT)
+    again = warm(tree, plain, arguments.rounds)
+    if "ruff --no-cache" in again:
+        judge("jitlint, warm / ruff --no-cache", again["ruff --no-cache"], RUFF_LIMIT)
+    if "reading" in again:
+        judge("jitlint, warm / reading", again["reading"], READING_LIMIT)
     judge("twice the code", scaling(arguments.rounds), DOUBLING_LIMIT)
     judge(
         "chain of 50 doubled calls, seconds", doubling_chain(arguments.rounds), CHAIN_LIMIT_SECONDS
