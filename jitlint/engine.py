@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from jitlint.absint.events import Event
     from jitlint.absint.interpreter import Interpreter
     from jitlint.cache.folder import PartFolder
+    from jitlint.cache.parts import PartMemory
     from jitlint.cache.stamps import Witness
     from jitlint.tracing.discovery import Discovery
 
@@ -90,7 +91,7 @@ def analyze(
     progress: Callable[[int, int], None] | None = None,
     memory: Memory | None = None,
     witness: Witness | None = None,
-    cache: PartFolder | None = None,
+    cache: PartFolder | PartMemory | None = None,
 ) -> Analysis:
     """Analyse a project and report on the targets.
 
@@ -263,7 +264,7 @@ class EventReports:
         modules: list[ModuleIndex],
         options: AnalysisOptions,
         progress: Callable[[int, int], None] | None,
-        cache: PartFolder | None = None,
+        cache: PartFolder | PartMemory | None = None,
     ) -> None:
         """Run the interpreter and report on what it saw.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from jitlint.cache.folder import digest
-from jitlint.cache.parts import PartCache, PartRecord, Segment
+from jitlint.cache.parts import PartCache, PartMemory, PartRecord, Parts, Segment
 from jitlint.diagnostics import Diagnostic
 from jitlint.engine import EventReports, parsed_sizes
 from jitlint.forks import Channel, ForkLostError, Forks, can_fork
@@ -40,7 +40,7 @@ _MODULES = -1
 def run_in_parts(
     discovery: Discovery,
     reports: EventReports,
-    cache: PartFolder,
+    cache: PartFolder | PartMemory,
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
@@ -53,7 +53,10 @@ def run_in_parts(
       jobs: the most processes; how many they are makes no difference to what is found.
       progress: told how many of how many starting points are done.
     """
-    analysis = _Analysis(discovery, reports, PartCache(cache), progress)
+    parts: Parts = cache if isinstance(cache, PartMemory) else PartCache(cache)
+    if isinstance(cache, PartMemory):
+        cache.forget_others(discovery.project.files)
+    analysis = _Analysis(discovery, reports, parts, progress)
     analysis.prepare()
     try:
         finished = jobs > 1 and analysis.run_shared(jobs)
@@ -68,7 +71,7 @@ class _Analysis:
         self,
         discovery: Discovery,
         reports: EventReports,
-        cache: PartCache,
+        cache: Parts,
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.discovery = discovery
@@ -520,11 +523,12 @@ class _State:
         self._shared: dict[frozenset[Path], str] = {}
         self._words: dict[str, tuple[Path, ...]] = {}
         self._files = set(self._project.files)
+        it = discovery.interpreter
+        self._whole = repr((sorted(it.rows.items()), it.limits))
         # Where the code of modules was too much to be run, what was left out hangs on all of it.
-        self._whole = ""
-        if discovery.interpreter.exhausted:
+        if it.exhausted:
             paths = sorted(reads.turns)
-            self._whole = digest(*map(self._digest, paths), *reads.order(paths))
+            self._whole += digest(*map(self._digest, paths), *reads.order(paths))
 
     def holds(self, record: PartRecord) -> bool:
         """Whether a part would read what it read when it was interpreted."""

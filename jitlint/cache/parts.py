@@ -6,10 +6,10 @@ analysis says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from jitlint.absint.compilation import Verdict
 from jitlint.absint.events import JitInLoop, JitPerCall
@@ -63,8 +63,46 @@ class PartRecord:
     unsupported: dict[Path, tuple[str, int]]
 
 
+class Parts(Protocol):
+    """What is known of the parts of one project.
+
+    Attributes:
+      interpreted: the files whose functions were interpreted.
+    """
+
+    interpreted: list[Path]
+
+    def find(self, path: Path) -> PartRecord | None:
+        """What is known of a file, whether or not it still holds."""
+
+    def keep(self, path: Path, record: PartRecord) -> None:
+        """Remember what came of a file."""
+
+
+class PartMemory:
+    """Parts that one process remembers from one analysis to the next."""
+
+    def __init__(self) -> None:
+        self.interpreted: list[Path] = []
+        self._records: dict[Path, PartRecord] = {}
+
+    def find(self, path: Path) -> PartRecord | None:
+        """What is known of a file, whether or not it still holds."""
+        return self._records.get(path)
+
+    def keep(self, path: Path, record: PartRecord) -> None:
+        """Remember what came of a file."""
+        self._records[path] = record
+
+    def forget_others(self, paths: Collection[Path]) -> None:
+        """Keep what is known of these files only, and begin to count anew."""
+        for path in self._records.keys() - set(paths):
+            del self._records[path]
+        self.interpreted.clear()
+
+
 class PartCache:
-    """The parts of one project.
+    """The parts of one project in a folder.
 
     Args:
       folder: where they are kept.

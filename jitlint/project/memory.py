@@ -1,7 +1,8 @@
 """What one analysis of a project can hand to the next, where a process runs many: an editor's.
 
-Nothing in it says anything about the project as a whole: a text, its index and the tree of a piece
-of source depend on that text alone, so whoever remembers them finds what he would find without.
+A text, its index and the tree of a piece of source depend on that text alone, so whoever remembers
+them finds what he would find without.  What came of functions is remembered with all that it rests
+on.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ class Memory:
     Args:
       modules: the index of each file, and whether its syntax was checked strictly.
       trees: libcst's.
+      parts: what came of the functions of each file, for those who know what that is.
     """
 
     modules: dict[Path, tuple[ModuleIndex, bool]] = field(default_factory=dict)
     trees: Trees = field(default_factory=Trees)
+    parts: Any = None

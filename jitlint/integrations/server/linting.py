@@ -148,6 +148,7 @@ def _run(
     memory: Memory,
 ) -> Run:
     from jitlint import engine
+    from jitlint.cache.parts import PartMemory
 
     def check(done: int, of: int) -> None:
         if stale():
@@ -165,7 +166,10 @@ def _run(
         prefilter=False,
         extend_exclude=() if project.marked else _subfolders(project.root),
     )
-    return run(request, progress=check, analyze=partial(engine.analyze, memory=memory))
+    if memory.parts is None:
+        memory.parts = PartMemory()
+    analyze = partial(engine.analyze, memory=memory, cache=memory.parts)
+    return run(request, progress=check, analyze=analyze)
 
 
 def _texts(workspace: Workspace) -> dict[Path, Document]:
