@@ -350,8 +350,7 @@ def _plan(request: Request, outline: _Outline, witness: Witness | None = None) -
                 early += _broken(documents.get(path))
             else:
                 failures.append(f"cannot read {path}: {reason}")
-    wanted = request.docstring_examples
-    if config.docstring_examples if wanted is None else wanted:
+    if _wants_examples(request, config):
         for document in _with_examples(targets, documents):
             documents[document.path] = document
             overlays[document.path] = document.text
@@ -383,8 +382,9 @@ def run(
     place, named = cache_place(outline.config, request.cache_folder, outline.root)
     folder = CacheFolder(place)
     # What an editor holds is in no file, so no file can tell whether it has changed.
-    if request.stdin is not None or request.documents:
-        parts = _Keeping(folder, writable=False)
+    held = request.stdin is not None or bool(request.documents)
+    if held or _wants_examples(request, outline.config):
+        parts = _Keeping(folder, writable=not held)
         return _analyse(request, _plan(request, outline), progress, None, parts)
     cache = RunCache(folder, _identity(request, outline))
     known = cache.find(lambda witness: _look(request, outline, witness))
@@ -483,6 +483,12 @@ def _analyse(
         analysis.commented,
         analysis,
     )
+
+
+def _wants_examples(request: Request, config: Config) -> bool:
+    """Whether examples in docstrings are linted too."""
+    wanted = request.docstring_examples
+    return config.docstring_examples if wanted is None else wanted
 
 
 def cache_place(config: Config, chosen: Path | None, root: Path) -> tuple[Path, bool]:
