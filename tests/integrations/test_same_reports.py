@@ -205,7 +205,7 @@ def test_check_and_server_agree_on_documents(tmp_path):
             if path.suffix == ".ipynb":
                 numbers = open_notebook(client, path)
                 parts |= {uri: (path.name, number) for uri, number in numbers.items()}
-            elif path.suffix != ".toml":
+            elif path.is_file() and path.suffix != ".toml":
                 language = "restructuredtext" if path.suffix == ".rst" else "markdown"
                 text = {"uri": path.as_uri(), "languageId": language, "version": 1}
                 text["text"] = path.read_text(encoding="utf-8")
