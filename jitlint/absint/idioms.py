@@ -367,38 +367,70 @@ def _bindings(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | No
 # -- paths ----------------------------------------------------------------------------------------
 
 
+#: what statements are made of; anything else is an expression, and nobody leaves from there
+_STEPS = frozenset(
+    {cst.FunctionDef, cst.IndentedBlock, cst.SimpleStatementSuite, cst.SimpleStatementLine,
+     cst.If, cst.Else, cst.For, cst.While, cst.With, cst.Match, cst.MatchCase, cst.Return,
+     cst.Raise, cst.Try, cst.TryStar, cst.ExceptHandler, cst.ExceptStarHandler, cst.Finally}
+)  # fmt: skip
+_NESTED = frozenset({cst.FunctionDef, cst.Lambda, cst.ClassDef})
+_REPEATED_OR_LEFT = frozenset({cst.For, cst.While, cst.Try, cst.TryStar})
+
+
 def most_on_one_path(node: cst.CSTNode, wanted: set[int]) -> int:
     """How many of some nodes one run of a piece of code can reach, loops counted once."""
-    return _reached(node, wanted, top=True)[0]
+    return _reached(node, wanted, _above(node, wanted), top=True)[0] if wanted else 0
 
 
-def _reached(node: cst.CSTNode, wanted: set[int], *, top: bool = False) -> tuple[int, int | None]:
+def _above(node: cst.CSTNode, wanted: set[int]) -> set[int]:
+    """The nodes that hold one of some nodes, and these themselves."""
+    parents: dict[int, int] = {}
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        inner = children(current)
+        stack.extend(inner)
+        number = id(current)
+        for child in inner:
+            parents[id(child)] = number
+    found = set()
+    for start in wanted:
+        at: int | None = start
+        while at is not None and at not in found:
+            found.add(at)
+            at = parents.get(at)
+    return found
+
+
+def _reached(
+    node: cst.CSTNode, wanted: set[int], above: set[int], *, top: bool = False
+) -> tuple[int, int | None]:
     """(the most on any path, the most on one that goes on behind the node; None: none does)."""
-    if not top and isinstance(node, (cst.FunctionDef, cst.Lambda, cst.ClassDef)):
+    kind = type(node)
+    if (kind in _NESTED and not top) or (kind not in _STEPS and id(node) not in above):
         return 0, 0
     if isinstance(node, (cst.If, cst.IfExp)):
-        asked, _ = _reached(node.test, wanted)
-        ways = [_reached(node.body, wanted)]
-        ways.append((0, 0) if node.orelse is None else _reached(node.orelse, wanted))
+        asked, _ = _reached(node.test, wanted, above)
+        ways = [_reached(node.body, wanted, above)]
+        ways.append((0, 0) if node.orelse is None else _reached(node.orelse, wanted, above))
         most = asked + max(way for way, _ in ways)
         return most, max((asked + on for _, on in ways if on is not None), default=None)
-    if isinstance(node, cst.Match):
-        ways = [_reached(case, wanted) for case in node.cases]
+    if kind is cst.Match:
+        ways = [_reached(case, wanted, above) for case in children(node)]
         most = max((way for way, _ in ways), default=0)
         return most, max((on for _, on in ways if on is not None), default=0)
     most = behind = 1 if id(node) in wanted else 0
     for child in children(node):
-        way, on = _reached(child, wanted)
+        way, on = _reached(child, wanted, above)
         most = max(most, behind + way)
         if on is None:
-            if isinstance(node, (cst.For, cst.While, cst.Try, cst.TryStar)):
-                # It may run no turn, or be left in the middle.
-                on = way
-            else:
+            if kind not in _REPEATED_OR_LEFT:
                 return most, None
+            # It may run no turn, or be left in the middle.
+            on = way
         behind += on
     most = max(most, behind)
-    return most, None if isinstance(node, (cst.Return, cst.Raise)) else behind
+    return most, None if kind is cst.Return or kind is cst.Raise else behind
 
 
 def leaves_some(frame: Frame, node: cst.CSTNode, pushes: set[int]) -> bool:

@@ -34,11 +34,11 @@ def call_special(
     Raises:
       Terminated: if every path through the method raises.
     """
+    if type(value) is not Ref or not isinstance(it.contents(value), Instance):
+        return None
     from jitlint.absint.calls import Arguments, call
     from jitlint.absint.classes import class_attribute
 
-    if not isinstance(value, Ref) or not isinstance(it.contents(value), Instance):
-        return None
     method = class_attribute(it, value, name)
     return None if method is None else call(it, method, Arguments(list(args)), node)
 
