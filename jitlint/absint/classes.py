@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -214,15 +215,21 @@ def _classify(info: ClassInfo) -> None:
             info.pytree = "unknown" if info.pytree == "opaque" else info.pytree
 
 
+#: libraries whose decorators are known: those that register a class are in the tables
+_KNOWN_LIBRARIES = sys.stdlib_module_names | {
+    "attr", "attrs", "beartype", "builtins", "chex", "equinox", "flax", "haiku", "jax", "jaxtyping",
+    "optax", "typeguard", "typing_extensions",
+}  # fmt: skip
+
+
 def _decorator_name(it: Interpreter, cls: Class, node: ast.expr) -> str:
-    if isinstance(node, ast.Call):
-        value = _resolve(it, cls, node.func)
-        if isinstance(value, External) and value.name == "functools.partial" and node.args:
-            inner = _resolve(it, cls, node.args[0])
-            return inner.name if isinstance(inner, External) else ""
-        return value.name if isinstance(value, External) else ""
-    value = _resolve(it, cls, node)
-    return value.name if isinstance(value, External) else ""
+    """The qualified name of a decorator, empty where it is not known what it does."""
+    value = _resolve(it, cls, node.func if isinstance(node, ast.Call) else node)
+    if isinstance(node, ast.Call) and value == External("functools.partial") and node.args:
+        value = _resolve(it, cls, node.args[0])
+    if not isinstance(value, External):
+        return ""
+    return value.name if value.name.partition(".")[0] in _KNOWN_LIBRARIES else ""
 
 
 def _resolve(it: Interpreter, cls: Class, node: ast.expr) -> Value:

@@ -430,11 +430,19 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
             kinds[name] = kind_of(it, converted.keywords[name])
     if args.star is not None:
         beyond = any(isinstance(n, int) and n >= len(args.positional) for n in static_numbers)
+        beyond = beyond or any(p.name in static_names for p in positional[len(args.positional) :])
         converted.star = (
             UNKNOWN if beyond else _argument(it, args.star, entry, None, None, function)
         )
     if args.star_keywords is not None:
         converted.star_keywords = _argument(it, args.star_keywords, entry, None, None, function)
+        # `f(x, **settings)`: what is declared static is static, whoever passes it.
+        given = {p.name for p in positional[: len(args.positional)]} | args.keywords.keys()
+        numbered = {p.name for i, p in enumerate(positional) if not literal and i in static_numbers}
+        for name, parameter in by_name.items():
+            if name in static_names | numbered and name not in given:
+                converted.keywords[name] = _as_static(it, UNKNOWN, code, parameter)
+                kinds[name] = "static"
     if code is not None and entry.row.traces != "none":
         for parameter in code.parameters[offset:]:
             if parameter.name not in kinds and parameter.default is not None:
