@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,6 +28,9 @@ Signature: 8a477f597d28d172789f06886806bc55
 # This folder was made by jitlint. It can be deleted at any time.
 # About such files: https://bford.info/cachedir/
 """
+_MARKS = ("CACHEDIR.TAG", ".gitignore")
+#: what the folder of a version is called; the user may name a folder that holds more than ours
+_VERSION: Final = re.compile(r"[0-9][0-9A-Za-z.+]*-[0-9a-f]{16}")
 _DAY = 24 * 3600
 #: what nobody has asked for that long is thrown away
 _KEPT_DAYS = 30
@@ -60,9 +64,10 @@ class CacheFolder:
             return self.failure is None
         try:
             self._own.mkdir(parents=True, exist_ok=True)
-            _write_once(self.path / "CACHEDIR.TAG", _TAG)
+            marked = self.path if self._is_ours() else self._own
+            _write_once(marked / "CACHEDIR.TAG", _TAG)
             # Whatever versions the project keeps of itself, it keeps none of this.
-            _write_once(self.path / ".gitignore", "*\n")
+            _write_once(marked / ".gitignore", "*\n")
             if not os.access(self._own, os.W_OK | os.X_OK):
                 raise PermissionError(13, os.strerror(13))
         except OSError as error:
@@ -117,12 +122,20 @@ class CacheFolder:
 
         with contextlib.suppress(OSError):
             os.utime(self._own)
-            versions = [each for each in os.scandir(self.path) if each.is_dir()]
+            versions = [
+                each
+                for each in os.scandir(self.path)
+                if _VERSION.fullmatch(each.name) and each.is_dir(follow_symlinks=False)
+            ]
             versions.sort(key=lambda each: each.stat().st_mtime, reverse=True)
             for number, version in enumerate(versions):
                 if number >= _KEPT_VERSIONS or _is_old(version.stat().st_mtime):
                     shutil.rmtree(version.path, ignore_errors=True)
-            files = [(each.stat(), each.path) for each in os.scandir(self._own)]
+            files = [
+                (each.stat(), each.path)
+                for each in os.scandir(self._own)
+                if each.name not in _MARKS
+            ]
             files.sort(key=lambda each: each[0].st_mtime, reverse=True)
             total = 0
             for status, name in files:
@@ -130,6 +143,13 @@ class CacheFolder:
                 if total > _KEPT_BYTES or _is_old(status.st_mtime):
                     with contextlib.suppress(OSError):
                         os.unlink(name)  # noqa: PTH108 - a path is not worth making
+
+    def _is_ours(self) -> bool:
+        """Whether the folder holds nothing but results, so that marks in it are about no more."""
+        return all(
+            _VERSION.fullmatch(name) or name.startswith(_MARKS)
+            for name in os.listdir(self.path)  # noqa: PTH208
+        )
 
     def _file(self, kind: str, key: str) -> Path:
         return self._own / f"{kind}-{key}.json"

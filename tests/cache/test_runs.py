@@ -253,8 +253,9 @@ def test_what_is_old_or_too_much_is_thrown_away(project, monkeypatch, capsys):
     place = project / ".jitlint_cache"
     (own,) = (path for path in place.iterdir() if path.is_dir())
     for number in range(9):
-        (place / f"0.0.{number}").mkdir()
-        os.utime(place / f"0.0.{number}", (OLD - number, OLD - number))
+        other = place / f"0.0.{number}-{number:016x}"
+        other.mkdir()
+        os.utime(other, (OLD - number, OLD - number))
     stale = own / "part-stale.json"
     stale.write_text("{}")
     os.utime(stale, (OLD - 40 * 86400, OLD - 40 * 86400))
@@ -266,6 +267,23 @@ def test_what_is_old_or_too_much_is_thrown_away(project, monkeypatch, capsys):
     (project / "pkg" / "new.py").write_text(HOSTILE + "\n")
     checked(capsys)
     assert sum(path.stat().st_size for path in own.iterdir()) <= 2000
+
+
+def test_a_folder_that_holds_other_things_keeps_them(project, capsys):
+    others = [project / f"mine{number}" / "data.json" for number in range(9)]
+    for other in others:
+        other.parent.mkdir()
+        other.write_text("{}")
+    for path in (*others, *(other.parent for other in others)):
+        os.utime(path, (OLD - 60 * 86400, OLD - 60 * 86400))
+    first = checked(capsys, "--cache-dir", ".")
+    assert checked(capsys, "--cache-dir", ".") == first
+    assert all(other.exists() for other in others)
+    # Git would leave out all of the project.
+    assert not (project / ".gitignore").exists()
+    assert not (project / "CACHEDIR.TAG").exists()
+    (version,) = (file.parent for file in project.rglob("run-*.json"))
+    assert (version / ".gitignore").read_text() == "*\n"
 
 
 def test_many_runs_at_once(project):
