@@ -6,6 +6,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.machinery import PathFinder
 
@@ -41,8 +42,10 @@ def _own_files() -> Iterator[str]:
             if entry.is_dir():
                 stack.append(entry.path)
             elif entry.name.endswith((".py", ".json")):
-                status = entry.stat()
-                yield f"{entry.path}\0{status.st_size}\0{status.st_mtime_ns}\n"
+                # Editors mark what they hold open with links that lead nowhere.
+                with suppress(FileNotFoundError):
+                    status = entry.stat()
+                    yield f"{entry.path}\0{status.st_size}\0{status.st_mtime_ns}\n"
 
 
 def _libcst_files() -> Iterator[str]:

@@ -302,3 +302,13 @@ def test_what_could_not_be_read_is_tried_again(project, capsys):
     main(["check", "--output-format", "json"])
     assert capsys.readouterr() == first
     assert "cannot read" in first.err
+
+
+def test_a_link_that_leads_nowhere_among_the_modules_is_no_version(tmp_path, monkeypatch):
+    from jitlint.cache import versions
+
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "one.py").write_text("")
+    (tmp_path / ".#one.py").symlink_to(tmp_path / "nowhere")
+    monkeypatch.setattr(versions, "__file__", str(tmp_path / "cache" / "versions.py"))
+    assert len(list(versions._own_files())) == 1
