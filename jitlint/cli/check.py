@@ -64,8 +64,13 @@ def check(arguments: argparse.Namespace) -> int:
     if arguments.watch:
         from jitlint.cli.watch import watch
 
-        if Path("-") in arguments.paths or arguments.add_noqa:
-            other = "--add-noqa" if arguments.add_noqa else "standard input"
+        others = {
+            "standard input": Path("-") in arguments.paths,
+            "--add-noqa": arguments.add_noqa,
+            "--show-files": arguments.show_files,
+            "--show-settings": arguments.show_settings,
+        }
+        for other in (name for name, present in others.items() if present):
             raise UsageError(f"--watch: cannot be combined with {other}")
         return watch(request, lambda: _lint(request, layer, arguments, refuted))
     if arguments.show_files or arguments.show_settings:

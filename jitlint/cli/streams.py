@@ -28,11 +28,12 @@ def write(lines: Iterable[str], path: Path | None) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
-def check_writable(path: Path | None) -> None:
+def check_writable(path: Path | None, option: str = "--output-file") -> None:
     """Refuse a file that cannot be written, before anything else is done.
 
     Args:
       path: the file, None for standard output.
+      option: the option that names it.
 
     Raises:
       UsageError: the file's folder does not exist, or the file is one.
@@ -40,10 +41,10 @@ def check_writable(path: Path | None) -> None:
     if path is None:
         return
     if path.is_dir():
-        raise UsageError(f"--output-file: cannot write {path}: is a folder (expected a file)")
+        raise UsageError(f"{option}: cannot write {path}: is a folder (expected a file)")
     if not path.parent.is_dir():
         raise UsageError(
-            f"--output-file: cannot write {path}: no such folder: {path.parent} "
+            f"{option}: cannot write {path}: no such folder: {path.parent} "
             "(expected an existing one)"
         )
 

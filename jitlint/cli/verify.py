@@ -44,8 +44,8 @@ def verify(arguments: argparse.Namespace) -> int:
     from jitlint.verify.session import verify as run_session
 
     layer = command_line_layer(arguments)
-    for path in (arguments.output_file, arguments.report):
-        check_writable(path)
+    check_writable(arguments.output_file)
+    check_writable(arguments.report, "--report")
     if arguments.cases is not None and not arguments.cases.is_file():
         raise UsageError(f"--cases: no such file: {arguments.cases}")
     request = make_request(arguments)

@@ -85,7 +85,9 @@ def test_changes_are_linted_until_an_interrupt(tmp_path, watching):
     assert running.interrupt() == 0
 
 
-@pytest.mark.parametrize("arguments", [["-"], ["--add-noqa"]])
+@pytest.mark.parametrize(
+    "arguments", [["-"], ["--add-noqa"], ["--show-files"], ["--show-settings"]]
+)
 def test_what_cannot_be_watched(tmp_path, arguments):
     done = subprocess.run(
         [sys.executable, "-m", "jitlint", "check", "--watch", *arguments],
