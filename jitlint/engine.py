@@ -451,7 +451,7 @@ class EventReports:
 
 
 def parsed_sizes(it: Interpreter) -> dict[Any, int]:
-    """How much of each unit libcst has parsed; the keys are the same in every process."""
+    """How long each unit is that became a libcst tree; the keys are the same in every process."""
     return {
         (str(unit.module.path), unit.first, unit.node.col_offset): len(unit.text)
         for unit in (parsed.unit for parsed in it.store._parsed.values())

@@ -1,4 +1,4 @@
-"""Units of source as libcst trees, parsed when first needed, and the functions found in them."""
+"""Units of source as libcst trees, built when first needed, and the functions found in them."""
 
 from __future__ import annotations
 
@@ -478,11 +478,6 @@ class CodeStore:
         self._parsed: dict[int, ParsedUnit] = {}
         self._units: dict[int, Code] = {}
         self._nested: dict[int, Code] = {}
-
-    @property
-    def parsed_bytes(self) -> int:
-        """Length of everything that libcst has parsed."""
-        return sum(len(parsed.unit.text) for parsed in self._parsed.values())
 
     def parse(self, unit: Unit) -> ParsedUnit:
         """The libcst tree of a unit.

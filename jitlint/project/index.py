@@ -1,8 +1,8 @@
 """The index of one module: what it defines, imports and mentions.
 
 Built with ``ast``, which costs a tenth of a libcst parse, and only down to class bodies: function
-bodies are looked at on demand.  A *unit* is the grain at which libcst later parses and the
-interpreter starts: a module-level function, a method, or another statement of a module or class
+bodies are looked at on demand.  A *unit* is the grain at which libcst trees are built later and
+the interpreter starts: a module-level function, a method, or another statement of a module or class
 body.
 """
 
