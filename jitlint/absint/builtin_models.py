@@ -667,7 +667,10 @@ def _reversed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     )
 
 
-@model("iter", "itertools.chain.from_iterable", "itertools.cycle", "itertools.islice")
+@model(
+    "iter", "itertools.accumulate", "itertools.chain.from_iterable", "itertools.cycle",
+    "itertools.islice",
+)  # fmt: skip
 def _iter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     element, _ = operations.iterate(it, _first(args), node)
     return it.allocate(node, ListObject(None, element), "iterator")
@@ -688,12 +691,6 @@ def _chain(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 @model("itertools.count", "itertools.repeat")
 def _count(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return it.allocate(node, ListObject(None, INT), "iterator")
-
-
-@model("itertools.accumulate")
-def _accumulate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, _ = operations.iterate(it, _first(args), node)
-    return it.allocate(node, ListObject(None, element), "iterator")
 
 
 @model("sum")

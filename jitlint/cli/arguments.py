@@ -171,7 +171,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
         "RUN the code under real JAX, and say of each report whether it is true",
         _VERIFY_NOTES,
     )
-    _add_input_options(verify)
+    _add_input_options(verify, stdin=False)
     _add_selection_options(verify)
     _add_verify_options(verify)
     _add_output_options(verify, ("full", "json"))
@@ -209,18 +209,22 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     return parser, commands
 
 
-def _add_input_options(parser: argparse.ArgumentParser) -> None:
+def _add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -> None:
     group = parser.add_argument_group("what to read")
+    paths = "files and folders (default: the current folder)"
     parser.add_argument(
         "paths",
         metavar="PATH",
         nargs="*",
         type=Path,
-        help="files and folders (default: the current folder); - reads standard input",
+        help=f"{paths}; - reads standard input" if stdin else paths,
     )
-    group.add_argument(
-        "--stdin-filename", metavar="NAME", help="the name that standard input goes by"
-    )
+    if stdin:
+        group.add_argument(
+            "--stdin-filename", metavar="NAME", help="the name that standard input goes by"
+        )
+    else:
+        parser.set_defaults(stdin_filename=None)
     group.add_argument(
         "--exclude",
         metavar="PATTERNS",

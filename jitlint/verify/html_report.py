@@ -127,8 +127,10 @@ def _contents(by_file: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) 
 
 
 def _about(verified: Verified) -> str:
-    where = ", ".join(verified.devices) or "no device"
-    version = f"JAX {verified.jax}" if verified.jax else "without JAX"
+    if not verified.devices:
+        return _text(f"Nothing was run; {verified.seconds:.1f} s")
+    where = ", ".join(verified.devices)
+    version = f"JAX {verified.jax}"
     return _text(f"{version} on {where}, {verified.seconds:.1f} s")
 
 

@@ -93,7 +93,10 @@ def _summary(verified: Verified) -> Iterator[str]:
     yield f"{line}: {', '.join(counts)}." if counts else f"{line}."
     if verified.functions:
         yield f"{verified.functions_run} of {verified.functions} traced functions were run."
-    where = ", ".join(verified.devices) or "no device"
-    version = f"JAX {verified.jax}" if verified.jax else "without JAX"
+    if not verified.devices:
+        yield f"Nothing was run; {verified.seconds:.1f} s."
+        return
+    where = ", ".join(verified.devices)
+    version = f"JAX {verified.jax}"
     megabytes = verified.peak_bytes / 2**20
     yield f"{version} on {where}; {verified.seconds:.1f} s, at most {megabytes:.0f} MiB."
