@@ -160,7 +160,9 @@ def _expression(tree: BareTree, node: ast.AST) -> Any:
     rule = _EXPRESSIONS.get(type(node))
     if rule is None:
         raise UnknownSyntaxError(f"{type(node).__name__} is not known here")
-    return rule(tree, node)
+    made = rule(tree, node)
+    tree.where[id(made)] = node
+    return made
 
 
 def _optional(tree: BareTree, node: ast.AST | None) -> Any:
@@ -178,10 +180,7 @@ def _bare_name(value: str) -> cst.Name:
 
 @_rule(_EXPRESSIONS, ast.Name)
 def _name(tree: BareTree, node: ast.Name) -> cst.Name:
-    made = _new(cst.Name)
-    _set_name_value(made, node.id)
-    tree.where[id(made)] = node
-    return made
+    return _bare_name(node.id)
 
 
 _set_attribute_value, _set_attribute_attr = _setters(cst.Attribute, "value", "attr")
@@ -191,10 +190,7 @@ _set_attribute_value, _set_attribute_attr = _setters(cst.Attribute, "value", "at
 def _attribute(tree: BareTree, node: ast.Attribute) -> cst.Attribute:
     made = _new(cst.Attribute)
     _set_attribute_value(made, _expression(tree, node.value))
-    attr = _new(cst.Name)
-    _set_name_value(attr, node.attr)
-    _set_attribute_attr(made, attr)
-    tree.where[id(made)] = node
+    _set_attribute_attr(made, _bare_name(node.attr))
     return made
 
 
@@ -232,7 +228,6 @@ def _constant(tree: BareTree, node: ast.Constant) -> Any:
         made = _new(cst.Ellipsis)
     else:
         made = _bare_name(_SINGLETONS[value])
-    tree.where[id(made)] = node
     return made
 
 
@@ -252,9 +247,7 @@ def _joined(tree: BareTree, node: ast.JoinedStr) -> cst.BaseExpression:
         parts = _string_parts(tree, node.values)
     finally:
         tree.where = where
-    made = _make(cst.FormattedString, parts=parts)
-    tree.where[id(made)] = node
-    return made
+    return _make(cst.FormattedString, parts=parts)
 
 
 def _string_parts(
@@ -307,16 +300,12 @@ _DISPLAYS: dict[type[ast.AST], type[cst.BaseExpression]] = {
 
 @_rule(_EXPRESSIONS, *_DISPLAYS)
 def _display(tree: BareTree, node: Any) -> cst.BaseExpression:
-    made = _make(_DISPLAYS[type(node)], elements=_elements(tree, node.elts))
-    tree.where[id(made)] = node
-    return made
+    return _make(_DISPLAYS[type(node)], elements=_elements(tree, node.elts))
 
 
 @_rule(_EXPRESSIONS, ast.Starred)
 def _starred(tree: BareTree, node: ast.Starred) -> cst.StarredElement:
-    made = _make(cst.StarredElement, value=_expression(tree, node.value))
-    tree.where[id(made)] = node
-    return made
+    return _make(cst.StarredElement, value=_expression(tree, node.value))
 
 
 @_rule(_EXPRESSIONS, ast.Dict)
@@ -328,9 +317,7 @@ def _dict(tree: BareTree, node: ast.Dict) -> cst.Dict:
             elements.append(_make(cst.StarredDictElement, value=value))
         else:
             elements.append(_make(cst.DictElement, key=_expression(tree, key), value=value))
-    made = _make(cst.Dict, elements=tuple(elements))
-    tree.where[id(made)] = node
-    return made
+    return _make(cst.Dict, elements=tuple(elements))
 
 
 _COMPREHENSIONS: dict[type[ast.AST], type[cst.BaseExpression]] = {
@@ -342,27 +329,23 @@ _COMPREHENSIONS: dict[type[ast.AST], type[cst.BaseExpression]] = {
 
 @_rule(_EXPRESSIONS, *_COMPREHENSIONS)
 def _comprehension(tree: BareTree, node: Any) -> cst.BaseExpression:
-    made = _make(
+    return _make(
         _COMPREHENSIONS[type(node)],
         elt=_expression(tree, node.elt),
         for_in=_for_in(tree, node.generators),
     )
-    tree.where[id(made)] = node
-    return made
 
 
 @_rule(_EXPRESSIONS, ast.DictComp)
 def _dict_comprehension(tree: BareTree, node: ast.DictComp) -> cst.DictComp:
     if node.value is None:  # `{**each for each in dicts}`, newer than this module
         raise UnknownSyntaxError("a dict comprehension without values")
-    made = _make(
+    return _make(
         cst.DictComp,
         key=_expression(tree, node.key),
         value=_expression(tree, node.value),
         for_in=_for_in(tree, node.generators),
     )
-    tree.where[id(made)] = node
-    return made
 
 
 def _for_in(tree: BareTree, generators: list[ast.comprehension]) -> cst.CompFor:
@@ -449,25 +432,21 @@ _COMPARISONS[ast.NotEq] = _make(cst.NotEqual, value="!=")
 
 @_rule(_EXPRESSIONS, ast.UnaryOp)
 def _unary(tree: BareTree, node: ast.UnaryOp) -> cst.UnaryOperation:
-    made = _make(
+    return _make(
         cst.UnaryOperation,
         operator=_UNARY[type(node.op)],
         expression=_expression(tree, node.operand),
     )
-    tree.where[id(made)] = node
-    return made
 
 
 @_rule(_EXPRESSIONS, ast.BinOp)
 def _binary(tree: BareTree, node: ast.BinOp) -> cst.BinaryOperation:
-    made = _make(
+    return _make(
         cst.BinaryOperation,
         left=_expression(tree, node.left),
         operator=_BINARY[type(node.op)],
         right=_expression(tree, node.right),
     )
-    tree.where[id(made)] = node
-    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -493,13 +472,12 @@ def _boolean(tree: BareTree, node: ast.BoolOp) -> Any:
             # what is shown of it, and its exact place is asked of libcst.
             first = node.lineno, node.col_offset
             tree.where[id(made)] = _Range(*first, value.end_lineno, value.end_col_offset)
-    tree.where[id(made)] = node
     return made
 
 
 @_rule(_EXPRESSIONS, ast.Compare)
 def _compare(tree: BareTree, node: ast.Compare) -> cst.Comparison:
-    made = _make(
+    return _make(
         cst.Comparison,
         left=_expression(tree, node.left),
         comparisons=tuple(
@@ -511,51 +489,39 @@ def _compare(tree: BareTree, node: ast.Compare) -> cst.Comparison:
             for operator, comparator in zip(node.ops, node.comparators, strict=True)
         ),
     )
-    tree.where[id(made)] = node
-    return made
 
 
 @_rule(_EXPRESSIONS, ast.IfExp)
 def _conditional(tree: BareTree, node: ast.IfExp) -> cst.IfExp:
-    made = _make(
+    return _make(
         cst.IfExp,
         test=_expression(tree, node.test),
         body=_expression(tree, node.body),
         orelse=_expression(tree, node.orelse),
     )
-    tree.where[id(made)] = node
-    return made
 
 
 @_rule(_EXPRESSIONS, ast.NamedExpr)
 def _named(tree: BareTree, node: ast.NamedExpr) -> cst.NamedExpr:
-    made = _make(
+    return _make(
         cst.NamedExpr, target=_expression(tree, node.target), value=_expression(tree, node.value)
     )
-    tree.where[id(made)] = node
-    return made
 
 
 @_rule(_EXPRESSIONS, ast.Await)
 def _await(tree: BareTree, node: ast.Await) -> cst.Await:
-    made = _make(cst.Await, expression=_expression(tree, node.value))
-    tree.where[id(made)] = node
-    return made
+    return _make(cst.Await, expression=_expression(tree, node.value))
 
 
 @_rule(_EXPRESSIONS, ast.Yield)
 def _yield(tree: BareTree, node: ast.Yield) -> cst.Yield:
-    made = _make(cst.Yield, value=_optional(tree, node.value))
-    tree.where[id(made)] = node
-    return made
+    return _make(cst.Yield, value=_optional(tree, node.value))
 
 
 @_rule(_EXPRESSIONS, ast.YieldFrom)
 def _yield_from(tree: BareTree, node: ast.YieldFrom) -> cst.Yield:
     item = _make(cst.From, item=_expression(tree, node.value))
-    made = _make(cst.Yield, value=item)
-    tree.where[id(made)] = node
-    return made
+    return _make(cst.Yield, value=item)
 
 
 # -- calls, subscripts, lambdas -------------------------------------------------------------------
@@ -601,7 +567,6 @@ def _call(tree: BareTree, node: ast.Call) -> cst.Call:
     made = _new(cst.Call)
     _set_call_func(made, _expression(tree, node.func))
     _set_call_args(made, tuple(_arguments(tree, node.args, node.keywords)))
-    tree.where[id(made)] = node
     return made
 
 
@@ -617,9 +582,7 @@ def _subscript(tree: BareTree, node: ast.Subscript) -> cst.Subscript:
     if several and len(elements) == 1:
         # The only comma that has meaning: `x[i,]`.
         object.__setattr__(elements[0], "comma", _COMMA)
-    made = _make(cst.Subscript, value=_expression(tree, node.value), slice=elements)
-    tree.where[id(made)] = node
-    return made
+    return _make(cst.Subscript, value=_expression(tree, node.value), slice=elements)
 
 
 _COMMA = cst.Comma()
@@ -670,9 +633,7 @@ def _count(text: str, characters: str) -> int:
 
 @_rule(_EXPRESSIONS, ast.Lambda)
 def _lambda(tree: BareTree, node: ast.Lambda) -> cst.Lambda:
-    made = _make(cst.Lambda, params=_parameters(tree, node.args), body=_expression(tree, node.body))
-    tree.where[id(made)] = node
-    return made
+    return _make(cst.Lambda, params=_parameters(tree, node.args), body=_expression(tree, node.body))
 
 
 _set_param_name, _set_param_annotation, _set_param_default, _set_param_star = _setters(
