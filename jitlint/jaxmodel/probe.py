@@ -204,7 +204,7 @@ class Subject:
             result = self.call({**arguments, **values})
             truth = bool(result) if type(result).__name__ in {"bool", "bool_"} else None
             seen = Outcome(returns=classify(result), truth=truth)
-            outcome.append(seen)  # jitlint: ignore[JIT202]
+            outcome.append(seen)
 
         program: Callable[..., Any] = body
         if "axis_name" in arguments:
@@ -844,11 +844,11 @@ class TableBuilder:
         def body(tracer: Any) -> None:
             for name in sorted({n for n in dir(concrete) if not n.startswith("_")}):
                 try:
-                    members[name] = getattr(tracer, name)  # jitlint: ignore[JIT202]
+                    members[name] = getattr(tracer, name)
                 except Exception as error:  # whatever reading it raises is the measurement
-                    members[name] = error  # jitlint: ignore[JIT202]
+                    members[name] = error
                 if isinstance(members[name], jax.core.Tracer):
-                    members[name] = "array"  # jitlint: ignore[JIT202]
+                    members[name] = "array"
 
         jax.make_jaxpr(body)(concrete)
         for name, value in members.items():

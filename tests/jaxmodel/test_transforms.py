@@ -307,7 +307,8 @@ def test_cached(name: str) -> None:
 @pytest.mark.parametrize("name", PROBED)
 def test_value_carrying(name: str) -> None:
     row, probe = JAX_TRANSFORMS[name], _measured(name)
-    if row.traces in ("leaves", "in_axes", "argnums") and row.kind not in CONCRETE_KINDS:
+    traces = row.traces in ("leaves", "in_axes", "in_specs", "argnums")
+    if traces and row.kind not in CONCRETE_KINDS:
         assert any(probe.tracers)
     elif name != "jax.numpy.frompyfunc":  # followed by nobody, and no callback
         assert not any(probe.tracers)
