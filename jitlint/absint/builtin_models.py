@@ -410,11 +410,7 @@ def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         value = args.positional[0]
         if isinstance(value, Array):
             if value.level is Level.ABSTRACT:
-                it.emit(
-                    BuiltinComparison, node, value, operand=_node(args, node),
-                    exceptions=operations.BOOL_ERRORS, builtin=name,
-                )  # fmt: skip
-                return UNKNOWN
+                return _asked(it, node, value, _node(args, node), name)
             return operations.array_result(it, (value,), rank=0, node=node)
         element, items = operations.iterate(it, value, node)
         candidates = list(items) if items is not None else [element, element]
@@ -427,11 +423,7 @@ def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         for candidate in known:
             traced = operations.comparable_tracer(candidate)
             if traced is not None:
-                it.emit(
-                    BuiltinComparison, node, traced, operand=_where(args, candidate, node),
-                    exceptions=operations.BOOL_ERRORS, builtin=name,
-                )  # fmt: skip
-                return UNKNOWN
+                return _asked(it, node, traced, _where(args, candidate, node), name)
         compare_objects(it, candidates, node, name)
     constants = [constant(candidate) for candidate in candidates]
     if constants and all(isinstance(c, (int, float)) for c in constants):
@@ -455,6 +447,25 @@ def compare_objects(
         operations.truth(it, result, node, BuiltinComparison, builtin=name)
 
 
+def _asked(
+    it: Interpreter,
+    node: cst.CSTNode,
+    traced: Array | Tree,
+    operand: cst.CSTNode | None,
+    builtin: str,
+) -> Value:
+    """A builtin asks a traced value, or a comparison of two, for its truth."""
+    it.emit(
+        BuiltinComparison,
+        node,
+        traced,
+        operand=operand,
+        exceptions=operations.BOOL_ERRORS,
+        builtin=builtin,
+    )
+    return UNKNOWN
+
+
 def _where(args: Arguments, value: Value, node: cst.CSTNode) -> cst.CSTNode:
     for index, candidate in enumerate(args.positional):
         if candidate is value and index < len(args.nodes):
@@ -471,11 +482,7 @@ def _by_key(it: Interpreter, args: Arguments, node: cst.CSTNode, name: str) -> V
     ranked = call(it, args.keywords["key"], Arguments([element]), node)
     traced = operations.comparable_tracer(ranked)
     if traced is not None and (items is None or len(items) > 1):
-        it.emit(
-            BuiltinComparison, node, traced, operand=_node(args, node),
-            exceptions=operations.BOOL_ERRORS, builtin=name,
-        )  # fmt: skip
-        return UNKNOWN
+        return _asked(it, node, traced, _node(args, node), name)
     return element
 
 
@@ -488,11 +495,7 @@ def _sorted(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     element, items = operations.iterate(it, value, node)
     traced = operations.sure_array(element)
     if traced is not None and (items is None or len(items) > 1):
-        it.emit(
-            BuiltinComparison, node, traced, operand=_node(args, node),
-            exceptions=operations.BOOL_ERRORS, builtin="sorted",
-        )  # fmt: skip
-        return UNKNOWN
+        return _asked(it, node, traced, _node(args, node), "sorted")
     if items is None or len(items) > 1:
         compare_objects(it, list(items or (element, element)), node, "sorted")
     # The order of static things is not followed, their kinds are.
@@ -507,11 +510,7 @@ def _any_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     for candidate in items if items is not None else (element,):
         traced = operations.sure_array(candidate)
         if traced is not None:
-            it.emit(
-                BuiltinComparison, node, traced, operand=_node(args, node),
-                exceptions=operations.BOOL_ERRORS, builtin=it.text(node.func),
-            )  # fmt: skip
-            return UNKNOWN
+            return _asked(it, node, traced, _node(args, node), it.text(node.func))
     stops = it.text(node.func) == "any"
     known = [constant(candidate) for candidate in (items if items is not None else (element,))]
     if all(truth is (not stops) for truth in known):
@@ -533,11 +532,7 @@ def _filter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     kept = element if function == NONE else call(it, function, Arguments([element]), node)
     traced = operations.sure_array(kept)
     if traced is not None:
-        it.emit(
-            BuiltinComparison, node, traced, operand=_node(args, node, 1),
-            exceptions=operations.BOOL_ERRORS, builtin=it.text(node.func),
-        )  # fmt: skip
-        return UNKNOWN
+        return _asked(it, node, traced, _node(args, node, 1), it.text(node.func))
     return it.allocate(node, ListObject(None, element), "filter")
 
 
@@ -548,11 +543,7 @@ def _compress(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         return UNKNOWN
     traced = operations.sure_array(operations.iterate(it, selectors, node)[0])
     if traced is not None:
-        it.emit(
-            BuiltinComparison, node, traced, operand=args.node(1, "selectors"),
-            exceptions=operations.BOOL_ERRORS, builtin="itertools.compress",
-        )  # fmt: skip
-        return UNKNOWN
+        return _asked(it, node, traced, args.node(1, "selectors"), "itertools.compress")
     element, _ = operations.iterate(it, data, node)
     return it.allocate(node, ListObject(None, element), "compress")
 
@@ -566,11 +557,7 @@ def _groupby(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         key = call(it, function, Arguments([element]), node)
     traced = operations.sure_array(key)
     if traced is not None and (items is None or len(items) > 1):
-        it.emit(
-            BuiltinComparison, node, traced, operand=_node(args, node),
-            exceptions=operations.BOOL_ERRORS, builtin="itertools.groupby",
-        )  # fmt: skip
-        return UNKNOWN
+        return _asked(it, node, traced, _node(args, node), "itertools.groupby")
     group = it.allocate(node, ListObject(None, element), "group")
     return it.allocate(node, ListObject(None, Tuple((key, group))), "groupby")
 
@@ -1193,11 +1180,7 @@ def _tree_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     leaf = leaf_of(it, _first(args))
     traced = operations.sure_array(leaf)
     if traced is not None:
-        it.emit(
-            BuiltinComparison, node, traced, operand=_node(args, node),
-            exceptions=operations.BOOL_ERRORS, builtin="jax.tree.all",
-        )  # fmt: skip
-        return UNKNOWN
+        return _asked(it, node, traced, _node(args, node), "jax.tree.all")
     return BOOL
 
 
