@@ -370,9 +370,7 @@ def _looks(statement: ast.stmt, report: int) -> Iterable[ast.stmt]:
         targets = [statement.target]
     flat = [e for t in targets for e in (t.elts if isinstance(t, ast.Tuple | ast.List) else [t])]
     for target in flat:
-        if isinstance(target, ast.Attribute):
-            value, name = target.value, ast.unparse(target)
-        elif isinstance(target, ast.Subscript):
+        if isinstance(target, ast.Attribute | ast.Subscript):
             value, name = target.value, ast.unparse(target.value)
         elif isinstance(target, ast.Name):
             value, name = ast.Name(target.id, ast.Load()), target.id

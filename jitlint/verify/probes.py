@@ -90,7 +90,6 @@ class CompiledCall:
     compilations: int
     milliseconds: float
     hoisted_milliseconds: float | None = None
-    hoisted_compilations: int | None = None
 
 
 @dataclass(slots=True)
@@ -769,14 +768,13 @@ class _Counted:
         call = CompiledCall(made, signature, traces, compilations, spent)
         if first and len(calls) < 8:
             # What the call would cost if the function had been made before the loop.
-            before, start = recorder.clock.read(), time.perf_counter()
+            start = time.perf_counter()
             try:
                 jax.block_until_ready(self._function(*args, **kwargs))
             except Exception:
                 pass
             else:
                 call.hoisted_milliseconds = (time.perf_counter() - start) * 1000
-                call.hoisted_compilations = recorder.clock.since(before)[1]
         calls.append(call)
         return result
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jitlint.verify.instrument import NAME, Site, instrument
+from jitlint.verify.instrument import NAME, Site, _looks, instrument
 from jitlint.verify.probes import Choices, Probe, Recorder, Report
 
 CODE = '''\
@@ -141,3 +141,13 @@ def test_choices_end_loops() -> None:
     while choices.choose("loop"):
         turns += 1
     assert turns == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "held"),
+    [("self.best = x", "self"), ("table['last'] += x", "table"), ("a.log[0] = x", "a.log")],
+)
+def test_a_store_is_followed_by_a_look_at_the_object(statement: str, held: str) -> None:
+    # What is found in it is named from there: `self` and then `.best`.
+    (look,) = _looks(ast.parse(statement).body[0], 3)
+    assert ast.unparse(look).endswith(f".stored(3, {held}, {held!r})")
