@@ -78,13 +78,12 @@ class BareTree:
         """Where an ``ast`` node is, in code points."""
         row, column = node.lineno, node.col_offset
         end_row, end_column = node.end_lineno or row, node.end_col_offset or column
+        return row, self._column(row, column), end_row, self._column(end_row, end_column)
+
+    def _column(self, row: int, column: int) -> int:
+        """A column of bytes in code points."""
         line = self._lines[row - 1]
-        if not line.isascii():
-            column = len(line.encode()[:column].decode())
-        line = self._lines[end_row - 1]
-        if not line.isascii():
-            end_column = len(line.encode()[:end_column].decode())
-        return row, column, end_row, end_column
+        return column if line.isascii() else len(line.encode()[:column].decode())
 
     def cut(self, row: int, column: int, end_row: int, end_column: int) -> str:
         """The text of a span."""
@@ -105,11 +104,8 @@ class BareTree:
 
     def starts_with(self, node: Located, word: str) -> bool:
         """Whether the text of an ``ast`` node begins with a word."""
-        line = self._lines[node.lineno - 1]
-        column = node.col_offset
-        if not line.isascii():
-            column = len(line.encode()[:column].decode())
-        return line.startswith(word, column)
+        row = node.lineno
+        return self._lines[row - 1].startswith(word, self._column(row, node.col_offset))
 
     def begins_row(self, node: Located) -> bool:
         """Whether there is nothing but indentation before an ``ast`` node on its row."""
