@@ -34,6 +34,7 @@ from jitlint.absint.values import (
     UNKNOWN,
     Array,
     ArrayMethod,
+    BoundMethod,
     Const,
     External,
     ExternalInstance,
@@ -819,7 +820,9 @@ def _apply_module(
         target = class_attribute(it, receiver, method.value)
     elif method is not None and method != NONE:
         target = method
-        rest = rest.prepended(receiver) if not isinstance(method, Ref) else rest
+        # `module.decode` brings its receiver along, `Module.decode` does not.
+        bound = isinstance(method, (Ref, BoundMethod))
+        rest = rest if bound else rest.prepended(receiver)
     result = UNKNOWN if target is None else call(it, target, rest, node)
     if name == "init":
         return tree_result(it, (), node)
