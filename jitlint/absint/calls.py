@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import libcst as cst
 
-from jitlint.absint import effects, operations
+from jitlint.absint import effects, operations, summaries
 from jitlint.absint.annotations import informed
 from jitlint.absint.code import Code, Parameter, UnsupportedSyntaxError
 from jitlint.absint.compilation import record_immediate_use, record_lifetime
 from jitlint.absint.events import Hash
-from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject, State, Variables
+from jitlint.absint.heap import DictObject, ListObject, SetObject, Variables
 from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
 from jitlint.absint.lattice import join, join_all
 from jitlint.absint.values import (
     NONE,
     UNKNOWN,
     Array,
-    ArrayMethod,
     BoundMethod,
     Cached,
     Const,
-    ContainerMethod,
     Descriptor,
     External,
-    ExternalInstance,
     Function,
     Level,
     Partial,
     Ref,
-    Slice,
     Static,
     Transformed,
     Tree,
@@ -350,18 +346,20 @@ def inline(
         return UNKNOWN
     if code.is_async and not root:
         return UNKNOWN
-    key, refs = _summary_key(it, function, args, context)
+    key, given = summaries.key_of(it, function, args, context)
     if key is not None:
         summary = it.summaries.get(key)
         if summary is not None:
-            return _replay(it, summary, refs, node)
+            known = summaries.replay(it, summary, function, given, node)
+            if known is not None:
+                return known
     place = (id(code), traced)
     seen = it.contexts.get(place, 0)
     limit = _contexts(it, code, traced)
     if seen >= limit and not root:
         return UNKNOWN
     it.contexts[place] = seen + 1
-    return _run(it, function, args, node, context, step, key, refs)
+    return _run(it, function, args, node, context, step, key, given)
 
 
 def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
@@ -421,7 +419,7 @@ def _run(
     context: Context,
     step: Step | None,
     key: Any,
-    refs: list[int],
+    given: summaries.Given,
 ) -> Value:
     code = function.code
     assert code.node is not None and code.parsed is not None
@@ -437,6 +435,8 @@ def _run(
         closure=function.closure,
         chain=_chain(it, code, node, step),
         parent=caller,
+        # One way through a function that calls itself multiplies with each level of the calls.
+        partitions=it.limits.partitions if code in it.stack else 0,
     )
     before = it.state
     variables = bind(it, function, args, frame)
@@ -445,6 +445,7 @@ def _run(
     it.stack.append(code)
     it.frame = frame
     failed = False
+    stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)
     try:
         if type(code.node) is not cst.FunctionDef:
             it.returns(it.ev(code.node.body))
@@ -469,21 +470,19 @@ def _run(
     if type(result) is Array and result.level is Level.CONCRETE and _gives_int(code):
         # What an annotation calls an array is a Python number then.
         result = UNKNOWN
-    pure = _is_pure(before, after)
-    if pure and not code.is_generator:
-        reachable = _reachable(result, after.heap)
-        for id_ in reachable:
-            if id_ not in before.heap and id_ in after.heap:
-                it.state.put(id_, after.heap[id_])
-        if key is not None:
-            it.summaries[key] = (
-                result,
-                refs,
-                {id_: after.heap[id_] for id_ in reachable if id_ in after.heap},
-            )
-    else:
+    changes = summaries.changes_of(before, after)
+    if changes is None:
         after.assumed = dict(before.assumed)
         it.state = after
+    else:
+        values = [result] if frame.yielded is None else [result, frame.yielded]
+        made = summaries.carry_over(values, before, after, changes)
+        quiet = it.reached_out == reached_out and it.open == open_before
+        if key is not None and quiet and not code.is_generator:
+            side = summaries.side_of(it, given) if changes or it.stores != stores else None
+            it.summaries[key] = summaries.Summary(
+                result, given, it.trace_number, function.closure, made, changes, side
+            )
     if code.is_generator:
         element = frame.yielded or UNKNOWN
         return it.allocate(node, ListObject(None, element), "generator")
@@ -504,18 +503,6 @@ def _chain(it: Interpreter, code: Code, node: cst.CSTNode, step: Step | None) ->
     if step is None and chain is not None and entered:
         return chain
     return Chain(step or Step(it.place(node), f"`{code.qualname}` is called"), chain)
-
-
-def _is_pure(before: State, after: State) -> bool:
-    """Whether a call left every object as it was that existed before."""
-    old, new = before.heap, after.heap
-    if after.base is before:
-        return not any(id_ in old for id_ in new)
-    for id_, contents in old.items():
-        if new.get(id_) is not contents:
-            return False
-    base = {} if after.base is None else after.base.heap
-    return not any(id_ in base and id_ not in old for id_ in new)
 
 
 def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> Variables:
@@ -648,297 +635,6 @@ def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) ->
             return it.ev(node)
     except Terminated:
         return UNKNOWN
-
-
-# -- summaries ------------------------------------------------------------------------------------
-
-
-class _TooLargeError(Exception):
-    """A value has more parts than a summary may compare."""
-
-
-class _Snapshot:
-    """A structural picture of values, in which heap objects are numbered in the order met."""
-
-    def __init__(self, it: Interpreter) -> None:
-        self.it = it
-        self.refs: list[int] = []
-        #: numbers of heap objects, and of captured variables by (frame, name)
-        self.index: dict[int | tuple[int, str], int] = {}
-        self.size = 0
-
-    def take(self, value: Value) -> Any:
-        self.size += 1
-        if self.size > self.it.limits.snapshot:
-            raise _TooLargeError
-        rule = _SNAPSHOTS.get(type(value))
-        return value if rule is None else rule(self, value)
-
-    def ref(self, value: Ref) -> Any:
-        return self._object(value.id)
-
-    def tuple(self, value: Tuple) -> Any:
-        return ("tuple", tuple([self.take(item) for item in value.items]))
-
-    def union(self, value: Union) -> Any:
-        return ("union", tuple([self.take(member) for member in value.members]))
-
-    def slice(self, value: Slice) -> Any:
-        return ("slice", tuple([self.take(part) for part in value.parts]))
-
-    def bound(self, value: BoundMethod) -> Any:
-        return ("bound", self.take(value.function), self.take(value.receiver))
-
-    def partial(self, value: Partial) -> Any:
-        return (
-            "partial",
-            self.take(value.function),
-            tuple([self.take(arg) for arg in value.args]),
-            tuple([(name, self.take(arg)) for name, arg in value.keywords]),
-        )
-
-    def transformed(self, value: Transformed) -> Any:
-        return (
-            "transformed",
-            value.transform,
-            self.take(value.function),
-            tuple([(name, self.take(arg)) for name, arg in value.options]),
-        )
-
-    def wrapped(self, value: Cached | Descriptor) -> Any:
-        return (type(value).__name__, self.take(value.function))
-
-    def method(self, value: ContainerMethod | ArrayMethod) -> Any:
-        return (type(value).__name__, value.name, self.take(value.receiver))
-
-    def external(self, value: ExternalInstance) -> Any:
-        return (
-            "external",
-            value.cls,
-            tuple([(name, self.take(arg)) for name, arg in value.attributes]),
-        )
-
-    def _object(self, id_: int) -> Any:
-        known = self.index.get(id_)
-        if known is not None:
-            return ("seen", known)
-        number = self.index[id_] = len(self.refs)
-        self.refs.append(id_)
-        contents = self.it.contents(id_)
-        if isinstance(contents, ListObject):
-            items = None if contents.items is None else tuple(map(self.take, contents.items))
-            return ("list", number, items, self.take(contents.element))
-        if isinstance(contents, DictObject):
-            return (
-                "dict",
-                number,
-                tuple((repr(key), self.take(value)) for key, value in contents.items.items()),
-                None if contents.rest is None else self.take(contents.rest),
-            )
-        if isinstance(contents, SetObject):
-            return ("set", number, self.take(contents.element))
-        if isinstance(contents, Instance):
-            return (
-                "instance",
-                number,
-                contents.cls,
-                tuple((name, self.take(v)) for name, v in contents.attributes.items()),
-            )
-        return ("gone", id_)
-
-    def function(self, value: Function) -> Any:
-        code = value.code
-        captured: list[Any] = []
-        if value.closure and code.node is not None:
-            state = self.it.state
-            frames = [(env, state.get(env)) for env in value.closure]
-            frames = [frame for frame in frames if type(frame[1]) is Variables]
-            for name in code.free_names if frames else ():
-                for env, variables in frames:
-                    if name in variables:
-                        key = (env, name)
-                        seen = self.index.get(key)
-                        if seen is not None:
-                            captured.append((name, "seen", seen))
-                        else:
-                            self.index[key] = len(self.index)
-                            captured.append((name, self.take(variables[name])))
-                        break
-        defaults = tuple([(name, self.take(default)) for name, default in value.defaults])
-        return ("function", id(code), tuple(captured), defaults)
-
-
-_SNAPSHOTS: Mapping[type[Value], Callable[[_Snapshot, Any], Any]] = {
-    Ref: _Snapshot.ref,
-    Function: _Snapshot.function,
-    Tuple: _Snapshot.tuple,
-    Union: _Snapshot.union,
-    Slice: _Snapshot.slice,
-    BoundMethod: _Snapshot.bound,
-    Partial: _Snapshot.partial,
-    Transformed: _Snapshot.transformed,
-    Cached: _Snapshot.wrapped,
-    Descriptor: _Snapshot.wrapped,
-    ContainerMethod: _Snapshot.method,
-    ArrayMethod: _Snapshot.method,
-    ExternalInstance: _Snapshot.external,
-}
-
-
-def _summary_key(
-    it: Interpreter, function: Function, args: Arguments, context: Context
-) -> tuple[Any, list[int]]:
-    snapshot = _Snapshot(it)
-    try:
-        key = (
-            context,
-            any(frame_guarded(it)),
-            snapshot.take(function),
-            tuple(snapshot.take(value) for value in args.positional),
-            tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
-            None if args.star is None else snapshot.take(args.star),
-            None if args.star_keywords is None else snapshot.take(args.star_keywords),
-        )
-    except (_TooLargeError, RecursionError):
-        return None, []
-    return key, snapshot.refs
-
-
-def frame_guarded(it: Interpreter) -> Iterable[bool]:
-    """Whether each active frame has a ``try`` around the current point."""
-    frame: Frame | None = it.frame
-    while frame is not None:
-        yield bool(frame.tries)
-        frame = frame.parent
-
-
-def _reachable(value: Value, heap: dict[int, Any]) -> set[int]:
-    found: set[int] = set()
-    stack: list[Any] = [value]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, Ref):
-            if current.id not in found:
-                found.add(current.id)
-                stack.extend(_contents_values(heap.get(current.id)))
-        elif isinstance(current, Function):
-            stack.extend(default for _, default in current.defaults)
-            for env in current.closure:
-                if env not in found:
-                    found.add(env)
-                    stack.extend(_contents_values(heap.get(env)))
-        else:
-            stack.extend(_parts(current))
-    return found
-
-
-def _contents_values(contents: Any) -> list[Value]:
-    if isinstance(contents, Variables):
-        return list(contents.values())
-    if isinstance(contents, ListObject):
-        return [contents.element, *(contents.items or ())]
-    if isinstance(contents, DictObject):
-        return [*contents.items.values(), *([contents.rest] if contents.rest else [])]
-    if isinstance(contents, SetObject):
-        return [contents.element]
-    if isinstance(contents, Instance):
-        return list(contents.attributes.values())
-    return []
-
-
-def _parts(value: Value) -> tuple[Value, ...]:
-    if isinstance(value, Tuple):
-        return value.items
-    if isinstance(value, Union):
-        return value.members
-    if isinstance(value, BoundMethod):
-        return (value.function, value.receiver)
-    if isinstance(value, Partial):
-        return (value.function, *value.args, *(arg for _, arg in value.keywords))
-    if isinstance(value, Transformed):
-        return (value.function, *(arg for _, arg in value.options))
-    if isinstance(value, (Cached, Descriptor)):
-        return (value.function,)
-    if isinstance(value, (ContainerMethod, ArrayMethod)):
-        return (value.receiver,)
-    if isinstance(value, ExternalInstance):
-        return tuple(arg for _, arg in value.attributes)
-    return ()
-
-
-def _replay(it: Interpreter, summary: Any, refs: list[int], node: cst.CSTNode) -> Value:
-    """The result of an earlier call with like arguments, its objects made anew for this one."""
-    result, old_refs, contents = summary
-    renamed: dict[int, int] = dict(zip(old_refs, refs, strict=False))
-    fresh = [id_ for id_ in contents if id_ not in renamed]
-    if not fresh and all(old == new for old, new in renamed.items()):
-        return result  # type: ignore[no-any-return]
-    for id_ in fresh:
-        renamed[id_] = it.new_id("replay", id_, id(node), it.frame.env)
-    for id_ in fresh:
-        it.state.put(renamed[id_], _rename_contents(contents[id_], renamed))
-    return rename(result, renamed)
-
-
-def _rename_contents(contents: Any, renamed: dict[int, int]) -> Any:
-    if isinstance(contents, Variables):
-        return Variables({name: rename(value, renamed) for name, value in contents.items()})
-    if isinstance(contents, ListObject):
-        items = contents.items
-        return ListObject(
-            None if items is None else tuple(rename(item, renamed) for item in items),
-            rename(contents.element, renamed),
-            mutable=contents.mutable,
-        )
-    if isinstance(contents, DictObject):
-        return DictObject(
-            {key: rename(value, renamed) for key, value in contents.items.items()},
-            None if contents.rest is None else rename(contents.rest, renamed),
-        )
-    if isinstance(contents, SetObject):
-        return SetObject(rename(contents.element, renamed), mutable=contents.mutable)
-    if isinstance(contents, Instance):
-        return Instance(
-            contents.cls,
-            {name: rename(value, renamed) for name, value in contents.attributes.items()},
-            contents.rest,
-        )
-    return contents
-
-
-def rename(value: Value, renamed: dict[int, int]) -> Value:
-    """A value with the heap objects that it holds replaced by others."""
-    if isinstance(value, Ref):
-        return Ref(renamed.get(value.id, value.id))
-    if isinstance(value, Tuple):
-        return Tuple(tuple(rename(item, renamed) for item in value.items), value.cls)
-    if isinstance(value, Union):
-        return Union(tuple(rename(member, renamed) for member in value.members))
-    if isinstance(value, Function):
-        closure = tuple(renamed.get(env, env) for env in value.closure)
-        defaults = tuple((name, rename(default, renamed)) for name, default in value.defaults)
-        return Function(value.code, closure, defaults)
-    if isinstance(value, BoundMethod):
-        return BoundMethod(rename(value.function, renamed), rename(value.receiver, renamed))
-    if isinstance(value, Partial):
-        return Partial(
-            rename(value.function, renamed),
-            tuple(rename(arg, renamed) for arg in value.args),
-            tuple((name, rename(arg, renamed)) for name, arg in value.keywords),
-            pytree=value.pytree,
-        )
-    if isinstance(value, Transformed):
-        return Transformed(
-            rename(value.function, renamed), value.transform, value.options, value.place
-        )
-    if isinstance(value, Cached):
-        return Cached(rename(value.function, renamed))
-    if isinstance(value, (ContainerMethod, ArrayMethod)):
-        return type(value)(rename(value.receiver, renamed), value.name)
-    if isinstance(value, ExternalInstance):
-        attributes = tuple((name, rename(arg, renamed)) for name, arg in value.attributes)
-        return ExternalInstance(value.cls, attributes)
-    return value
 
 
 def constant(value: Value | None) -> Any:

@@ -24,7 +24,7 @@ from jitlint.absint.events import (
     Print,
 )
 from jitlint.absint.heap import Instance, Variables
-from jitlint.absint.interpreter import Interpreter, Trace
+from jitlint.absint.interpreter import Frame, Interpreter, Trace
 from jitlint.absint.narrowing import EAGER
 from jitlint.absint.values import (
     Array,
@@ -79,32 +79,39 @@ def _escapes(
     if tracer is not None:
         home = _trace_of(it, tracer)
         if home is not None and born < home.number:
+            it.reached_out += 1
             kept = node is None or not idioms.is_restored(it.frame, node)
             return kept, tracer
+    if born >= it.trace.number or (node is not None and _is_meant(it.frame, node)):
+        return False, None
+    # From here on the traces and calls around this code matter.
+    it.reached_out += 1
     cached = _cached(it)
     once = cached is not None and born < cached.number
-    if once and node is not None:
-        once = not (idioms.is_restored(it.frame, node) or _is_meant(it, node))
-    return once, None
+    return once and (node is None or not _is_meant_above(it)), None
 
 
-def _is_meant(it: Interpreter, node: cst.CSTNode) -> bool:
-    """Whether storing something that is not traced, once per trace, is what is wanted.
+def _is_meant(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether the code itself shows that it wants to store something once per trace.
 
-    Filling what is still missing is meant to happen once; what is undone does not last; a body that
-    is made anew for its one transform is traced as often as that runs.
+    Filling what is still missing is meant to happen once; what is undone does not last.
     """
-    frame = it.frame
-    if it.trace is not None and it.trace.anew:
-        return True
     return (
-        idioms.is_guarded(frame, node)
+        idioms.is_restored(frame, node)
+        or idioms.is_guarded(frame, node)
         or idioms.is_undone(frame, node)
         or idioms.is_counted_back(frame, node)
         or idioms.is_memo(frame, node)
-        or idioms.is_guarded_above(it)
-        or idioms.is_leaving(it)
     )
+
+
+def _is_meant_above(it: Interpreter) -> bool:
+    """Whether the traces and calls around the code show it.
+
+    A body that is made anew for its one transform is traced as often as that runs.
+    """
+    anew = it.trace is not None and it.trace.anew
+    return anew or idioms.is_guarded_above(it) or idioms.is_leaving(it)
 
 
 def _note(
@@ -142,12 +149,17 @@ def contents_changed(
     Returns:
       Whether a tracer stays behind in it.
     """
+    it.stores += 1
     if it.trace is None:
         return False
     place = receiver if action == "deletion" and not isinstance(receiver, str) else node
     born = it.made_in.get(ref.id, _BEFORE)
     balanced = born < it.trace.number and _balanced(it, ref, node, action)
+    reached_out = it.reached_out
     of_note, tracer = _escapes(it, born, value, place)
+    if action in _STEPS and it.reached_out != reached_out:
+        it.reached_out = reached_out
+        it.open[ref.id] = it.open.get(ref.id, 0) + _STEPS[action]
     if not of_note or balanced:
         return False
     parameter = it.defaults.get(ref.id)
@@ -191,6 +203,8 @@ def _may_be_skipped(it: Interpreter, push: cst.CSTNode, pop: cst.CSTNode) -> boo
     return known
 
 
+#: how much higher a stack is after it; what a call pushes and pops reaches beyond no trace
+_STEPS = {".append()": 1, ".add()": 1, ".pop()": -1, ".remove()": -1, ".discard()": -1}
 _PUSHES = frozenset({".append()", ".add()"})
 _POPS = frozenset({".pop()", ".remove()", ".discard()", ".clear()"})
 
@@ -218,6 +232,7 @@ def array_changed(
     it: Interpreter, node: cst.CSTNode, array: cst.CSTNode, action: str = "item assignment"
 ) -> None:
     """A NumPy array was changed in place; the array has no identity, its name has."""
+    it.stores += 1
     if it.trace is None:
         return
     born = _birth_of_place(it, array)
@@ -253,6 +268,7 @@ def name_bound(
     it: Interpreter, name: str, env: int | None, value: Value, node: cst.CSTNode | None
 ) -> None:
     """A ``nonlocal`` name of a frame, or a ``global`` one (``env`` is None), was bound."""
+    it.stores += 1
     if it.trace is None or node is None:
         return
     born = _BEFORE if env is None else it.made_in.get(env, _BEFORE)
@@ -270,6 +286,7 @@ def attribute_set(
     Returns:
       Whether a tracer stays behind in it.
     """
+    it.stores += 1
     if it.trace is None:
         return False
     if isinstance(owner, Ref):

@@ -175,6 +175,11 @@ class State:
         self.heap[number] = contents
         self._owned.add(number)
 
+    def share(self, number: int, contents: HeapObject) -> None:
+        """Make or replace an object by contents that something else holds as well."""
+        self.heap[number] = contents
+        self._owned.discard(number)
+
     def edit(self, number: int) -> Any:
         """The contents of an object, private to this state; None if it is not known."""
         if number in self._owned:

@@ -264,6 +264,12 @@ class Interpreter:
         self.balanced: set[tuple[int, str]] = set()
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
+        #: how often an object was changed, ...
+        self.stores = 0
+        #: ... and one that is older than the trace that runs
+        self.reached_out = 0
+        #: how much higher such objects stand that are used as stacks, by their number
+        self.open: dict[int, int] = {}
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
         #: where jitted functions are made and called
