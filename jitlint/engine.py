@@ -65,7 +65,7 @@ class Analysis:
     Args:
       diagnostics: every report in the targets, sorted, unfiltered.
       parsed_files: how many files were parsed.
-      parsed_share: bytes that became libcst trees, as a share of the bytes of the indexed files.
+      parsed_share: bytes that became syntax trees, as a share of the bytes of the indexed files.
       commented: targets with a comment that jitlint judges, whether or not they were parsed.
     """
 
@@ -451,7 +451,7 @@ class EventReports:
 
 
 def parsed_sizes(it: Interpreter) -> dict[Any, int]:
-    """How long each unit is that became a libcst tree; the keys are the same in every process."""
+    """How long each unit is that became a syntax tree; the keys are the same in every process."""
     return {
         (str(unit.module.path), unit.first, unit.node.col_offset): len(unit.text)
         for unit in (parsed.unit for parsed in it.store._parsed.values())
@@ -460,7 +460,7 @@ def parsed_sizes(it: Interpreter) -> dict[Any, int]:
 
 def _span(place: Any) -> tuple[int, int, int, int]:
     """Rows and columns of a place; of a ``try`` only its first word."""
-    import libcst as cst
+    from jitlint.absint import cst
 
     row, column, end_row, end_column = place.position()
     if isinstance(place.node, (cst.Try, cst.TryStar)):

@@ -44,7 +44,7 @@ T = TypeVar("T")
 STDIN_NAME = "<stdin>"
 #: the code of what could not be done, for reasons that may be gone the next time
 _UNDONE = "JIT900"
-# Trees are walked by recursion, ours and libcst's, with some ten frames for each level of nesting;
+# Trees are walked by recursion with some ten frames for each level of nesting;
 # generated code nests by the hundred.  The stack is reserved, not used, and leaves some 50 KB for
 # a frame, parsers in native code included.
 _FRAMES = 10_000

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-import libcst as cst
-
-from jitlint.absint import effects, operations
+from jitlint.absint import cst, effects, operations
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.classes import class_attribute, property_setter
 from jitlint.absint.compilation import record_receipt

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-import libcst as cst
-
-from jitlint.absint import classes, operations
+from jitlint.absint import classes, cst, operations
 from jitlint.absint.events import Conversion
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter

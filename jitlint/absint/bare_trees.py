@@ -1,10 +1,9 @@
-"""libcst trees built from the ``ast`` trees that the index has anyway, without trivia.
+"""Syntax trees made from the ``ast`` trees that the index has anyway.
 
 ``libcst.parse_module`` costs ten times what ``ast.parse`` costs, most of it for whitespace, commas
-and checks that an analysis never looks at.  The interpreter works on libcst's node classes, and
-those can be made from ``ast`` nodes at a tenth of that: each node is complete in what has meaning,
-and has no value for attributes that hold trivia (parentheses, commas, whitespace, comments).  Such
-a tree cannot print itself; what a node says is cut out of the text, at the position ``ast`` gives.
+and checks that an analysis never looks at; making its nodes without those from ``ast`` nodes costs
+less than ``ast.parse`` itself.  Such a tree cannot print itself; what a node says is cut out of the
+text, at the position ``ast`` gives.
 
 Where ``ast`` has lost what libcst keeps, the tree has what ``ast`` knows: strings that stand side
 by side are one string, with the value of all, and there are no positions in formatted strings.
@@ -18,9 +17,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-import libcst as cst
+from jitlint.absint import cst
+from jitlint.absint.cst.walking import children
+
+if TYPE_CHECKING:
+    from jitlint.project.index import Unit
 
 #: row and column, end row and end column: rows from 1, columns from 0 in code points
 Span = tuple[int, int, int, int]
@@ -50,6 +53,15 @@ class UnknownSyntaxError(Exception):
     """``ast`` gave a node that has no rule here."""
 
 
+class UnsupportedSyntaxError(Exception):
+    """libcst cannot parse what ``ast`` could."""
+
+    def __init__(self, unit: Unit, message: str, row: int) -> None:
+        super().__init__(message)
+        self.unit = unit
+        self.row = row
+
+
 class BareTree:
     """The statements of one unit.
 
@@ -61,17 +73,15 @@ class BareTree:
       UnknownSyntaxError: there is syntax in it that only libcst knows, if anyone does.
     """
 
-    __slots__ = ("_lines", "statements", "where")
+    __slots__ = ("_lines", "statements")
 
     def __init__(self, nodes: list[ast.stmt], lines: Sequence[str]) -> None:
         self._lines = lines
-        #: by ``id`` of a libcst node, the ``ast`` node that it was made of
-        self.where: dict[int, Any] = {}
         self.statements: Sequence[cst.BaseStatement] = _statements(self, nodes)
 
     def span(self, node: cst.CSTNode) -> Span | None:
         """Where a node is; None for nodes that ``ast`` has no position for."""
-        made_of = self.where.get(id(node))
+        made_of = getattr(node, "made_of", None)
         return None if made_of is None else self.span_of(made_of)
 
     def span_of(self, node: Located) -> Span:
@@ -114,26 +124,6 @@ class BareTree:
 
 
 # -- making nodes ---------------------------------------------------------------------------------
-#
-# Nodes of libcst are frozen, and their constructors take most of a microsecond; setting the slots
-# of a new object takes a fraction of that.
-
-_new = object.__new__
-_Node = TypeVar("_Node", bound=cst.CSTNode)
-_Setter = Callable[[Any, Any], None]
-
-
-def _setters(kind: type[cst.CSTNode], *names: str) -> tuple[_Setter, ...]:
-    return tuple(getattr(kind, name).__set__ for name in names)
-
-
-def _make(kind: type[_Node], **attributes: Any) -> _Node:
-    """A node of a class that is not worth setters of its own."""
-    node = _new(kind)
-    for name, value in attributes.items():
-        object.__setattr__(node, name, value)
-    return node
-
 
 _Expression = Callable[[BareTree, Any], Any]
 _EXPRESSIONS: dict[type[ast.AST], _Expression] = {}
@@ -157,7 +147,7 @@ def _expression(tree: BareTree, node: ast.AST) -> Any:
     if rule is None:
         raise UnknownSyntaxError(f"{type(node).__name__} is not known here")
     made = rule(tree, node)
-    tree.where[id(made)] = node
+    made.made_of = node
     return made
 
 
@@ -165,48 +155,32 @@ def _optional(tree: BareTree, node: ast.AST | None) -> Any:
     return None if node is None else _expression(tree, node)
 
 
-(_set_name_value,) = _setters(cst.Name, "value")
-
-
-def _bare_name(value: str) -> cst.Name:
-    made = _new(cst.Name)
-    _set_name_value(made, value)
-    return made
-
-
 @_rule(_EXPRESSIONS, ast.Name)
 def _name(tree: BareTree, node: ast.Name) -> cst.Name:
-    return _bare_name(node.id)
-
-
-_set_attribute_value, _set_attribute_attr = _setters(cst.Attribute, "value", "attr")
+    return cst.Name(node.id)
 
 
 @_rule(_EXPRESSIONS, ast.Attribute)
 def _attribute(tree: BareTree, node: ast.Attribute) -> cst.Attribute:
-    made = _new(cst.Attribute)
-    _set_attribute_value(made, _expression(tree, node.value))
-    _set_attribute_attr(made, _bare_name(node.attr))
-    return made
+    return cst.Attribute(_expression(tree, node.value), cst.Name(node.attr))
 
 
 def _dotted(name: str) -> cst.Name | cst.Attribute:
     first, *rest = name.split(".")
-    made: cst.Name | cst.Attribute = _bare_name(first)
+    made: cst.Name | cst.Attribute = cst.Name(first)
     for part in rest:
-        made = _make(cst.Attribute, value=made, attr=_bare_name(part))
+        made = cst.Attribute(value=made, attr=cst.Name(part))
     return made
 
 
 # -- literals -------------------------------------------------------------------------------------
 
 _SINGLETONS: Mapping[Any, str] = {None: "None", True: "True", False: "False"}
-_NUMBERS: dict[type, type[cst.BaseExpression]] = {
+_NUMBERS: Mapping[type, Callable[[str], cst.BaseExpression]] = {
     int: cst.Integer,
     float: cst.Float,
     complex: cst.Imaginary,
 }
-(_set_string_value,) = _setters(cst.SimpleString, "value")
 
 
 @_rule(_EXPRESSIONS, ast.Constant)
@@ -216,14 +190,13 @@ def _constant(tree: BareTree, node: ast.Constant) -> Any:
     made: Any
     if kind is str or kind is bytes:
         text = tree.text(node)
-        made = _new(cst.SimpleString)
-        _set_string_value(made, text if _is_one_string(text) else repr(value))
+        made = cst.SimpleString(text if _is_one_string(text) else repr(value))
     elif kind in _NUMBERS:
-        made = _make(_NUMBERS[kind], value=tree.text(node))
+        made = _NUMBERS[kind](tree.text(node))
     elif value is ...:
-        made = _new(cst.Ellipsis)
+        made = cst.Ellipsis()
     else:
-        made = _bare_name(_SINGLETONS[value])
+        made = cst.Name(_SINGLETONS[value])
     return made
 
 
@@ -237,13 +210,14 @@ def _is_one_string(text: str) -> bool:
 
 @_rule(_EXPRESSIONS, ast.JoinedStr)
 def _joined(tree: BareTree, node: ast.JoinedStr) -> cst.BaseExpression:
+    parts = _string_parts(tree, node.values)
     # Before Python 3.12 the positions in such a string are wrong; after it, nobody asks for most.
-    where, tree.where = tree.where, {}
-    try:
-        parts = _string_parts(tree, node.values)
-    finally:
-        tree.where = where
-    return _make(cst.FormattedString, parts=parts)
+    stack: list[cst.CSTNode] = list(parts)
+    while stack:
+        inner = stack.pop()
+        inner.made_of = None
+        stack.extend(children(inner))
+    return cst.FormattedString(parts)
 
 
 def _string_parts(
@@ -253,8 +227,7 @@ def _string_parts(
     for node in nodes:
         if isinstance(node, ast.FormattedValue):
             spec = node.format_spec
-            part = _make(
-                cst.FormattedStringExpression,
+            part = cst.FormattedStringExpression(
                 expression=_expression(tree, node.value),
                 conversion=chr(node.conversion) if node.conversion > 0 else None,
                 format_spec=(
@@ -264,13 +237,11 @@ def _string_parts(
             found.append(part)
         else:
             assert isinstance(node, ast.Constant)
-            found.append(_make(cst.FormattedStringText, value=node.value))
+            found.append(cst.FormattedStringText(str(node.value)))
     return tuple(found)
 
 
 # -- displays -------------------------------------------------------------------------------------
-
-(_set_element_value,) = _setters(cst.Element, "value")
 
 
 def _elements(tree: BareTree, nodes: list[ast.expr]) -> tuple[cst.BaseElement, ...]:
@@ -278,16 +249,15 @@ def _elements(tree: BareTree, nodes: list[ast.expr]) -> tuple[cst.BaseElement, .
     for node in nodes:
         made: Any
         if type(node) is ast.Starred:
-            made = _make(cst.StarredElement, value=_expression(tree, node.value))
-            tree.where[id(made)] = node
+            made = cst.StarredElement(value=_expression(tree, node.value))
+            made.made_of = node
         else:
-            made = _new(cst.Element)
-            _set_element_value(made, _expression(tree, node))
+            made = cst.Element(_expression(tree, node))
         found.append(made)
     return tuple(found)
 
 
-_DISPLAYS: dict[type[ast.AST], type[cst.BaseExpression]] = {
+_DISPLAYS: Mapping[type[ast.AST], Callable[[Sequence[cst.BaseElement]], cst.BaseExpression]] = {
     ast.Tuple: cst.Tuple,
     ast.List: cst.List,
     ast.Set: cst.Set,
@@ -296,12 +266,12 @@ _DISPLAYS: dict[type[ast.AST], type[cst.BaseExpression]] = {
 
 @_rule(_EXPRESSIONS, *_DISPLAYS)
 def _display(tree: BareTree, node: Any) -> cst.BaseExpression:
-    return _make(_DISPLAYS[type(node)], elements=_elements(tree, node.elts))
+    return _DISPLAYS[type(node)](_elements(tree, node.elts))
 
 
 @_rule(_EXPRESSIONS, ast.Starred)
 def _starred(tree: BareTree, node: ast.Starred) -> cst.StarredElement:
-    return _make(cst.StarredElement, value=_expression(tree, node.value))
+    return cst.StarredElement(value=_expression(tree, node.value))
 
 
 @_rule(_EXPRESSIONS, ast.Dict)
@@ -310,13 +280,15 @@ def _dict(tree: BareTree, node: ast.Dict) -> cst.Dict:
     for key, item in zip(node.keys, node.values, strict=True):
         value = _expression(tree, item)
         if key is None:
-            elements.append(_make(cst.StarredDictElement, value=value))
+            elements.append(cst.StarredDictElement(value=value))
         else:
-            elements.append(_make(cst.DictElement, key=_expression(tree, key), value=value))
-    return _make(cst.Dict, elements=tuple(elements))
+            elements.append(cst.DictElement(key=_expression(tree, key), value=value))
+    return cst.Dict(elements=tuple(elements))
 
 
-_COMPREHENSIONS: dict[type[ast.AST], type[cst.BaseExpression]] = {
+_COMPREHENSIONS: Mapping[
+    type[ast.AST], Callable[[cst.BaseExpression, cst.CompFor], cst.BaseExpression]
+] = {
     ast.ListComp: cst.ListComp,
     ast.SetComp: cst.SetComp,
     ast.GeneratorExp: cst.GeneratorExp,
@@ -325,19 +297,14 @@ _COMPREHENSIONS: dict[type[ast.AST], type[cst.BaseExpression]] = {
 
 @_rule(_EXPRESSIONS, *_COMPREHENSIONS)
 def _comprehension(tree: BareTree, node: Any) -> cst.BaseExpression:
-    return _make(
-        _COMPREHENSIONS[type(node)],
-        elt=_expression(tree, node.elt),
-        for_in=_for_in(tree, node.generators),
-    )
+    return _COMPREHENSIONS[type(node)](_expression(tree, node.elt), _for_in(tree, node.generators))
 
 
 @_rule(_EXPRESSIONS, ast.DictComp)
 def _dict_comprehension(tree: BareTree, node: ast.DictComp) -> cst.DictComp:
     if node.value is None:  # `{**each for each in dicts}`, newer than this module
         raise UnknownSyntaxError("a dict comprehension without values")
-    return _make(
-        cst.DictComp,
+    return cst.DictComp(
         key=_expression(tree, node.key),
         value=_expression(tree, node.value),
         for_in=_for_in(tree, node.generators),
@@ -347,11 +314,10 @@ def _dict_comprehension(tree: BareTree, node: ast.DictComp) -> cst.DictComp:
 def _for_in(tree: BareTree, generators: list[ast.comprehension]) -> cst.CompFor:
     made: cst.CompFor | None = None
     for each in reversed(generators):
-        made = _make(
-            cst.CompFor,
+        made = cst.CompFor(
             target=_expression(tree, each.target),
             iter=_expression(tree, each.iter),
-            ifs=tuple(_make(cst.CompIf, test=_expression(tree, test)) for test in each.ifs),
+            ifs=tuple(cst.CompIf(test=_expression(tree, test)) for test in each.ifs),
             inner_for_in=made,
             asynchronous=_asynchronous() if each.is_async else None,
         )
@@ -360,7 +326,7 @@ def _for_in(tree: BareTree, generators: list[ast.comprehension]) -> cst.CompFor:
 
 
 def _asynchronous() -> cst.Asynchronous:
-    return _new(cst.Asynchronous)
+    return cst.Asynchronous()
 
 
 # -- operations -----------------------------------------------------------------------------------
@@ -368,7 +334,7 @@ def _asynchronous() -> cst.Asynchronous:
 
 def _operators(names: Mapping[type[ast.AST], type[cst.CSTNode]]) -> dict[type[ast.AST], Any]:
     """One node for each operator: what differs between two of them is trivia."""
-    return {kind: _new(operator) for kind, operator in names.items()}
+    return {kind: operator() for kind, operator in names.items()}
 
 
 _UNARY = _operators(
@@ -412,6 +378,7 @@ _BOOLEAN = _operators({ast.And: cst.And, ast.Or: cst.Or})
 _COMPARISONS = _operators(
     {
         ast.Eq: cst.Equal,
+        ast.NotEq: cst.NotEqual,
         ast.Lt: cst.LessThan,
         ast.LtE: cst.LessThanEqual,
         ast.Gt: cst.GreaterThan,
@@ -422,14 +389,11 @@ _COMPARISONS = _operators(
         ast.NotIn: cst.NotIn,
     }
 )
-# `!=` alone has a spelling, for there was `<>` once.
-_COMPARISONS[ast.NotEq] = _make(cst.NotEqual, value="!=")
 
 
 @_rule(_EXPRESSIONS, ast.UnaryOp)
 def _unary(tree: BareTree, node: ast.UnaryOp) -> cst.UnaryOperation:
-    return _make(
-        cst.UnaryOperation,
+    return cst.UnaryOperation(
         operator=_UNARY[type(node.op)],
         expression=_expression(tree, node.operand),
     )
@@ -437,8 +401,7 @@ def _unary(tree: BareTree, node: ast.UnaryOp) -> cst.UnaryOperation:
 
 @_rule(_EXPRESSIONS, ast.BinOp)
 def _binary(tree: BareTree, node: ast.BinOp) -> cst.BinaryOperation:
-    return _make(
-        cst.BinaryOperation,
+    return cst.BinaryOperation(
         left=_expression(tree, node.left),
         operator=_BINARY[type(node.op)],
         right=_expression(tree, node.right),
@@ -460,25 +423,21 @@ def _boolean(tree: BareTree, node: ast.BoolOp) -> Any:
     operator = _BOOLEAN[type(node.op)]
     made = _expression(tree, node.values[0])
     for value in node.values[1:]:
-        made = _make(
-            cst.BooleanOperation, left=made, operator=operator, right=_expression(tree, value)
-        )
+        made = cst.BooleanOperation(left=made, operator=operator, right=_expression(tree, value))
         if value is not node.values[-1]:
             # Where it ends in the text may be a parenthesis further; this is close enough for
             # what is shown of it, and its exact place is asked of libcst.
             first = node.lineno, node.col_offset
-            tree.where[id(made)] = _Range(*first, value.end_lineno, value.end_col_offset)
+            made.made_of = _Range(*first, value.end_lineno, value.end_col_offset)
     return made
 
 
 @_rule(_EXPRESSIONS, ast.Compare)
 def _compare(tree: BareTree, node: ast.Compare) -> cst.Comparison:
-    return _make(
-        cst.Comparison,
+    return cst.Comparison(
         left=_expression(tree, node.left),
         comparisons=tuple(
-            _make(
-                cst.ComparisonTarget,
+            cst.ComparisonTarget(
                 operator=_COMPARISONS[type(operator)],
                 comparator=_expression(tree, comparator),
             )
@@ -489,8 +448,7 @@ def _compare(tree: BareTree, node: ast.Compare) -> cst.Comparison:
 
 @_rule(_EXPRESSIONS, ast.IfExp)
 def _conditional(tree: BareTree, node: ast.IfExp) -> cst.IfExp:
-    return _make(
-        cst.IfExp,
+    return cst.IfExp(
         test=_expression(tree, node.test),
         body=_expression(tree, node.body),
         orelse=_expression(tree, node.orelse),
@@ -499,39 +457,30 @@ def _conditional(tree: BareTree, node: ast.IfExp) -> cst.IfExp:
 
 @_rule(_EXPRESSIONS, ast.NamedExpr)
 def _named(tree: BareTree, node: ast.NamedExpr) -> cst.NamedExpr:
-    return _make(
-        cst.NamedExpr, target=_expression(tree, node.target), value=_expression(tree, node.value)
-    )
+    return cst.NamedExpr(target=_expression(tree, node.target), value=_expression(tree, node.value))
 
 
 @_rule(_EXPRESSIONS, ast.Await)
 def _await(tree: BareTree, node: ast.Await) -> cst.Await:
-    return _make(cst.Await, expression=_expression(tree, node.value))
+    return cst.Await(expression=_expression(tree, node.value))
 
 
 @_rule(_EXPRESSIONS, ast.Yield)
 def _yield(tree: BareTree, node: ast.Yield) -> cst.Yield:
-    return _make(cst.Yield, value=_optional(tree, node.value))
+    return cst.Yield(value=_optional(tree, node.value))
 
 
 @_rule(_EXPRESSIONS, ast.YieldFrom)
 def _yield_from(tree: BareTree, node: ast.YieldFrom) -> cst.Yield:
-    item = _make(cst.From, item=_expression(tree, node.value))
-    return _make(cst.Yield, value=item)
+    item = cst.From(item=_expression(tree, node.value))
+    return cst.Yield(value=item)
 
 
 # -- calls, subscripts, lambdas -------------------------------------------------------------------
 
-_set_call_func, _set_call_args = _setters(cst.Call, "func", "args")
-_set_arg_value, _set_arg_keyword, _set_arg_star = _setters(cst.Arg, "value", "keyword", "star")
-
 
 def _argument(tree: BareTree, value: ast.expr, keyword: str | None, star: str) -> cst.Arg:
-    made = _new(cst.Arg)
-    _set_arg_value(made, _expression(tree, value))
-    _set_arg_keyword(made, None if keyword is None else _bare_name(keyword))
-    _set_arg_star(made, star)
-    return made
+    return cst.Arg(_expression(tree, value), None if keyword is None else cst.Name(keyword), star)
 
 
 def _arguments(
@@ -545,25 +494,22 @@ def _arguments(
             made = _argument(tree, node.value, None, "*")
         else:
             made = _argument(tree, node, None, "")
-        tree.where[id(made)] = node
+        made.made_of = node
         found.append(made)
     for keyword in keywords:
         made = _argument(tree, keyword.value, keyword.arg, "" if keyword.arg else "**")
-        tree.where[id(made)] = keyword
+        made.made_of = keyword
         found.append(made)
     if starred and keywords:
         # `f(a=1, *rest)`: only these can stand after a keyword.
-        where = tree.where
-        found.sort(key=lambda arg: (where[id(arg)].lineno, where[id(arg)].col_offset))
+        found.sort(key=lambda arg: (arg.made_of.lineno, arg.made_of.col_offset))
     return found
 
 
 @_rule(_EXPRESSIONS, ast.Call)
 def _call(tree: BareTree, node: ast.Call) -> cst.Call:
-    made = _new(cst.Call)
-    _set_call_func(made, _expression(tree, node.func))
-    _set_call_args(made, tuple(_arguments(tree, node.args, node.keywords)))
-    return made
+    func = _expression(tree, node.func)
+    return cst.Call(func, tuple(_arguments(tree, node.args, node.keywords)))
 
 
 @_rule(_EXPRESSIONS, ast.Subscript)
@@ -571,33 +517,24 @@ def _subscript(tree: BareTree, node: ast.Subscript) -> cst.Subscript:
     inner = node.slice
     several = type(inner) is ast.Tuple and bool(inner.elts) and not _is_enclosed(tree, inner)
     parts = inner.elts if several else [inner]  # type: ignore[attr-defined]
-    elements = tuple(
-        _make(cst.SubscriptElement, slice=_slice(tree, part), comma=cst.MaybeSentinel.DEFAULT)
-        for part in parts
-    )
-    if several and len(elements) == 1:
-        # The only comma that has meaning: `x[i,]`.
-        object.__setattr__(elements[0], "comma", _COMMA)
-    return _make(cst.Subscript, value=_expression(tree, node.value), slice=elements)
-
-
-_COMMA = cst.Comma()
+    comma = several and len(parts) == 1
+    elements = tuple([cst.SubscriptElement(_slice(tree, part), comma) for part in parts])
+    return cst.Subscript(_expression(tree, node.value), elements)
 
 
 def _slice(tree: BareTree, node: ast.expr) -> cst.BaseSlice:
     made: cst.BaseSlice
     if type(node) is ast.Slice:
-        made = _make(
-            cst.Slice,
+        made = cst.Slice(
             lower=_optional(tree, node.lower),
             upper=_optional(tree, node.upper),
             step=_optional(tree, node.step),
         )
-        tree.where[id(made)] = node
+        made.made_of = node
     elif type(node) is ast.Starred:
-        made = _make(cst.Index, value=_expression(tree, node.value), star="*")
+        made = cst.Index(value=_expression(tree, node.value), star="*")
     else:
-        made = _make(cst.Index, value=_expression(tree, node), star=None)
+        made = cst.Index(value=_expression(tree, node), star=None)
     return made
 
 
@@ -629,22 +566,13 @@ def _count(text: str, characters: str) -> int:
 
 @_rule(_EXPRESSIONS, ast.Lambda)
 def _lambda(tree: BareTree, node: ast.Lambda) -> cst.Lambda:
-    return _make(cst.Lambda, params=_parameters(tree, node.args), body=_expression(tree, node.body))
-
-
-_set_param_name, _set_param_annotation, _set_param_default, _set_param_star = _setters(
-    cst.Param, "name", "annotation", "default", "star"
-)
+    return cst.Lambda(params=_parameters(tree, node.args), body=_expression(tree, node.body))
 
 
 def _parameter(tree: BareTree, node: ast.arg, default: ast.expr | None, star: str) -> cst.Param:
-    made = _new(cst.Param)
-    name = _bare_name(node.arg)
-    _set_param_name(made, name)
-    _set_param_annotation(made, _annotation(tree, node.annotation))
-    _set_param_default(made, _optional(tree, default))
-    _set_param_star(made, star)
-    tree.where[id(made)] = node
+    annotation = _annotation(tree, node.annotation)
+    made = cst.Param(cst.Name(node.arg), annotation, _optional(tree, default), star)
+    made.made_of = node
     return made
 
 
@@ -654,13 +582,12 @@ def _parameters(tree: BareTree, node: ast.arguments) -> cst.Parameters:
     defaults = [*([None] * missing), *node.defaults]
     made = [_parameter(tree, *each, "") for each in zip(positional, defaults, strict=True)]
     split = len(node.posonlyargs)
-    star: Any = cst.MaybeSentinel.DEFAULT
+    star: cst.Param | cst.ParamStar | None = None
     if node.vararg is not None:
         star = _parameter(tree, node.vararg, None, "*")
     elif node.kwonlyargs:
-        star = _new(cst.ParamStar)
-    return _make(
-        cst.Parameters,
+        star = cst.ParamStar()
+    return cst.Parameters(
         params=tuple(made[split:]),
         star_arg=star,
         kwonly_params=tuple(
@@ -675,7 +602,7 @@ def _parameters(tree: BareTree, node: ast.arguments) -> cst.Parameters:
 def _annotation(tree: BareTree, node: ast.expr | None) -> cst.Annotation | None:
     if node is None:
         return None
-    return _make(cst.Annotation, annotation=_expression(tree, node))
+    return cst.Annotation(annotation=_expression(tree, node))
 
 
 # -- statements -----------------------------------------------------------------------------------
@@ -694,7 +621,6 @@ _COMPOUND = (
     ast.TryStar,
     ast.Match,
 )
-(_set_line_body,) = _setters(cst.SimpleStatementLine, "body")
 
 
 def _statement(tree: BareTree, node: ast.stmt) -> Any:
@@ -702,7 +628,7 @@ def _statement(tree: BareTree, node: ast.stmt) -> Any:
     if rule is None:
         raise UnknownSyntaxError(f"{type(node).__name__} is not known here")
     made = rule(tree, node)
-    tree.where[id(made)] = node
+    made.made_of = node
     return made
 
 
@@ -719,12 +645,11 @@ def _statements(tree: BareTree, nodes: Iterable[ast.stmt]) -> tuple[cst.BaseStat
         made = _statement(tree, node)
         if node.lineno == open_row:
             line.append(made)
-            _set_line_body(found[-1], tuple(line))
+            found[-1].body = tuple(line)
         else:
             line = [made]
-            whole = _new(cst.SimpleStatementLine)
-            _set_line_body(whole, (made,))
-            tree.where[id(whole)] = node
+            whole = cst.SimpleStatementLine((made,))
+            whole.made_of = node
             found.append(whole)
         open_row = node.end_lineno or -1
     return tuple(found)
@@ -733,47 +658,34 @@ def _statements(tree: BareTree, nodes: Iterable[ast.stmt]) -> tuple[cst.BaseStat
 def _suite(tree: BareTree, nodes: list[ast.stmt]) -> cst.BaseSuite:
     first = nodes[0]
     if isinstance(first, _COMPOUND) or tree.begins_row(first):
-        return _make(cst.IndentedBlock, body=_statements(tree, nodes))
+        return cst.IndentedBlock(body=_statements(tree, nodes))
     small = tuple(_statement(tree, node) for node in nodes)
-    return _make(cst.SimpleStatementSuite, body=small)
+    return cst.SimpleStatementSuite(body=small)
 
 
 @_rule(_STATEMENTS, ast.Expr)
 def _expr(tree: BareTree, node: ast.Expr) -> cst.Expr:
-    return _make(cst.Expr, value=_expression(tree, node.value))
-
-
-_set_assign_targets, _set_assign_value = _setters(cst.Assign, "targets", "value")
-(_set_target_target,) = _setters(cst.AssignTarget, "target")
+    return cst.Expr(value=_expression(tree, node.value))
 
 
 @_rule(_STATEMENTS, ast.Assign)
 def _assign(tree: BareTree, node: ast.Assign) -> cst.Assign:
-    targets = []
-    for each in node.targets:
-        target = _new(cst.AssignTarget)
-        _set_target_target(target, _expression(tree, each))
-        targets.append(target)
-    made = _new(cst.Assign)
-    _set_assign_targets(made, tuple(targets))
-    _set_assign_value(made, _expression(tree, node.value))
-    return made
+    targets = tuple([cst.AssignTarget(_expression(tree, each)) for each in node.targets])
+    return cst.Assign(targets, _expression(tree, node.value))
 
 
 @_rule(_STATEMENTS, ast.AnnAssign)
 def _annotated(tree: BareTree, node: ast.AnnAssign) -> cst.AnnAssign:
-    return _make(
-        cst.AnnAssign,
+    return cst.AnnAssign(
         target=_expression(tree, node.target),
-        annotation=_annotation(tree, node.annotation),
+        annotation=cst.Annotation(_expression(tree, node.annotation)),
         value=_optional(tree, node.value),
     )
 
 
 @_rule(_STATEMENTS, ast.AugAssign)
 def _augmented(tree: BareTree, node: ast.AugAssign) -> cst.AugAssign:
-    return _make(
-        cst.AugAssign,
+    return cst.AugAssign(
         target=_expression(tree, node.target),
         operator=_AUGMENTED[type(node.op)],
         value=_expression(tree, node.value),
@@ -782,7 +694,7 @@ def _augmented(tree: BareTree, node: ast.AugAssign) -> cst.AugAssign:
 
 @_rule(_STATEMENTS, ast.Return)
 def _return(tree: BareTree, node: ast.Return) -> cst.Return:
-    return _make(cst.Return, value=_optional(tree, node.value))
+    return cst.Return(value=_optional(tree, node.value))
 
 
 @_rule(_STATEMENTS, ast.Delete)
@@ -790,22 +702,22 @@ def _delete(tree: BareTree, node: ast.Delete) -> cst.Del:
     if len(node.targets) == 1:
         target = _expression(tree, node.targets[0])
     else:
-        target = _make(cst.Tuple, elements=_elements(tree, node.targets))
-    return _make(cst.Del, target=target)
+        target = cst.Tuple(elements=_elements(tree, node.targets))
+    return cst.Del(target=target)
 
 
 @_rule(_STATEMENTS, ast.Raise)
 def _raise(tree: BareTree, node: ast.Raise) -> cst.Raise:
-    cause = None if node.cause is None else _make(cst.From, item=_expression(tree, node.cause))
-    return _make(cst.Raise, exc=_optional(tree, node.exc), cause=cause)
+    cause = None if node.cause is None else cst.From(item=_expression(tree, node.cause))
+    return cst.Raise(exc=_optional(tree, node.exc), cause=cause)
 
 
 @_rule(_STATEMENTS, ast.Assert)
 def _assert(tree: BareTree, node: ast.Assert) -> cst.Assert:
-    return _make(cst.Assert, test=_expression(tree, node.test), msg=_optional(tree, node.msg))
+    return cst.Assert(test=_expression(tree, node.test), msg=_optional(tree, node.msg))
 
 
-_SCOPED: dict[type[ast.AST], type[cst.CSTNode]] = {
+_SCOPED: Mapping[type[ast.AST], Callable[[Sequence[cst.NameItem]], cst.BaseSmallStatement]] = {
     ast.Global: cst.Global,
     ast.Nonlocal: cst.Nonlocal,
 }
@@ -818,19 +730,18 @@ _PLAIN: dict[type[ast.AST], type[cst.CSTNode]] = {
 
 @_rule(_STATEMENTS, *_SCOPED)
 def _scoped(tree: BareTree, node: Any) -> Any:
-    names = tuple(_make(cst.NameItem, name=_bare_name(name)) for name in node.names)
-    return _make(_SCOPED[type(node)], names=names)
+    names = tuple(cst.NameItem(name=cst.Name(name)) for name in node.names)
+    return _SCOPED[type(node)](names)
 
 
 @_rule(_STATEMENTS, *_PLAIN)
 def _plain(tree: BareTree, node: ast.AST) -> Any:
-    return _new(_PLAIN[type(node)])
+    return _PLAIN[type(node)]()
 
 
 def _aliases(nodes: list[ast.alias]) -> tuple[cst.ImportAlias, ...]:
     return tuple(
-        _make(
-            cst.ImportAlias,
+        cst.ImportAlias(
             name=_dotted(node.name),
             asname=_as_name(node.asname),
         )
@@ -839,54 +750,51 @@ def _aliases(nodes: list[ast.alias]) -> tuple[cst.ImportAlias, ...]:
 
 
 def _as_name(name: str | None) -> cst.AsName | None:
-    return None if name is None else _make(cst.AsName, name=_bare_name(name))
+    return None if name is None else cst.AsName(name=cst.Name(name))
 
 
 @_rule(_STATEMENTS, ast.Import)
 def _import(tree: BareTree, node: ast.Import) -> cst.Import:
-    return _make(cst.Import, names=_aliases(node.names))
+    return cst.Import(names=_aliases(node.names))
 
 
 @_rule(_STATEMENTS, ast.ImportFrom)
 def _import_from(tree: BareTree, node: ast.ImportFrom) -> cst.ImportFrom:
     everything = node.names[0].name == "*"
-    return _make(
-        cst.ImportFrom,
+    return cst.ImportFrom(
         module=None if node.module is None else _dotted(node.module),
-        names=_new(cst.ImportStar) if everything else _aliases(node.names),
-        relative=tuple(_new(cst.Dot) for _ in range(node.level)),
+        names=cst.ImportStar() if everything else _aliases(node.names),
+        relative=tuple(cst.Dot() for _ in range(node.level)),
     )
 
 
 @_rule(_STATEMENTS, ast.FunctionDef, ast.AsyncFunctionDef)
 def _function(tree: BareTree, node: ast.FunctionDef | ast.AsyncFunctionDef) -> cst.FunctionDef:
-    return _make(
-        cst.FunctionDef,
-        name=_bare_name(node.name),
+    _known(node)
+    return cst.FunctionDef(
+        name=cst.Name(node.name),
         params=_parameters(tree, node.args),
         body=_suite(tree, node.body),
         decorators=_decorators(tree, node.decorator_list),
         returns=_annotation(tree, node.returns),
         asynchronous=_asynchronous() if isinstance(node, ast.AsyncFunctionDef) else None,
-        type_parameters=_type_parameters(tree, node),
     )
 
 
 def _decorators(tree: BareTree, nodes: list[ast.expr]) -> tuple[cst.Decorator, ...]:
-    return tuple(_make(cst.Decorator, decorator=_expression(tree, node)) for node in nodes)
+    return tuple(cst.Decorator(decorator=_expression(tree, node)) for node in nodes)
 
 
 @_rule(_STATEMENTS, ast.ClassDef)
 def _class(tree: BareTree, node: ast.ClassDef) -> cst.ClassDef:
+    _known(node)
     arguments = _arguments(tree, node.bases, node.keywords)
-    return _make(
-        cst.ClassDef,
-        name=_bare_name(node.name),
+    return cst.ClassDef(
+        name=cst.Name(node.name),
         body=_suite(tree, node.body),
         bases=tuple(each for each in arguments if _is_base(each)),
         keywords=tuple(each for each in arguments if not _is_base(each)),
         decorators=_decorators(tree, node.decorator_list),
-        type_parameters=_type_parameters(tree, node),
     )
 
 
@@ -894,10 +802,9 @@ def _is_base(argument: cst.Arg) -> bool:
     return argument.keyword is None and argument.star != "**"
 
 
-def _type_parameters(tree: BareTree, node: Any) -> cst.TypeParameters | None:
+def _known(node: Any) -> None:
     if getattr(node, "type_params", None):
         raise UnknownSyntaxError("type parameters")
-    return None
 
 
 @_rule(_STATEMENTS, ast.If)
@@ -909,19 +816,16 @@ def _if(tree: BareTree, node: ast.If) -> cst.If:
             orelse = _statement(tree, first)
         else:
             orelse = _else(tree, node.orelse)
-    return _make(
-        cst.If, test=_expression(tree, node.test), body=_suite(tree, node.body), orelse=orelse
-    )
+    return cst.If(test=_expression(tree, node.test), body=_suite(tree, node.body), orelse=orelse)
 
 
 def _else(tree: BareTree, nodes: list[ast.stmt]) -> cst.Else | None:
-    return _make(cst.Else, body=_suite(tree, nodes)) if nodes else None
+    return cst.Else(body=_suite(tree, nodes)) if nodes else None
 
 
 @_rule(_STATEMENTS, ast.For, ast.AsyncFor)
 def _for(tree: BareTree, node: ast.For | ast.AsyncFor) -> cst.For:
-    return _make(
-        cst.For,
+    return cst.For(
         target=_expression(tree, node.target),
         iter=_expression(tree, node.iter),
         body=_suite(tree, node.body),
@@ -932,8 +836,7 @@ def _for(tree: BareTree, node: ast.For | ast.AsyncFor) -> cst.For:
 
 @_rule(_STATEMENTS, ast.While)
 def _while(tree: BareTree, node: ast.While) -> cst.While:
-    return _make(
-        cst.While,
+    return cst.While(
         test=_expression(tree, node.test),
         body=_suite(tree, node.body),
         orelse=_else(tree, node.orelse),
@@ -945,39 +848,41 @@ def _with(tree: BareTree, node: ast.With | ast.AsyncWith) -> cst.With:
     items = []
     for each in node.items:
         target = each.optional_vars
-        asname = None if target is None else _make(cst.AsName, name=_expression(tree, target))
-        items.append(_make(cst.WithItem, item=_expression(tree, each.context_expr), asname=asname))
-    return _make(
-        cst.With,
+        asname = None if target is None else cst.AsName(name=_expression(tree, target))
+        items.append(cst.WithItem(item=_expression(tree, each.context_expr), asname=asname))
+    return cst.With(
         items=tuple(items),
         body=_suite(tree, node.body),
         asynchronous=_asynchronous() if isinstance(node, ast.AsyncWith) else None,
     )
 
 
-@_rule(_STATEMENTS, ast.Try, ast.TryStar)
+_TRIES: Mapping[type[ast.AST], tuple[Any, Any]] = {
+    ast.Try: (cst.Try, cst.ExceptHandler),
+    ast.TryStar: (cst.TryStar, cst.ExceptStarHandler),
+}
+
+
+@_rule(_STATEMENTS, *_TRIES)
 def _try(tree: BareTree, node: ast.Try | ast.TryStar) -> cst.BaseCompoundStatement:
-    starred = isinstance(node, ast.TryStar)
-    handler_kind: type[cst.CSTNode] = cst.ExceptStarHandler if starred else cst.ExceptHandler
-    kind: type[cst.BaseCompoundStatement] = cst.TryStar if starred else cst.Try
+    kind, handler_kind = _TRIES[type(node)]
     handlers = []
     for each in node.handlers:
-        handler = _make(
-            handler_kind,
+        handler = handler_kind(
             body=_suite(tree, each.body),
             type=_optional(tree, each.type),
             name=_as_name(each.name),
         )
-        tree.where[id(handler)] = each
+        handler.made_of = each
         handlers.append(handler)
     final = node.finalbody
-    return _make(
-        kind,
+    made: cst.BaseCompoundStatement = kind(
         body=_suite(tree, node.body),
         handlers=tuple(handlers),
         orelse=_else(tree, node.orelse),
-        finalbody=_make(cst.Finally, body=_suite(tree, final)) if final else None,
+        finalbody=cst.Finally(body=_suite(tree, final)) if final else None,
     )
+    return made
 
 
 # -- match ----------------------------------------------------------------------------------------
@@ -986,15 +891,14 @@ def _try(tree: BareTree, node: ast.Try | ast.TryStar) -> cst.BaseCompoundStateme
 @_rule(_STATEMENTS, ast.Match)
 def _match(tree: BareTree, node: ast.Match) -> cst.Match:
     cases = tuple(
-        _make(
-            cst.MatchCase,
+        cst.MatchCase(
             pattern=_pattern(tree, case.pattern),
             body=_suite(tree, case.body),
             guard=_optional(tree, case.guard),
         )
         for case in node.cases
     )
-    return _make(cst.Match, subject=_expression(tree, node.subject), cases=cases)
+    return cst.Match(subject=_expression(tree, node.subject), cases=cases)
 
 
 def _pattern(tree: BareTree, node: ast.pattern) -> Any:
@@ -1002,18 +906,18 @@ def _pattern(tree: BareTree, node: ast.pattern) -> Any:
     if rule is None:
         raise UnknownSyntaxError(f"{type(node).__name__} is not known here")
     made = rule(tree, node)
-    tree.where[id(made)] = node
+    made.made_of = node
     return made
 
 
 @_rule(_PATTERNS, ast.MatchValue)
 def _match_value(tree: BareTree, node: ast.MatchValue) -> cst.MatchValue:
-    return _make(cst.MatchValue, value=_expression(tree, node.value))
+    return cst.MatchValue(value=_expression(tree, node.value))
 
 
 @_rule(_PATTERNS, ast.MatchSingleton)
 def _match_singleton(tree: BareTree, node: ast.MatchSingleton) -> cst.MatchSingleton:
-    return _make(cst.MatchSingleton, value=_bare_name(_SINGLETONS[node.value]))
+    return cst.MatchSingleton(value=cst.Name(_SINGLETONS[node.value]))
 
 
 @_rule(_PATTERNS, ast.MatchSequence)
@@ -1024,39 +928,39 @@ def _match_sequence(tree: BareTree, node: ast.MatchSequence) -> cst.MatchSequenc
     for each in node.patterns:
         made = _pattern(tree, each)
         if not isinstance(each, ast.MatchStar):
-            made = _make(cst.MatchSequenceElement, value=made)
+            made = cst.MatchSequenceElement(value=made)
         patterns.append(made)
-    return _make(cst.MatchTuple if is_tuple else cst.MatchList, patterns=tuple(patterns))
+    kind = cst.MatchTuple if is_tuple else cst.MatchList
+    return kind(patterns=tuple(patterns))
 
 
 @_rule(_PATTERNS, ast.MatchStar)
 def _match_star(tree: BareTree, node: ast.MatchStar) -> cst.MatchStar:
-    return _make(cst.MatchStar, name=_optional_name(node.name))
+    return cst.MatchStar(name=_optional_name(node.name))
 
 
 def _optional_name(name: str | None) -> cst.Name | None:
-    return None if name is None else _bare_name(name)
+    return None if name is None else cst.Name(name)
 
 
 @_rule(_PATTERNS, ast.MatchMapping)
 def _match_mapping(tree: BareTree, node: ast.MatchMapping) -> cst.MatchMapping:
     elements = tuple(
-        _make(cst.MatchMappingElement, key=_expression(tree, key), pattern=_pattern(tree, pattern))
+        cst.MatchMappingElement(key=_expression(tree, key), pattern=_pattern(tree, pattern))
         for key, pattern in zip(node.keys, node.patterns, strict=True)
     )
-    return _make(cst.MatchMapping, elements=elements, rest=_optional_name(node.rest))
+    return cst.MatchMapping(elements=elements, rest=_optional_name(node.rest))
 
 
 @_rule(_PATTERNS, ast.MatchClass)
 def _match_class(tree: BareTree, node: ast.MatchClass) -> cst.MatchClass:
-    return _make(
-        cst.MatchClass,
+    return cst.MatchClass(
         cls=_expression(tree, node.cls),
         patterns=tuple(
-            _make(cst.MatchSequenceElement, value=_pattern(tree, each)) for each in node.patterns
+            cst.MatchSequenceElement(value=_pattern(tree, each)) for each in node.patterns
         ),
         kwds=tuple(
-            _make(cst.MatchKeywordElement, key=_bare_name(key), pattern=_pattern(tree, pattern))
+            cst.MatchKeywordElement(key=cst.Name(key), pattern=_pattern(tree, pattern))
             for key, pattern in zip(node.kwd_attrs, node.kwd_patterns, strict=True)
         ),
     )
@@ -1065,12 +969,10 @@ def _match_class(tree: BareTree, node: ast.MatchClass) -> cst.MatchClass:
 @_rule(_PATTERNS, ast.MatchAs)
 def _match_as(tree: BareTree, node: ast.MatchAs) -> cst.MatchAs:
     pattern = None if node.pattern is None else _pattern(tree, node.pattern)
-    return _make(cst.MatchAs, pattern=pattern, name=_optional_name(node.name))
+    return cst.MatchAs(pattern=pattern, name=_optional_name(node.name))
 
 
 @_rule(_PATTERNS, ast.MatchOr)
 def _match_or(tree: BareTree, node: ast.MatchOr) -> cst.MatchOr:
-    patterns = tuple(
-        _make(cst.MatchOrElement, pattern=_pattern(tree, each)) for each in node.patterns
-    )
-    return _make(cst.MatchOr, patterns=patterns)
+    patterns = tuple(cst.MatchOrElement(pattern=_pattern(tree, each)) for each in node.patterns)
+    return cst.MatchOr(patterns=patterns)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-import libcst as cst
-
-from jitlint.absint import effects, operations
+from jitlint.absint import cst, effects, operations
 from jitlint.absint.calls import Arguments, call, constant, dict_contents
 from jitlint.absint.compilation import record_lifetime
 from jitlint.absint.events import (

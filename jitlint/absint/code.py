@@ -1,26 +1,20 @@
-"""Units of source as libcst trees, built when first needed, and the functions found in them."""
+"""Units of source as syntax trees, built when first needed, and the functions found in them."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import libcst as cst
-
+from jitlint.absint import cst
 from jitlint.absint.bare_trees import BareTree, Span, UnknownSyntaxError
+from jitlint.absint.cst.walking import children, walk_own
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
 
-
-class UnsupportedSyntaxError(Exception):
-    """libcst cannot parse what ``ast`` could."""
-
-    def __init__(self, unit: Unit, message: str, row: int) -> None:
-        super().__init__(message)
-        self.unit = unit
-        self.row = row
+if TYPE_CHECKING:
+    from jitlint.absint.exact_trees import ExactTree
 
 
 class _Tree:
@@ -37,14 +31,13 @@ class _Tree:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._exact: _Exact | None = None
+        self._exact: ExactTree | None = None
         try:
             self.bare: BareTree | None = BareTree([unit.node], unit.module.lines)
             self.statements = self.bare.statements
         except UnknownSyntaxError:
             self.bare = None
-            self._exact = _Exact(unit)
-            self.statements = self._exact.statements
+            self.statements = self._libcst().statements
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node is in the file as it was when this tree was made."""
@@ -52,19 +45,24 @@ class _Tree:
             found = self.bare.span(node)
             if found is not None:
                 return found
-        if self._exact is None:
-            self._exact = _Exact(self._unit)
+        exact = self._libcst()
         if self.bare is not None:
-            self._exact.name(self.statements)
-        return self._exact.span(node)
+            exact.name(self.statements)
+        return exact.span(node)
+
+    def _libcst(self) -> ExactTree:
+        if self._exact is None:
+            from jitlint.absint.exact_trees import ExactTree
+
+            self._exact = ExactTree(self._unit)
+        return self._exact
 
     def source(self, node: cst.CSTNode) -> str:
         """The text of a node."""
         bare = self.bare
         if bare is None:
-            assert self._exact is not None
-            return self._exact.module.code_for_node(node)
-        made_of = bare.where.get(id(node))
+            return self._libcst().source(node)
+        made_of = getattr(node, "made_of", None)
         return bare.cut(*self.span(node)) if made_of is None else bare.text(made_of)
 
     def shift(self, unit: Unit) -> tuple[int, int]:
@@ -81,77 +79,8 @@ POSITIONS_AGREE = (
 )  # fmt: skip
 
 
-class _Exact:
-    """A unit as libcst itself parses it, for what ``ast`` cannot tell.
-
-    The rows of an indented unit are wrapped in ``if True:`` so that columns stay what they are in
-    the file.
-    """
-
-    __slots__ = ("_cut", "_named", "_positions", "_row_offset", "module", "statements")
-
-    def __init__(self, unit: Unit) -> None:
-        text = unit.text
-        indented = unit.indented and text[:1] in " \t"
-        self._row_offset = unit.first - 1 - int(indented)
-        self._cut = unit.cut
-        try:
-            self.module = cst.parse_module("if True:\n" + text if indented else text)
-        except cst.ParserSyntaxError as error:
-            row = self._row_offset + error.raw_line
-            raise UnsupportedSyntaxError(unit, error.message, row) from None
-        body: Sequence[Any] = self.module.body
-        if indented:
-            body = body[0].body.body
-        self.statements = body
-        #: by ``id`` of a node of a bare tree, the node here
-        self._named: dict[int, cst.CSTNode] = {}
-        self._positions: Any = None
-
-    def name(self, statements: Sequence[cst.CSTNode]) -> None:
-        """Find the nodes of a bare tree of the same unit."""
-        if self._named:
-            return
-        stack: list[tuple[Any, Any]] = [(statements[0], self.statements[0])]
-        while stack:
-            bare, exact = stack.pop()
-            self._named[id(bare)] = exact
-            # What follows a semicolon is another unit, so there may be more of them here.
-            stack.extend(zip(_paired(bare), _paired(exact), strict=False))
-
-    def span(self, node: cst.CSTNode) -> Span:
-        """Where a node is, in the rows and columns of the file."""
-        if self._positions is None:
-            from libcst.metadata import MetadataWrapper, PositionProvider
-
-            wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
-            self._positions = wrapper.resolve(PositionProvider)
-        where = self._positions[self._named.get(id(node), node)]
-        start, end = where.start, where.end
-        return (
-            start.line + self._row_offset,
-            start.column + (self._cut if start.line == 1 else 0),
-            end.line + self._row_offset,
-            end.column + (self._cut if end.line == 1 else 0),
-        )
-
-
-def _paired(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """The children that a bare tree and libcst's have in common."""
-    kind = type(node)
-    if kind is cst.FormattedString or kind is cst.ConcatenatedString:
-        # Strings side by side are one for ``ast``, and `{x=}` is text and an expression.
-        inner = node.parts if type(node) is cst.FormattedString else children(node)
-        return [
-            part
-            for each in inner
-            for part in ([each] if type(each) is cst.FormattedStringExpression else _paired(each))
-        ]
-    return children(node)
-
-
 class ParsedUnit:
-    """The libcst nodes of one unit.
+    """The nodes of one unit.
 
     Args:
       unit: the unit.
@@ -191,7 +120,7 @@ class ParsedUnit:
 
     def made_of(self, node: cst.CSTNode) -> Any:
         """The ``ast`` node that a node stands for, None where there is none."""
-        return None if self._tree.bare is None else self._tree.bare.where.get(id(node))
+        return getattr(node, "made_of", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +207,7 @@ class Code:
         return "yield" in self.unit.text
 
     def adopt(self, parsed: ParsedUnit, node: cst.FunctionDef) -> None:
-        """Attach the libcst tree of a function known from the index."""
+        """Attach the tree of a function known from the index."""
         self.parsed = parsed
         self.node = node
         self._describe()
@@ -365,62 +294,6 @@ def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
         yield make(params.star_kwarg, "**")
 
 
-_SCOPES = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
-
-#: classes of attributes that are no nodes; isinstance on libcst's abstract base is slow
-_ATOMS = frozenset({type(None), str, bool, cst.MaybeSentinel})
-#: attributes that are never nodes that anyone looks for
-_ATTRIBUTES = frozenset(
-    {"__slots__", "operator", "first_colon", "second_colon", "separator", "star",
-     "trailing_comma", "relative", "conversion", "start", "end"}
-)  # fmt: skip
-#: child attributes of each node class that hold meaning (trivia such as commas left out)
-_FIELDS: dict[type, tuple[str, ...]] = {}
-_TRIVIA = {
-    "lpar", "rpar", "comma", "lbracket", "rbracket", "lbrace", "rbrace", "equal", "colon",
-    "semicolon", "leading_lines", "lines_after_decorators", "trailing_whitespace", "header",
-    "footer", "whitespace", "indent", "dot", "operator_whitespace", "newline", "comment",
-    "asynchronous_whitespace", "lines_after", "star_whitespace", "posonly_ind",
-}  # fmt: skip
-
-
-def is_trivia(attribute: str) -> bool:
-    """Whether an attribute of a libcst node holds nothing but how the code is written."""
-    return attribute in _TRIVIA or attribute.startswith("whitespace")
-
-
-def children(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """The child nodes that hold meaning, in source order of the fields; operators are no nodes."""
-    kind = type(node)
-    names = _FIELDS.get(kind)
-    if names is None:
-        names = _FIELDS[kind] = tuple(
-            name
-            for name in node.__dataclass_fields__
-            if name not in _ATTRIBUTES and not is_trivia(name)
-        )
-    found: list[cst.CSTNode] = []
-    for name in names:
-        child: Any = getattr(node, name, None)
-        child_kind = type(child)
-        if child_kind is tuple or child_kind is list:
-            found.extend(child)
-        elif child_kind not in _ATOMS:
-            found.append(child)
-    return found
-
-
-def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A tree without the bodies of functions and classes nested in it."""
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        if type(current) in _SCOPES and current is not node:
-            continue
-        stack.extend(children(current))
-
-
 def _walk_scope(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """A whole tree; attribute names and keywords are not names of the scope."""
     stack = [node]
@@ -480,7 +353,7 @@ class CodeStore:
         self._nested: dict[int, Code] = {}
 
     def parse(self, unit: Unit) -> ParsedUnit:
-        """The libcst tree of a unit.
+        """The tree of a unit.
 
         Raises:
           UnsupportedSyntaxError: if libcst cannot parse it.

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import libcst as cst
-
-from jitlint.absint import idioms
-from jitlint.absint.code import Code, Place, target_names, walk_own
+from jitlint.absint import cst, idioms
+from jitlint.absint.code import Code, Place, target_names
+from jitlint.absint.cst.walking import walk_own
 from jitlint.absint.events import JitInLoop, JitPerCall
 from jitlint.absint.heap import Instance
 from jitlint.absint.values import (

@@ -6,9 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import libcst as cst
-
-from jitlint.absint import effects, operations
+from jitlint.absint import cst, effects, operations
 from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall, PythonIndex
 from jitlint.absint.heap import DictObject, ListObject, SetObject

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-import libcst as cst
-
+from jitlint.absint import cst
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.classes import class_attribute
 from jitlint.absint.interpreter import Context, Interpreter, Terminated

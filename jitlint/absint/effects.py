@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import libcst as cst
-
-from jitlint.absint import idioms, operations
+from jitlint.absint import cst, idioms, operations
 from jitlint.absint.events import (
     AttributeAssignment,
     CapturedMutation,

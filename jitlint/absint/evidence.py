@@ -10,11 +10,11 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Final
 
-import libcst as cst
-
+from jitlint.absint import cst
 from jitlint.absint.annotations import Annotation
 from jitlint.absint.annotations import of_parameter as annotation_of
-from jitlint.absint.code import Code, Parameter, children, target_names
+from jitlint.absint.code import Code, Parameter, target_names
+from jitlint.absint.cst.walking import children
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join_all, type_name

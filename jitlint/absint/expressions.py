@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import libcst as cst
-
-from jitlint.absint import assignment, attributes, calls, narrowing, operations
+from jitlint.absint import assignment, attributes, calls, cst, narrowing, operations
 from jitlint.absint.events import BooleanOperation, Branch, Conversion, Hash
 from jitlint.absint.heap import DictObject, ListObject, SetObject
 from jitlint.absint.interpreter import EXPRESSIONS, Handler, Interpreter, Terminated
@@ -65,20 +63,8 @@ def _string(it: Interpreter, node: cst.SimpleString) -> Value:
     return STR if value is None else Const(value)
 
 
-@expression(cst.ConcatenatedString)
-def _concatenated(it: Interpreter, node: cst.ConcatenatedString) -> Value:
-    for part in (node.left, node.right):
-        if isinstance(part, (cst.FormattedString, cst.ConcatenatedString)):
-            it.ev(part)
-    try:
-        value = node.evaluated_value
-    except Exception:  # a mix that libcst cannot evaluate
-        value = None
-    return STR if value is None else Const(value)
-
-
 def _literal(node: cst.SimpleString) -> str | bytes | None:
-    """The value of a string; libcst's own way compiles each one, which most do not need."""
+    """The value of a string; compiling each one is more than most need."""
     text = node.value
     quote = text[0]
     if quote in "'\"" and "\\" not in text:

@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from jitlint.absint.code import children, walk_own
+from jitlint.absint import cst
+from jitlint.absint.cst.walking import children, walk_own
 
 if TYPE_CHECKING:
     from jitlint.absint.interpreter import Frame, Interpreter

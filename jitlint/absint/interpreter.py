@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import libcst as cst
-
-from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place, UnsupportedSyntaxError
+from jitlint.absint import cst
+from jitlint.absint.bare_trees import UnsupportedSyntaxError
+from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place
 from jitlint.absint.compilation import JitUses
 from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError
 from jitlint.absint.heap import HeapObject, ListObject, SetObject, State, Variables

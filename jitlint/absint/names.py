@@ -7,9 +7,9 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
-from jitlint.absint.code import UnsupportedSyntaxError, decorated
+from jitlint.absint import cst
+from jitlint.absint.bare_trees import UnsupportedSyntaxError
+from jitlint.absint.code import decorated
 from jitlint.absint.heap import Variables
 from jitlint.absint.interpreter import (
     EXPRESSIONS,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import libcst as cst
-
+from jitlint.absint import cst
 from jitlint.absint.heap import Instance, Variables
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join_all

@@ -6,9 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-import libcst as cst
-
-from jitlint.absint import narrowing
+from jitlint.absint import cst, narrowing
 from jitlint.absint.events import (
     BooleanOperation,
     BuiltinComparison,
@@ -1076,7 +1074,7 @@ def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
 
 
 def _is_tuple_subscript(node: cst.Subscript) -> bool:
-    return type(node.slice[-1].comma) is cst.Comma
+    return node.slice[-1].comma
 
 
 def subscript(it: Interpreter, node: cst.Subscript) -> Value:

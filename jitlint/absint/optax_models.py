@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import libcst as cst
-
+from jitlint.absint import cst
 from jitlint.absint.builtin_models import model
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.interpreter import Interpreter, Terminated

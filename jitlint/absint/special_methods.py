@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-import libcst as cst
-
+from jitlint.absint import cst
 from jitlint.absint.heap import Instance
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.values import Ref, Value

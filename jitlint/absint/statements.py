@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-import libcst as cst
-
-from jitlint.absint import assignment, effects, narrowing, operations
-from jitlint.absint.code import Code, walk_own
+from jitlint.absint import assignment, cst, effects, narrowing, operations
+from jitlint.absint.code import Code
+from jitlint.absint.cst.walking import walk_own
 from jitlint.absint.events import Assertion, Branch, Loop
 from jitlint.absint.heap import (
     DictObject,
@@ -48,7 +47,6 @@ from jitlint.absint.values import (
     base_function,
 )
 
-_STRINGS = (cst.SimpleString, cst.ConcatenatedString)
 _Handler = TypeVar("_Handler", bound=StatementHandler)
 
 
@@ -108,7 +106,7 @@ def _line(it: Interpreter, node: cst.SimpleStatementLine) -> None:
 
 @statement(cst.Expr)
 def _expression(it: Interpreter, node: cst.Expr) -> None:
-    if type(node.value) not in _STRINGS:
+    if type(node.value) is not cst.SimpleString:
         it.ev(node.value)
         effects.statement_value(it, node.value)
 

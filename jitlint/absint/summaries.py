@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import libcst as cst
-
+from jitlint.absint import cst
 from jitlint.absint.heap import (
     DictObject,
     HeapObject,

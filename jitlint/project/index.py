@@ -1,7 +1,7 @@
 """The index of one module: what it defines, imports and mentions.
 
-Built with ``ast``, which costs a tenth of a libcst parse, and only down to class bodies: function
-bodies are looked at on demand.  A *unit* is the grain at which libcst trees are built later and
+Built with ``ast``, and only down to class bodies: function
+bodies are looked at on demand.  A *unit* is the grain at which syntax trees are built later and
 the interpreter starts: a module-level function, a method, or another statement of a module or class
 body.
 """
@@ -30,7 +30,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 @dataclass(eq=False)
 class Unit:
-    """A statement that is parsed by libcst as a whole.
+    """A statement whose syntax tree is built as a whole.
 
     ``first`` and ``last`` are rows (from 1, inclusive) and include decorators; ``indent`` tells
     that the statement stands inside a class or a compound statement.

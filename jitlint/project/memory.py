@@ -54,7 +54,7 @@ class Memory:
 
     Args:
       modules: the index of each file, and whether its syntax was checked strictly.
-      trees: libcst's.
+      trees: of pieces of source.
       parts: what came of the functions of each file, for those who know what that is.
     """
 

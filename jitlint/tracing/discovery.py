@@ -11,9 +11,10 @@ from itertools import islice
 
 # These register what they handle.
 from jitlint.absint import classes, containers, expressions, library, statements  # noqa: F401
+from jitlint.absint.bare_trees import UnsupportedSyntaxError
 from jitlint.absint.calls import Arguments, inline
 from jitlint.absint.classes import prototype
-from jitlint.absint.code import Code, UnsupportedSyntaxError, decorated
+from jitlint.absint.code import Code, decorated
 from jitlint.absint.compilation import judge
 from jitlint.absint.heap import State, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated

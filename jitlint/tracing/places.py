@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.code import children
+from jitlint.absint.cst.walking import children
 
 if TYPE_CHECKING:
-    import libcst as cst
-
+    from jitlint.absint import cst
     from jitlint.absint.code import Code, ParsedUnit, Place
     from jitlint.project.index import Unit
 

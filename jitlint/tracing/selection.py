@@ -1,7 +1,7 @@
 """Selection: the units that must be interpreted to find every traced function and its call sites.
 
 Function bodies are only walked where a word of a transform, or the name of something that applies
-one, occurs in the text; everything else of the project never becomes a libcst tree unless a call
+one, occurs in the text; everything else of the project never becomes a syntax tree unless a call
 from selected code leads there.
 """
 

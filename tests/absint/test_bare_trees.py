@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import sysconfig
 from pathlib import Path
 from typing import Any
 
-import libcst as cst
+import libcst
 import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 
+from jitlint.absint import cst
 from jitlint.absint.bare_trees import BareTree, UnknownSyntaxError
-from jitlint.absint.code import POSITIONS_AGREE, ParsedUnit, is_trivia, walk_own
+from jitlint.absint.code import POSITIONS_AGREE, ParsedUnit
+from jitlint.absint.cst.walking import walk_own
+from jitlint.absint.exact_trees import without_trivia
 from jitlint.project.index import ModuleIndex
 
 _ROOT = Path(__file__).parents[2]
 _LIBRARY = Path(sysconfig.get_paths()["stdlib"])
-# No trivia by name, but of no meaning either: punctuation, and what follows from the parts.
-_PUNCTUATION = {"first_colon", "second_colon", "separator", "trailing_comma", "leading_whitespace"}
+# What says only how the code is written, and what follows from the parts.
+_TRIVIA = {
+    "lpar", "rpar", "comma", "lbracket", "rbracket", "lbrace", "rbrace", "equal", "colon",
+    "semicolon", "leading_lines", "lines_after_decorators", "trailing_whitespace", "header",
+    "footer", "indent", "dot", "operator_whitespace", "newline", "comment", "lines_after",
+    "asynchronous_whitespace", "star_whitespace", "posonly_ind", "first_colon", "second_colon",
+    "separator", "trailing_comma", "leading_whitespace", "start", "end",
+}  # fmt: skip
+#: syntax that is left to libcst, or that nobody asks for
+_LEFT_OUT = {"type_parameters", "NotEqual.value"}
 
 _PIECES = [
     "x[a], x[a,], x[(a,)], x[(a), b], x[(a, b)], x[(a), (b)], x[()], x[1:2, ::3]",
@@ -66,43 +78,43 @@ def _files() -> list[Path]:
     return [path for path in found if path.exists()]
 
 
-def _difference(tree: BareTree, module: cst.Module) -> str | None:
+def _difference(tree: BareTree, module: libcst.Module) -> str | None:
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-    stack: list[tuple[Any, Any, str]] = [(tree.statements, module.body, "module")]
+    nodes: dict[int, libcst.CSTNode] = {}
+    body = tuple(without_trivia(each, nodes) for each in module.body)
+    stack: list[tuple[Any, Any, str]] = [(tree.statements, body, "module")]
     while stack:
         bare, exact, way = stack.pop()
-        if isinstance(exact, (tuple, list)):
+        if isinstance(exact, tuple):
             if len(bare) != len(exact):
                 return f"{way}: {len(bare)} parts, not {len(exact)}"
             stack.extend((*pair, way) for pair in zip(bare, exact, strict=True))
-        elif isinstance(bare, cst.SimpleString):
+        elif type(bare) is not type(exact):
+            return f"{way}: {type(bare).__name__}, not {type(exact).__name__}"
+        elif isinstance(exact, cst.SimpleString):
             # Several that stand side by side are one for ``ast``.
             if bare.evaluated_value != exact.evaluated_value:
                 return f"{way}: {bare.value}, not {exact.evaluated_value!r}"
-        elif isinstance(exact, cst.ConcatenatedString):
-            if not isinstance(bare, cst.FormattedString):
-                return f"{way}: {type(bare).__name__} for strings side by side"
-        elif type(bare) is not type(exact):
-            return f"{way}: {type(bare).__name__}, not {type(exact).__name__}"
         elif isinstance(exact, cst.CSTNode):
             if isinstance(bare, POSITIONS_AGREE) and (span := tree.span(bare)) is not None:
-                start, end = positions[exact].start, positions[exact].end
-                if span != (start.line, start.column, end.line, end.column):
-                    return f"{way} {type(exact).__name__}: at {span}, not {start} to {end}"
+                where = positions[nodes[id(exact)]]
+                if span != (where.start.line, where.start.column, where.end.line, where.end.column):
+                    return f"{way} {type(exact).__name__}: at {span}, not {where}"
             if isinstance(exact, cst.FormattedString):
                 # Text is not looked at, and `{x=}` has some of it for ``ast``.
                 pairs = [
-                    [part for part in node.parts if isinstance(part, cst.FormattedStringExpression)]
-                    for node in (bare, exact)
+                    tuple(part for part in parts if isinstance(part, cst.FormattedStringExpression))
+                    for parts in (bare.parts, exact.parts)
                 ]
                 stack.append((*pairs, "FormattedString.parts"))
                 continue
-            for name in exact.__dataclass_fields__:
+            for name in type(exact).__slots__:
+                if name == "comma":
+                    exact.comma = bool(exact.comma)
                 if isinstance(exact, cst.FormattedStringExpression) and name != "expression":
                     continue
-                if name != "__slots__" and not is_trivia(name) and name not in _PUNCTUATION:
-                    inner = f"{type(exact).__name__}.{name}"
-                    stack.append((getattr(bare, name), getattr(exact, name), inner))
+                inner = f"{type(exact).__name__}.{name}"
+                stack.append((getattr(bare, name), getattr(exact, name), inner))
         elif bare != exact and not (isinstance(bare, str) and not exact.isascii()):
             # ``ast`` normalizes identifiers, as Python does.
             return f"{way}: {bare!r}, not {exact!r}"
@@ -113,9 +125,27 @@ def _built(text: str) -> BareTree:
     return BareTree(ast.parse(text).body, text.splitlines(keepends=True))
 
 
+@pytest.mark.parametrize("kind", sorted(set(cst.__all__)))
+def test_a_node_has_what_libcst_gives_it(kind: str) -> None:
+    ours, theirs = getattr(cst, kind), getattr(libcst, kind)
+    if not ours.__slots__ and not dataclasses.is_dataclass(theirs):
+        return
+    due = {
+        name
+        for name in theirs.__dataclass_fields__
+        if name != "__slots__"
+        and name not in _LEFT_OUT
+        and f"{kind}.{name}" not in _LEFT_OUT
+        and (name not in _TRIVIA or name in ours.__slots__)
+        and not name.startswith("whitespace")
+    }
+    assert set(ours.__slots__) - {"made_of"} == due
+    assert set(ours.fields) <= due
+
+
 @pytest.mark.parametrize("text", _PIECES)
 def test_every_kind_of_syntax(text: str) -> None:
-    assert _difference(_built(text), cst.parse_module(text)) is None
+    assert _difference(_built(text), libcst.parse_module(text)) is None
 
 
 @pytest.mark.parametrize("path", _files(), ids=lambda path: path.name)
@@ -124,9 +154,9 @@ def test_whole_files(path: Path) -> None:
     if "\f" in text:
         pytest.skip("rows are counted otherwise")
     try:
-        module = cst.parse_module(text)
+        module = libcst.parse_module(text)
         tree = _built(text)
-    except (SyntaxError, cst.ParserSyntaxError, UnknownSyntaxError):
+    except (SyntaxError, libcst.ParserSyntaxError, UnknownSyntaxError):
         pytest.skip("syntax that is left to libcst, or newer than it")
     if module.code != text:
         pytest.skip("libcst does not give the text back, so its positions are not those of it")

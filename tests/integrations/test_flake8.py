@@ -203,7 +203,7 @@ def test_a_project_without_jax_is_only_read(project):
         "from jitlint.integrations.flake8 import Plugin, _Session\n"
         "_, options = parse_args(['.'])\n"
         "found = _Session(options).analyse()\n"
-        "print(getattr(found.run.analysis, 'parsed_files', 0), 'libcst' in sys.modules)\n"
+        "print(getattr(found.run.analysis, 'parsed_files', 0), 'jitlint.absint' in sys.modules)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
