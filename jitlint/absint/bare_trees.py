@@ -15,6 +15,7 @@ position, over everything that is at hand.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -25,6 +26,8 @@ from jitlint.absint.cst.walking import children
 if TYPE_CHECKING:
     from jitlint.project.index import Unit
 
+#: what stands before the name of a function or class
+_HEADER = re.compile(r"(?:async\s+)?(?:def|class)\s+")
 #: row and column, end row and end column: rows from 1, columns from 0 in code points
 Span = tuple[int, int, int, int]
 
@@ -82,7 +85,19 @@ class BareTree:
     def span(self, node: cst.CSTNode) -> Span | None:
         """Where a node is; None for nodes that ``ast`` has no position for."""
         made_of = getattr(node, "made_of", None)
-        return None if made_of is None else self.span_of(made_of)
+        if made_of is None:
+            return None
+        span = self.span_of(made_of)
+        if type(node) is not cst.Name or isinstance(made_of, (ast.Name, ast.Constant)):
+            return span
+        row, column, end_row, end_column = span
+        width = len(node.value)
+        if isinstance(made_of, ast.Attribute):
+            return end_row, end_column - width, end_row, end_column
+        header = _HEADER.match(self._lines[row - 1], column)
+        start = column if header is None else header.end()
+        found = self.cut(row, start, row, start + width)
+        return (row, start, row, start + width) if found == node.value else None
 
     def span_of(self, node: Located) -> Span:
         """Where an ``ast`` node is, in code points."""
@@ -160,9 +175,16 @@ def _name(tree: BareTree, node: ast.Name) -> cst.Name:
     return cst.Name(node.id)
 
 
+def _named(name: str, node: ast.AST) -> cst.Name:
+    """A name that is a part of a node of ``ast``, which tells where it is."""
+    made = cst.Name(name)
+    made.made_of = node
+    return made
+
+
 @_rule(_EXPRESSIONS, ast.Attribute)
 def _attribute(tree: BareTree, node: ast.Attribute) -> cst.Attribute:
-    return cst.Attribute(_expression(tree, node.value), cst.Name(node.attr))
+    return cst.Attribute(_expression(tree, node.value), _named(node.attr, node))
 
 
 def _dotted(name: str) -> cst.Name | cst.Attribute:
@@ -456,7 +478,7 @@ def _conditional(tree: BareTree, node: ast.IfExp) -> cst.IfExp:
 
 
 @_rule(_EXPRESSIONS, ast.NamedExpr)
-def _named(tree: BareTree, node: ast.NamedExpr) -> cst.NamedExpr:
+def _assigned(tree: BareTree, node: ast.NamedExpr) -> cst.NamedExpr:
     return cst.NamedExpr(target=_expression(tree, node.target), value=_expression(tree, node.value))
 
 
@@ -571,7 +593,7 @@ def _lambda(tree: BareTree, node: ast.Lambda) -> cst.Lambda:
 
 def _parameter(tree: BareTree, node: ast.arg, default: ast.expr | None, star: str) -> cst.Param:
     annotation = _annotation(tree, node.annotation)
-    made = cst.Param(cst.Name(node.arg), annotation, _optional(tree, default), star)
+    made = cst.Param(_named(node.arg, node), annotation, _optional(tree, default), star)
     made.made_of = node
     return made
 
@@ -772,7 +794,7 @@ def _import_from(tree: BareTree, node: ast.ImportFrom) -> cst.ImportFrom:
 def _function(tree: BareTree, node: ast.FunctionDef | ast.AsyncFunctionDef) -> cst.FunctionDef:
     _known(node)
     return cst.FunctionDef(
-        name=cst.Name(node.name),
+        name=_named(node.name, node),
         params=_parameters(tree, node.args),
         body=_suite(tree, node.body),
         decorators=_decorators(tree, node.decorator_list),
@@ -790,7 +812,7 @@ def _class(tree: BareTree, node: ast.ClassDef) -> cst.ClassDef:
     _known(node)
     arguments = _arguments(tree, node.bases, node.keywords)
     return cst.ClassDef(
-        name=cst.Name(node.name),
+        name=_named(node.name, node),
         body=_suite(tree, node.body),
         bases=tuple(each for each in arguments if _is_base(each)),
         keywords=tuple(each for each in arguments if not _is_base(each)),

@@ -74,8 +74,10 @@ class _Tree:
 POSITIONS_AGREE = (
     cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Comparison, cst.BinaryOperation,
     cst.UnaryOperation, cst.IfExp, cst.NamedExpr, cst.Lambda, cst.SimpleString, cst.Integer,
-    cst.Float, cst.List, cst.ListComp, cst.Dict, cst.Await, cst.Yield, cst.FormattedString,
-    cst.FunctionDef,
+    cst.Float, cst.List, cst.ListComp, cst.Set, cst.SetComp, cst.Dict, cst.DictComp, cst.Await,
+    cst.Yield, cst.FormattedString, cst.FunctionDef, cst.ClassDef, cst.Assign, cst.AnnAssign,
+    cst.AugAssign, cst.Assert, cst.Del, cst.For, cst.If, cst.Raise, cst.Return, cst.Try,
+    cst.TryStar, cst.While, cst.With,
 )  # fmt: skip
 
 
