@@ -423,6 +423,7 @@ def _run(
     code = function.code
     assert code.node is not None and code.parsed is not None
     caller = it.frame
+    since = it.clock
     env = it.new_id("call", id(code), id(node), caller.env)
     frame = Frame(
         module=code.module,
@@ -469,13 +470,13 @@ def _run(
     if type(result) is Array and result.level is Level.CONCRETE and _gives_int(code):
         # What an annotation calls an array is a Python number then.
         result = UNKNOWN
-    changes = summaries.changes_of(before, after)
+    changes = summaries.changes_of(it, since, before, after)
     if changes is None:
         after.assumed = dict(before.assumed)
         it.state = after
     else:
         values = [result] if frame.yielded is None else [result, frame.yielded]
-        made = summaries.carry_over(values, before, after, changes)
+        made = summaries.carry_over(it, since, values, before, after, changes)
         quiet = it.reached_out == reached_out and it.open == open_before
         if key is not None and quiet and not code.is_generator:
             side = summaries.side_of(it, given) if changes or it.stores != stores else None

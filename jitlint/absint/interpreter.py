@@ -257,6 +257,9 @@ class Interpreter:
         #: the innermost trace, and in which one each object was made (none: before all of them)
         self.trace: Trace | None = None
         self.made_in: dict[int, int] = {}
+        #: how many objects were made, and what that number was when each was made last
+        self.clock = 0
+        self.made_at: dict[int, int] = {}
         self._traces = 0
         #: changes of containers from outside a trace that may be taken back, by container and trace
         self.pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = {}
@@ -329,6 +332,8 @@ class Interpreter:
             self.keep(key)
         trace = self.trace
         self.made_in[found] = 0 if trace is None else trace.number
+        self.clock += 1
+        self.made_at[found] = self.clock
         return found
 
     def keep(self, item: Any) -> None:

@@ -89,35 +89,43 @@ class Summary:
     side: Side | None
 
 
-def changes_of(before: State, after: State) -> Changes | None:
-    """The objects that existed before a call and were changed by it.
+def changes_of(it: Interpreter, since: int, before: State, after: State) -> Changes | None:
+    """The objects that a call did not make, and changed.
+
+    Args:
+      it: the interpreter.
+      since: its clock when the call began.
+      before: the state in which it was called.
+      after: the state at its end.
 
     Returns:
       Contents before and after; None if an object is not known any more.
     """
     old, new = before.heap, after.heap
+    made_at = it.made_at
     found: Changes = {}
     if after.base is before:
         for id_, contents in new.items():
             was = old.get(id_)
             if was is not None and was is not contents and was != contents:
                 found[id_] = was, contents
-        return found
-    for id_, was in old.items():
-        contents = new.get(id_)
-        if contents is was:
-            continue
-        if contents is None:
-            return None
-        if contents != was:
-            found[id_] = was, contents
-    base = {} if after.base is None else after.base.heap
-    for id_, contents in new.items():
-        if id_ not in old:
-            was = base.get(id_)
-            if was is not None and was != contents:
+    else:
+        for id_, was in old.items():
+            contents = new.get(id_)
+            if contents is was:
+                continue
+            if contents is None:
+                return None
+            if contents != was:
                 found[id_] = was, contents
-    return found
+        base = {} if after.base is None else after.base.heap
+        for id_, contents in new.items():
+            if id_ not in old:
+                was = base.get(id_)
+                if was is not None and was != contents:
+                    found[id_] = was, contents
+    # The same place makes an object of the same number again.
+    return {id_: pair for id_, pair in found.items() if made_at.get(id_, 0) <= since}
 
 
 def side_of(it: Interpreter, given: Given) -> Side:
@@ -130,13 +138,20 @@ def side_of(it: Interpreter, given: Given) -> Side:
 
 
 def carry_over(
-    values: Iterable[Value], before: State, after: State, changes: Changes
+    it: Interpreter,
+    since: int,
+    values: Iterable[Value],
+    before: State,
+    after: State,
+    changes: Changes,
 ) -> dict[int, HeapObject]:
     """Put what a call changed and made into the state of its caller.
 
     What nothing leads to any more, such as its variables, stays behind.
 
     Args:
+      it: the interpreter.
+      since: its clock when the call began.
       values: what it returned.
       before: the state in which it was called; it becomes the one that it left behind.
       after: the state at its end.
@@ -151,8 +166,9 @@ def carry_over(
         before.share(id_, contents)
         roots.extend(_contents_values(contents))
     made: dict[int, HeapObject] = {}
+    made_at = it.made_at
     for id_ in reachable(roots, heap):
-        if id_ not in before.heap and id_ in heap:
+        if made_at.get(id_, 0) > since and id_ in heap:
             made[id_] = heap[id_]
     for id_, contents in made.items():
         before.share(id_, contents)
