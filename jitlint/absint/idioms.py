@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _ASKS = re.compile(r"\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
 _NEGATED = re.compile(r"^not\s+([A-Za-z_][\w.]*)$")
+_COMPARED = re.compile(r"^([A-Za-z_][\w.]*) is [A-Za-z_][\w.]*$")
 _MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
 
 
@@ -60,13 +61,25 @@ def _asks(frame: Frame, inner: cst.If, *, above: bool) -> bool:
     return any(target == name for target, _ in _bound_values(frame, inner.body))
 
 
+def _tells_the_first(frame: Frame, inner: cst.If) -> bool:
+    """Whether a test asks for the first time: ``if found is missing: found = x``."""
+    compared = _COMPARED.match(frame.parsed.source(inner.test))
+    if compared is None:
+        return False
+    return any(target == compared[1] for target, _ in _bound_values(frame, inner.body))
+
+
 def is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool = False) -> bool:
     """Whether a place is reached only if something is missing, or for the first time.
 
     ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``.
     """
     return any(
-        (type(inner) is cst.If and _asks(frame, inner, above=above) and _holds(inner, node))
+        (
+            type(inner) is cst.If
+            and (_asks(frame, inner, above=above) or _tells_the_first(frame, inner))
+            and _holds(inner, node)
+        )
         or (type(inner) is cst.ExceptHandler and _catches(frame, inner, node))
         or (
             type(inner) is cst.BooleanOperation
