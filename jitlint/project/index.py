@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 #: turns what cannot be part of an identifier into blanks; anything beyond ASCII may be part of one
@@ -22,8 +24,15 @@ _SPACED = bytes(
 )
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-#: what attributes of a node hold that is no node; contexts tell nothing that is asked by walks
-_ATOMS = frozenset({int, str, type(None), ast.Load, ast.Store, ast.Del})
+#: fields that hold no nodes, and those of nodes that no walk here asks for
+_NOT_WALKED = frozenset(
+    {"ctx", "op", "ops", "names", "type_comment", "type_ignores", "simple", "id", "attr", "kind",
+     "name", "asname", "arg", "module", "level", "is_async", "conversion", "rest", "kwd_attrs"}
+)  # fmt: skip
+#: fields that are lists with gaps: keys of `**each`, missing defaults
+_WITH_GAPS = frozenset({"keys", "kw_defaults"})
+#: the fields to walk, by class of node
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.MatchSingleton: ()}
 _OWN_SCOPES = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -154,20 +163,32 @@ class ModuleIndex:
 
     def units_with(self, name: str) -> list[Unit]:
         """The units in which a name or dotted name is written, code or not."""
-        found: dict[int, Unit] = {}
+        found: list[Unit] = []
         text = self.text
+        find = text.find
+        starts, ends = self._extents
         length = len(name.partition(".")[0])
-        row, counted = 1, 0
-        start = text.find(name)
+        start = find(name)
         while start >= 0:
             end = start + length
             if not (start and _in_word(text[start - 1])) and not _in_word(text[end : end + 1]):
-                row += text.count("\n", counted, start)
-                counted = start
-                for unit in self.units_at(row):
-                    found.setdefault(id(unit), unit)
-            start = text.find(name, end)
-        return list(found.values())
+                index = bisect_right(starts, start) - 1
+                if index >= 0 and start < ends[index]:
+                    # Several start on one row where a semicolon joins them.
+                    row = self._starts[index].first
+                    found.extend(self._on_row[row])
+                    end = ends[index]
+            start = find(name, end)
+        return found
+
+    @cached_property
+    def _extents(self) -> tuple[list[int], list[int]]:
+        """Where the rows of each unit begin and end in the text, in the order of ``_starts``."""
+        offsets = [0, *accumulate(map(len, self.lines))]
+        last = len(offsets) - 1
+        units = self._starts
+        starts = [offsets[min(unit.first - 1, last)] for unit in units]
+        return starts, [offsets[min(unit.last, last)] for unit in units]
 
     @cached_property
     def package(self) -> str:
@@ -182,13 +203,6 @@ class ModuleIndex:
         keep = len(package) - (level - 1)
         base = package[: max(keep, 0)]
         return ".".join([*base, *([module] if module else [])])
-
-    def units_at(self, row: int) -> list[Unit]:
-        """The units on a row: several where a semicolon joins them."""
-        unit = self.unit_at(row)
-        if unit is None:
-            return []
-        return [u for u in self._on_row.get(unit.first, ()) if u.last >= row]
 
     @cached_property
     def _on_row(self) -> dict[int, list[Unit]]:
@@ -349,14 +363,22 @@ def bound_names(node: ast.stmt) -> set[str]:
 
 
 def push_children(node: ast.AST, stack: list[ast.AST]) -> None:
-    """Add the children of a node to a stack: ``ast.iter_child_nodes`` at half the cost."""
-    for value in node.__dict__.values():
-        kind = type(value)
-        if kind is list:
-            if value:
-                # Names after `global` are strings, keys of `**each` and missing defaults None.
-                stack.extend([item for item in value if isinstance(item, ast.AST)])
-        elif kind not in _ATOMS and isinstance(value, ast.AST):
+    """Add the children of a node to a stack: ``ast.iter_child_nodes`` at a third of the cost.
+
+    Operators, contexts and the names of imports are left out.
+    """
+    kind = type(node)
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = _FIELDS[kind] = tuple(name for name in kind._fields if name not in _NOT_WALKED)
+    for name in fields:
+        value = getattr(node, name)
+        if type(value) is list:
+            if name in _WITH_GAPS:
+                stack.extend([item for item in value if item is not None])
+            else:
+                stack.extend(value)
+        elif value is not None:
             stack.append(value)
 
 
