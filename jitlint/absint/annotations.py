@@ -7,7 +7,6 @@ Annotations are read with ``ast`` and resolved through the module's names, so th
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from jitlint.absint import names
@@ -29,6 +28,7 @@ from jitlint.absint.values import (
     Tuple,
     Value,
 )
+from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.code import Code, Parameter
@@ -91,7 +91,7 @@ _WRAPPERS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Annotation:
     """A type as far as it matters.
 

@@ -17,11 +17,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from jitlint.absint import cst
 from jitlint.absint.cst.walking import children
+from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.project.index import Unit
@@ -430,7 +430,7 @@ def _binary(tree: BareTree, node: ast.BinOp) -> cst.BinaryOperation:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Range:
     """Several operands of one ``and`` or ``or``, which ``ast`` keeps in one node."""
 

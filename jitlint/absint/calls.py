@@ -37,7 +37,7 @@ from jitlint.absint.values import (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Arguments:
     """Evaluated arguments of a call.
 

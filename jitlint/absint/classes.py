@@ -70,7 +70,7 @@ _REGISTER_DATACLASS: Final = "jax.tree_util.register_dataclass"
 _ENUMS: Final = frozenset(f"enum.{name}" for name in "Enum IntEnum StrEnum Flag IntFlag".split())
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class FieldInfo:
     """A field of a dataclass-like class."""
 
@@ -81,7 +81,7 @@ class FieldInfo:
     static: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ClassInfo:
     """What is known of a class of the project.
 

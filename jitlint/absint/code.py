@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jitlint.absint import cst
@@ -12,6 +11,7 @@ from jitlint.absint.bare_trees import BareTree, Span, UnknownSyntaxError
 from jitlint.absint.cst.walking import children, walk_own
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
+from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.exact_trees import ExactTree
@@ -125,7 +125,7 @@ class ParsedUnit:
         return getattr(node, "made_of", None)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Place:
     """A node of a parsed unit; becomes rows and columns only if it is reported."""
 
@@ -137,7 +137,7 @@ class Place:
         return self.parsed.position(self.node)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Parameter:
     """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``."""
 

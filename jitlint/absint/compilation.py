@@ -30,6 +30,7 @@ from jitlint.absint.values import (
     base_function,
 )
 from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL, display_name
+from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.interpreter import Frame, Interpreter
@@ -70,7 +71,7 @@ class Making:
     in_test: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class JitUses:
     """What is recorded during the interpretation.
 
@@ -172,7 +173,7 @@ class JitUses:
         return max(callers.values(), default=0)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Call:
     """A call of a function of the project by host code.
 
@@ -446,7 +447,7 @@ def _varies(frame: Frame, node: cst.Call) -> bool:
 # -- judging --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Verdict:
     """That a place makes a jitted function again and again.
 

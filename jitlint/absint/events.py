@@ -7,11 +7,12 @@ everything a rule needs, so that no rule ever walks a tree.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from jitlint.records import record
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+
+@record(kw_only=True)
 class Event:
     """Common part of every event.
 
@@ -36,7 +37,7 @@ class Event:
     in_test: bool = False
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class Branch(Event):
     """Python chose a branch by a traced value.
 
@@ -47,17 +48,17 @@ class Branch(Event):
     construct: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class Loop(Event):
     """A ``while`` asked a traced value whether to go on."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class Assertion(Event):
     """An ``assert`` asked a traced value for its truth."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class BooleanOperation(Event):
     """A boolean operator asked a traced operand for its truth.
 
@@ -67,7 +68,7 @@ class BooleanOperation(Event):
     operator: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class Conversion(Event):
     """A traced value was converted to a Python scalar, list or formatted text.
 
@@ -78,7 +79,7 @@ class Conversion(Event):
     callee: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class NumpyCall(Event):
     """NumPy or SciPy (or a NumPy array's own indexing) was given a traced value.
 
@@ -91,7 +92,7 @@ class NumpyCall(Event):
     silent: bool = False
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class PythonIndex(Event):
     """Python needed an integer index.
 
@@ -103,7 +104,7 @@ class PythonIndex(Event):
     of_array: bool = False
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class StaticParameter(Event):
     """A traced value reached a parameter that JAX needs at trace time.
 
@@ -114,7 +115,7 @@ class StaticParameter(Event):
     parameter: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class DataDependentShape(Event):
     """The shape of a result would depend on traced values.
 
@@ -126,7 +127,7 @@ class DataDependentShape(Event):
     escape: str | None
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class BuiltinComparison(Event):
     """A builtin compared traced values.
 
@@ -136,7 +137,7 @@ class BuiltinComparison(Event):
     builtin: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class Hash(Event):
     """A traced value was hashed.
 
@@ -146,7 +147,7 @@ class Hash(Event):
     construct: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class TypeTest(Event):
     """A type test on a Python scalar that arrives as a tracer, so it silently fails.
 
@@ -157,7 +158,7 @@ class TypeTest(Event):
     python_type: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class SwallowedError(Event):
     """A ``try`` catches the error that tracing raises inside it.
 
@@ -172,7 +173,7 @@ class SwallowedError(Event):
 # -- effects while tracing -------------------------------------------------------------------------
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class Effect(Event):
     """Python did something, inside a trace, that reaches beyond it.
 
@@ -184,12 +185,12 @@ class Effect(Event):
     cached: bool
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class Print(Effect):
     """``print`` ran while tracing; ``operand`` is the first argument that is traced, if one is."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class CapturedMutation(Effect):
     """A list, dict, set or NumPy array from outside the trace was changed.
 
@@ -200,7 +201,7 @@ class CapturedMutation(Effect):
     action: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class OuterAssignment(Effect):
     """A ``global`` or ``nonlocal`` name was bound; ``operand`` is the name.
 
@@ -210,19 +211,19 @@ class OuterAssignment(Effect):
     scope: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class AttributeAssignment(Effect):
     """An attribute of an object from outside the trace was set; ``operand`` is ``self.count``."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class DefaultMutation(Effect):
     """A mutable default was changed; ``operand`` is the parameter, ``action`` as above."""
 
     action: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class HostIO(Effect):
     """Something was written, logged or shown by the host.
 
@@ -234,7 +235,7 @@ class HostIO(Effect):
     kind: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class FrozenHostValue(Event):
     """A value that should differ from call to call was taken from the host in a cached trace.
 
@@ -246,7 +247,7 @@ class FrozenHostValue(Event):
     kind: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class ArrayStore(Event):
     """``x[i] = value`` on a JAX array inside a trace; ``operand`` is the array.
 
@@ -257,7 +258,7 @@ class ArrayStore(Event):
     operator: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class DiscardedUpdate(Event):
     """``x.at[i].set(value)`` as a statement: the new array is dropped.
 
@@ -270,7 +271,7 @@ class DiscardedUpdate(Event):
 # -- the compilation cache -------------------------------------------------------------------------
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class JitInLoop(Event):
     """A jitted function was made and called in every turn of a loop.
 
@@ -286,7 +287,7 @@ class JitInLoop(Event):
     caller: str | None
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class JitPerCall(Event):
     """A fresh jitted function is made and called in each of several calls of ``caller``.
 
@@ -299,7 +300,7 @@ class JitPerCall(Event):
     calls: int
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class UnhashableStaticArgument(Event):
     """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
 
@@ -310,7 +311,7 @@ class UnhashableStaticArgument(Event):
     python_type: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class UnknownStaticArgument(Event):
     """A static name or position that the function does not have.
 
@@ -325,7 +326,7 @@ class UnknownStaticArgument(Event):
     parameters: tuple[str, ...]
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class NonArrayArgument(Event):
     """What is neither an array nor a number reached a parameter that is traced.
 
@@ -338,7 +339,7 @@ class NonArrayArgument(Event):
     callee: str
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+@record(kw_only=True)
 class TracedSelf(Event):
     """A transform applied to a method traces ``self``, whose class is no pytree.
 

@@ -35,6 +35,7 @@ from jitlint.absint.values import (
     Value,
 )
 from jitlint.jaxmodel.transforms import Transform, transform
+from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -65,7 +66,7 @@ class Context:
 HOST = Context()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Trace:
     """One run of a function under a transform.
 
@@ -84,7 +85,7 @@ class Trace:
     outer: Trace | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Step:
     """One step of the explanation: where, and what happens there."""
 
@@ -92,7 +93,7 @@ class Step:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Chain:
     """Steps from the transform to the current function, newest first."""
 
@@ -109,7 +110,7 @@ class Chain:
         return found[::-1]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class LoopFrame:
     """States that leave a loop body by ``break`` and ``continue``."""
 
@@ -117,7 +118,7 @@ class LoopFrame:
     continues: State | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class TryFrame:
     """An enclosing ``try`` whose handlers may swallow what tracing raises."""
 
@@ -127,7 +128,7 @@ class TryFrame:
     handler: str
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Frame:
     """One activation of a function, or of a module's top level (``code`` is None)."""
 
@@ -158,7 +159,7 @@ class Frame:
         return is_test(self.module.path, self.qualname)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Entry:
     """A function that a transform traces: what ``jitlint traced`` shows."""
 

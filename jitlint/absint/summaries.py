@@ -10,7 +10,6 @@ whether a change does is a matter of the traces around the call.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jitlint.absint import cst
@@ -43,6 +42,7 @@ from jitlint.absint.values import (
     Union,
     Value,
 )
+from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.calls import Arguments
@@ -53,7 +53,7 @@ Changes = dict[int, tuple[Any, Any]]
 Side = tuple[bool, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Given:
     """What a call is given that the key of another call may have in its place.
 
@@ -66,7 +66,7 @@ class Given:
     traced: list[Array | Tree]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Summary:
     """What came of a call.
 
@@ -379,7 +379,8 @@ def key_of(
     snapshot = _Snapshot(it)
     try:
         key = (
-            context,
+            context.staging,
+            context.cached,
             any(_guarded(it)),
             snapshot.take(function),
             tuple(snapshot.take(value) for value in args.positional),

@@ -203,7 +203,7 @@ def _like(it: Interpreter, operand: Value | None, args: Arguments, node: cst.CST
     return traced_argument(it, operand, array.level)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Entry:
     """What entering a function under a transform needs to know."""
 
