@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from jitlint.diagnostics import (
     TracedFunctionReport,
     TraceStep,
 )
+from jitlint.digests import blake2b
 from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Memory
 from jitlint.project.project import ParseFailure, Project
@@ -162,7 +162,7 @@ def numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         # For each file by itself: scripts of one name must not depend on which of them is linted.
         occurrences[diagnostic.filename, base] += 1
         text = f"{base}\0{occurrences[diagnostic.filename, base]}"
-        digest = hashlib.blake2b(text.encode(), digest_size=12)
+        digest = blake2b(text.encode(), digest_size=12)
         found.append(replace(diagnostic, fingerprint=digest.hexdigest()))
     return tuple(found)
 

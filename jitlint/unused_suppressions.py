@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from jitlint.diagnostics import Diagnostic, Location
+from jitlint.digests import blake2b
 from jitlint.source.suppression import Kind, Suppression, Suppressions
 
 CODE = "JIT902"
@@ -124,5 +124,5 @@ def _diagnostic(
         trace=(),
         hazard=None,
         noqa_row=comments.rows_with(comment.row)[-1],
-        fingerprint=hashlib.blake2b(identity.encode(), digest_size=12).hexdigest(),
+        fingerprint=blake2b(identity.encode(), digest_size=12).hexdigest(),
     )

@@ -24,6 +24,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "jitlint.errors",
             "jitlint.collection",
             "jitlint.diagnostics",
+            "jitlint.digests",
             "jitlint.records",
             "jitlint.rules.meta",
         ),

@@ -7,7 +7,6 @@ whoever else writes and whenever a process ends.  Results of other versions lie 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import re
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jitlint.cache.versions import version_key
+from jitlint.digests import blake2b
 
 FOLDER_NAME: Final = ".jitlint_cache"
 #: names the folder for every project of the user
@@ -183,7 +183,7 @@ class PartFolder:
 
 def digest(*parts: str | bytes) -> str:
     """A short name for some texts that no others share."""
-    found = hashlib.blake2b(digest_size=16)
+    found = blake2b(digest_size=16)
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         found.update(len(data).to_bytes(8, "big"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from functools import cache
 from importlib.machinery import PathFinder
 
 from jitlint import __version__
+from jitlint.digests import blake2b
 
 # What is inside decides what libcst parses; all of it would be hundreds of files.
 _LIBCST_FILES = ("_version.py", "__init__.py")
@@ -23,7 +23,7 @@ def version_key() -> str:
     An installed file is taken for what its size and time of change say it is, so that no file has
     to be read, and a clone that is being worked on counts as a new version after every change.
     """
-    found = hashlib.blake2b(digest_size=8)
+    found = blake2b(digest_size=8)
     found.update(repr((sys.version, sys.implementation.cache_tag, sys.platform)).encode())
     for line in (*_own_files(), *_libcst_files()):
         found.update(line.encode("utf-8", "surrogatepass"))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -58,6 +60,29 @@ exit codes:
   1  the traceback has an error that no rule speaks of
   2  there is no such rule, no traceback in the text, or no such file
 """
+
+
+@cache
+def _columns() -> int:
+    """How wide help may be: as argparse has it, which loads all of ``shutil`` to know."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns) - 2
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns - 2  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return 78
+
+
+class _Help(argparse.HelpFormatter):
+    """Help as wide as the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns())
+
+
+class _CommandHelp(_Help, argparse.RawDescriptionHelpFormatter):
+    """The same, with the lines of a description as they are."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -128,6 +153,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
         description="Find Python that JAX cannot trace, before it runs.",
         epilog="'jitlint COMMAND --help' says more about a command.",
         allow_abbrev=False,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"jitlint {__version__}")
     # Named, since argparse would work the name out by setting up what prints the help.
@@ -142,7 +168,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
             description=f"{summary[0].upper()}{summary[1:]}.",
             epilog=epilog,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_CommandHelp,
         )
 
     check = add("check", "lint files and folders", f"{_EXIT_CODES}\n{_SUPPRESSION}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.digests import blake2b
 from jitlint.output.json_format import render_objects
 from jitlint.output.paths import portable_name
 from jitlint.output.report import Report
@@ -24,7 +24,7 @@ def render(report: Report) -> Iterator[str]:
         name = portable_name(item.filename, report.top)
         seen[name, item.fingerprint] += 1
         identity = f"{name}\0{item.code}\0{item.fingerprint}\0{seen[name, item.fingerprint]}"
-        digest = hashlib.blake2b(identity.encode(errors="surrogateescape"), digest_size=16)
+        digest = blake2b(identity.encode(errors="surrogateescape"), digest_size=16)
         objects.append(_object(item, name, digest.hexdigest()))
     yield from render_objects(objects)
 

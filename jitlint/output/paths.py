@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from urllib.parse import quote
 
 
 def relative_name(filename: str, root: Path) -> str | None:
@@ -27,6 +26,8 @@ def portable_name(filename: str, root: Path) -> str:
 
 def uri_path(name: str) -> str:
     """A name as the path of a URI; bytes that are no UTF-8 are kept as they are."""
+    from urllib.parse import quote
+
     return quote(os.fsencode(name), safe="/~")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import urllib.parse
 import urllib.request
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from jitlint.digests import blake2b
 from jitlint.integrations.server.positions import Encoding, replaced
 from jitlint.source.discovery import absolute_path, is_python_file
 from jitlint.source.documents import DecodeFailure, Document, decode, is_document, split_lines
@@ -196,7 +196,7 @@ class OpenDocuments:
             return path
         name = urllib.parse.quote(uri, safe="")
         if not name or len(name) > _LONGEST_NAME:
-            name = f"untitled-{hashlib.blake2b(uri.encode(), digest_size=12).hexdigest()}"
+            name = f"untitled-{blake2b(uri.encode(), digest_size=12).hexdigest()}"
         return self.unnamed / name
 
 
