@@ -30,7 +30,6 @@ from jitlint.absint.values import (
     base_function,
 )
 from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL, display_name
-from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.interpreter import Frame, Interpreter
@@ -173,7 +172,7 @@ class JitUses:
         return max(callers.values(), default=0)
 
 
-@record()
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call of a function of the project by host code.
 
@@ -447,7 +446,7 @@ def _varies(frame: Frame, node: cst.Call) -> bool:
 # -- judging --------------------------------------------------------------------------------------
 
 
-@record()
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """That a place makes a jitted function again and again.
 
