@@ -63,6 +63,8 @@ _OPAQUE: Final = frozenset(
         "io.TextIOWrapper",
         "pathlib.Path",
         "numpy.random.Generator",
+        "numpy.random.RandomState",
+        "random.Random",
         "SummaryWriter",
         "optax.GradientTransformation",
         "optax.GradientTransformationExtraArgs",

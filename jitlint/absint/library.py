@@ -106,6 +106,8 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
     fact = functions.lookup(name)
     if fact is not None:
         result = apply_fact(it, fact, args, node)
+        if name in _ELEMENTWISE:
+            return ExternalInstance(name, _elementwise(args))
         if result == NDARRAY and _holds_objects(args):
             return UNKNOWN
         if result == NDARRAY and name in _ARRAY_MAKERS:
@@ -412,10 +414,12 @@ def _reports_failure(
         values = list(zip(args.positional, args.nodes, strict=False))
     root = fact.name.partition(".")[0]
     library = root in ("numpy", "scipy")
+    # NumPy makes an array of a list, but for these, which swap its items.
+    depth = 2 if library and fact.name not in _SWAP_ITEMS else 0
     for value, where in values:
         if value is None:
             continue
-        traced = operations.find_traced(it, value, 2 if library else 0, Level.VALUE)
+        traced = operations.find_traced(it, value, depth, Level.VALUE)
         if traced is None or (isinstance(traced, Tree) and not _sure_conversion(traced, library)):
             continue
         if fact.silently_wrong:
@@ -456,6 +460,9 @@ def _reports_failure(
             )
         return True
     return False
+
+
+_SWAP_ITEMS: Final = frozenset({"numpy.random.shuffle", "numpy.random.Generator.shuffle"})
 
 
 def _is_method(node: cst.CSTNode) -> bool:
@@ -689,6 +696,8 @@ def call_external_instance(
 ) -> Value:
     """Call an object that a library made: a layer, a schedule, a method of one."""
     attributes = dict(function.attributes)
+    if function.cls in _ELEMENTWISE:
+        return _call_elementwise(it, function.cls, attributes, args, node)
     if function.cls == "jitlint.callable":
         gives = attributes["gives"]
         assert isinstance(gives, Const)
@@ -733,9 +742,57 @@ def _call_host_method(
     local = receiver.cls in host_effects.LOCAL and "<inside>" in dict(receiver.attributes)
     if not local:
         effects.host_call(it, kind, args, node)
-    if receiver.cls == "numpy.random.Generator":
-        return UNKNOWN if any(_touched(it, value) for value in args.values()) else NDARRAY
-    return NONE
+    row = host_effects.method_row(receiver.cls, name.value)
+    if row is None:
+        return NONE
+    fact = functions.lookup(row)
+    touched = any(_touched(it, value) for value in args.values())
+    if fact is not None and touched:
+        apply_fact(it, fact, args, node)
+    if touched or receiver.cls == "random.Random":
+        return UNKNOWN
+    return NDARRAY
+
+
+#: factories of objects that call a Python function on each element of NumPy arrays
+_ELEMENTWISE: Final = frozenset({"numpy.vectorize", "numpy.frompyfunc"})
+
+
+def _elementwise(args: Arguments) -> tuple[tuple[str, Value], ...]:
+    """What is kept of ``np.vectorize(function, excluded={"order"})``."""
+    found = {name: value for name, value in args.keywords.items() if name == "excluded"}
+    function = args.get(0, "pyfunc")
+    if function is not None:
+        found["function"] = function
+    return tuple(sorted(found.items()))
+
+
+def _call_elementwise(
+    it: Interpreter, name: str, attributes: dict[str, Value], args: Arguments, node: cst.CSTNode
+) -> Value:
+    """Call what ``np.vectorize`` made: its arguments become NumPy arrays, but for the excluded."""
+    function = attributes.get("function")
+    if function is None:
+        # `@np.vectorize(otypes=[float])`: the function comes now.
+        kept = tuple(sorted({**attributes, "function": args.positional[0]}.items()))
+        return ExternalInstance(name, kept) if args.positional else UNKNOWN
+    if "excluded" not in attributes:
+        places = zip(args.positional, args.nodes, strict=False)
+        for value, where in (*places, *((v, node) for v in args.keywords.values())):
+            traced = operations.find_traced(it, value, 2, Level.VALUE)
+            if traced is None or (isinstance(traced, Tree) and not _sure_conversion(traced, True)):
+                continue
+            fact = functions.lookup(f"{name}.__call__")
+            raised = operations.ARRAY_ERRORS if fact is None else fact.fails_on_tracer
+            callee = name.replace("numpy", "np")
+            it.emit(NumpyCall, node, traced, operand=where, exceptions=raised, callee=callee)
+            return UNKNOWN
+    if any(_touched(it, value) for value in args.values()):
+        return UNKNOWN
+    # It is given elements of arrays; what it closes over may be traced.
+    elements = Arguments([STATIC for _ in args.positional], dict.fromkeys(args.keywords, STATIC))
+    call(it, function, elements, node)
+    return UNKNOWN
 
 
 def _make_namedtuple(cls: ExternalInstance, args: Arguments) -> Value:

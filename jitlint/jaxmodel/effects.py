@@ -34,6 +34,15 @@ def _rows(kind: str, prefix: str, names: str) -> dict[str, HostCall]:
     return {f"{prefix}.{name}": HostCall(kind) for name in names.split()}
 
 
+_PYTHON_RANDOM: Final = """random randint randrange uniform choice choices sample shuffle gauss
+    normalvariate betavariate expovariate gammavariate lognormvariate paretovariate triangular
+    vonmisesvariate weibullvariate getrandbits randbytes binomialvariate"""
+#: what numpy.random, a Generator and a RandomState have in common
+_DISTRIBUTIONS: Final = """beta binomial bytes chisquare choice dirichlet exponential f gamma
+    geometric gumbel hypergeometric laplace logistic lognormal logseries multinomial
+    multivariate_normal negative_binomial noncentral_chisquare noncentral_f normal pareto
+    permutation poisson power random rayleigh shuffle standard_cauchy standard_exponential
+    standard_gamma standard_normal standard_t triangular uniform vonmises wald weibull zipf"""
 _LEVELS: Final = "debug info warning warn error critical exception log"
 
 _FUNCTIONS: Final = {
@@ -74,19 +83,12 @@ _FUNCTIONS: Final = {
     **_rows(
         "random",
         "random",
-        """random randint randrange uniform choice choices sample shuffle gauss normalvariate
-        betavariate expovariate gammavariate lognormvariate paretovariate triangular
-        vonmisesvariate weibullvariate getrandbits randbytes binomialvariate""",
+        _PYTHON_RANDOM,
     ),
     **_rows(
         "random",
         "numpy.random",
-        """beta binomial bytes chisquare choice dirichlet exponential f gamma geometric gumbel
-        hypergeometric laplace logistic lognormal logseries multinomial multivariate_normal
-        negative_binomial noncentral_chisquare noncentral_f normal pareto permutation poisson power
-        rand randint randn random random_integers random_sample ranf rayleigh sample shuffle
-        standard_cauchy standard_exponential standard_gamma standard_normal standard_t triangular
-        uniform vonmises wald weibull zipf""",
+        f"{_DISTRIBUTIONS} rand randint randn random_integers random_sample ranf sample",
     ),
     **_rows("random", "os", "urandom"),
     **_rows("random", "secrets", "choice randbelow randbits token_bytes token_hex token_urlsafe"),
@@ -118,9 +120,9 @@ _FACTORIES: Final = {
     "csv.DictWriter": "csv.writer",
     "numpy.random.default_rng": "numpy.random.Generator",
     "numpy.random.Generator": "numpy.random.Generator",
-    "numpy.random.RandomState": "numpy.random.Generator",
-    "random.Random": "numpy.random.Generator",
-    "random.SystemRandom": "numpy.random.Generator",
+    "numpy.random.RandomState": "numpy.random.RandomState",
+    "random.Random": "random.Random",
+    "random.SystemRandom": "random.Random",
     "tqdm.tqdm": "tqdm.tqdm",
     "tqdm.auto.tqdm": "tqdm.tqdm",
     "tqdm.notebook.tqdm": "tqdm.tqdm",
@@ -159,25 +161,26 @@ _METHODS: Final = {
         "tracker", "write_scalars write_images write_histograms write_texts write_hparams flush"
     ),
     "rich.console.Console": _methods("print", "print log rule"),
-    "numpy.random.Generator": _methods(
-        "random",
-        """beta binomial bytes chisquare choice dirichlet exponential f gamma geometric gumbel
-        hypergeometric integers laplace logistic lognormal logseries multinomial
-        multivariate_normal negative_binomial normal pareto permutation permuted poisson power rand
-        randint randn random random_sample rayleigh shuffle standard_cauchy standard_exponential
-        standard_gamma standard_normal standard_t triangular uniform vonmises wald weibull zipf
-        sample gauss choices getrandbits""",
+    "numpy.random.Generator": _methods("random", f"{_DISTRIBUTIONS} integers permuted"),
+    "numpy.random.RandomState": _methods(
+        "random", f"{_DISTRIBUTIONS} rand randint randn random_sample tomaxint"
     ),
+    "random.Random": _methods("random", _PYTHON_RANDOM),
+}
+
+#: the functions whose rows hold for the methods of such an object as well
+_METHOD_ROWS: Final = {
+    "numpy.random.Generator": "numpy.random.Generator",
+    "numpy.random.RandomState": "numpy.random",
+    "random.Random": "random",
 }
 
 #: objects that a fixed seed makes the same in every trace
-SEEDED: Final = frozenset({"numpy.random.Generator"})
+SEEDED: Final = frozenset(_METHOD_ROWS)
 
 
 #: objects that matter only where they come from outside: to make one in a trace is told itself
-LOCAL: Final = frozenset(
-    {"numpy.random.Generator", "io.TextIOWrapper", "io.StringIO", "csv.writer", "tqdm.tqdm"}
-)
+LOCAL: Final = frozenset({*SEEDED, "io.TextIOWrapper", "io.StringIO", "csv.writer", "tqdm.tqdm"})
 
 
 @cache
@@ -194,3 +197,9 @@ def object_made(name: str) -> str | None:
 def method_kind(cls: str, name: str) -> str | None:
     """What a method of such an object does, None for nothing of note."""
     return _METHODS.get(cls, {}).get(name)
+
+
+def method_row(cls: str, name: str) -> str | None:
+    """The name of the row of a method that draws random numbers, None for any other."""
+    owner = _METHOD_ROWS.get(cls)
+    return None if owner is None else f"{owner}.{name}"

@@ -584,7 +584,7 @@ class Prober:
         signature = None
         if "(" not in name:
             # A method's row has its parameters without self.
-            is_method = name.startswith("numpy.ndarray.")
+            is_method = isinstance(resolve(name.rpartition(".")[0]), type)
             signature = compact_signature(resolve(name), drop_first=is_method)
         if signature is not None:
             row["parameters"] = signature

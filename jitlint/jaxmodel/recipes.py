@@ -815,6 +815,22 @@ POLYMORPHIC: Final[dict[str, tuple[str, ...]]] = {
     "jax.scipy.linalg.cho_solve": ("c_and_lower",),
 }
 
+# Methods of numpy.random.Generator, by what a call needs besides the operand.  Those of a
+# RandomState are the functions of numpy.random.
+_RANDOM_METHODS: Final = {
+    "": """
+    bytes chisquare choice dirichlet exponential gamma geometric gumbel integers laplace logistic
+    lognormal logseries normal pareto permutation permuted poisson power random rayleigh shuffle
+    standard_cauchy standard_exponential standard_gamma standard_normal standard_t uniform weibull
+    zipf
+    """,
+    ", 0.5": "beta binomial f negative_binomial noncentral_chisquare vonmises wald",
+    ", 0.5, 0.5": "noncentral_f triangular",
+    ", 4, 2": "hypergeometric",
+    ", [0.5, 0.5]": "multinomial",
+    ", np.eye(4)": "multivariate_normal",
+}
+
 # Expressions for Python's own functions.  ``x`` is the traced value; the letters say which samples
 # it is tried with: X (float scalar), N (int scalar), V (float vector).
 PYTHON_CALLS: Final[dict[str, tuple[str, str]]] = {
@@ -890,6 +906,19 @@ PYTHON_CALLS: Final[dict[str, tuple[str, str]]] = {
     "numpy.ndarray.searchsorted": ("V.searchsorted(x)", "X"),
     "numpy.ndarray.sum": ("V.sum(axis=x)", "N"),
     "numpy.ndarray.take": ("V.take(x)", "N"),
+    # An object that calls a Python function on each element of NumPy arrays.
+    "numpy.vectorize.__call__": ("np.vectorize(math.sin)(x)", "XV"),
+    "numpy.frompyfunc.__call__": ("np.frompyfunc(math.sin, 1, 1)(x)", "XV"),
+    # Sources of random numbers, and their methods; each method with as many operands as it needs.
+    **{
+        f"numpy.random.{source}": (f"np.random.{source}(x)", "N")
+        for source in _words("RandomState SeedSequence PCG64 PCG64DXSM MT19937 Philox SFC64")
+    },
+    **{
+        f"numpy.random.Generator.{method}": (f"np.random.default_rng(0).{method}(x{more})", "XNV")
+        for more, methods in _RANDOM_METHODS.items()
+        for method in _words(methods)
+    },
     "numpy.einsum": ("np.einsum('i,i->i', x, x)", "V"),
     "numpy.einsum_path": ("np.einsum_path('i,i->i', x, x)", "V"),
     "operator.concat": ("operator.concat([0], x)", "V"),

@@ -24,6 +24,12 @@ _DTYPES = frozenset({
     "int32", "int64", "uint8", "uint16", "uint32", "uint64",
 })
 # fmt: on
+# Methods of NumPy's random generators, under whatever name the generator goes.
+_DRAWS = frozenset(
+    """beta binomial chisquare choice dirichlet exponential gamma geometric gumbel integers laplace
+    logistic lognormal multinomial multivariate_normal normal pareto permutation permuted poisson
+    rayleigh shuffle standard_normal triangular uniform wald""".split()
+)
 _RENAMED = {"random.rand": "uniform", "random.randn": "normal", "random.random": "uniform"}
 
 
@@ -130,6 +136,8 @@ def _remedy(callee: str) -> str:
     twin = _twin(callee)
     if twin is not None:
         return f"Use `{twin}`."
+    if name in _DRAWS:
+        return "Use `jax.random` with a key."
     return "Use `jax.numpy`, or call it on the host with `jax.pure_callback`."
 
 
