@@ -730,14 +730,8 @@ def _make_set(it: Interpreter, args: Arguments, node: cst.CSTNode, *, mutable: b
     if not args.positional:
         return it.allocate(node, SetObject(UNKNOWN, mutable=mutable))
     element, items = operations.iterate(it, args.positional[0], node)
-    for candidate in items if items is not None else (element,):
-        traced = operations.sure_array(candidate)
-        if traced is not None:
-            it.emit(
-                Hash, node, traced, operand=_node(args, node),
-                exceptions=operations.HASH_ERRORS, construct="set element",
-            )  # fmt: skip
-            return UNKNOWN
+    if operations.hashes_element(it, element, items, node, _node(args, node)):
+        return UNKNOWN
     return it.allocate(node, SetObject(element, mutable=mutable))
 
 

@@ -328,6 +328,12 @@ def _set_method(
                 construct="set element",
             )
             return NONE
+        if name == "update":
+            where = operations.key_node(node)
+            for value in args.positional:
+                element, items = operations.iterate(it, value, node)
+                if operations.hashes_element(it, element, items, node, where):
+                    return NONE
         if name in _SET_CHANGES:
             effects.method_changed(it, receiver, args.positional[0], node, name)
         if name == "add":

@@ -917,7 +917,9 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
         contents = it.contents(right)
         held = hashed_tracer(it, left)
         if held is not None and not (isinstance(held, Tree) and _has_text_keys(contents)):
-            it.emit(Hash, node, held, exceptions=HASH_ERRORS, construct="dict key")
+            construct = "dict key" if isinstance(contents, DictObject) else "set look-up"
+            sought = node.left if isinstance(node, cst.Comparison) else node
+            it.emit(Hash, node, held, operand=sought, exceptions=HASH_ERRORS, construct=construct)
             return UNKNOWN
         closed = isinstance(contents, DictObject) and contents.rest is None
         closed = closed and not _may_be_filled(it, right)
@@ -1176,6 +1178,26 @@ def hashed_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
     return traced
 
 
+def hashes_element(
+    it: Interpreter,
+    element: Value,
+    items: Sequence[Value] | None,
+    node: cst.CSTNode,
+    operand: cst.CSTNode,
+) -> bool:
+    """Report a traced value among what an iterable puts into a set; True if reported.
+
+    Where only one value stands for all, it may be the keys of a dict as well as an array's rows.
+    """
+    candidates = (sure_array(element),) if items is None else (hashed_tracer(it, i) for i in items)
+    traced = next((candidate for candidate in candidates if candidate is not None), None)
+    if traced is not None:
+        it.emit(
+            Hash, node, traced, operand=operand, exceptions=HASH_ERRORS, construct="set element"
+        )
+    return traced is not None
+
+
 def comparable_tracer(value: Value) -> Array | Tree | None:
     """A tracer that a comparison of this value with a number asks; a bare tree counts as one."""
     return sure_array(value) or sure_tree(value)
@@ -1304,8 +1326,12 @@ def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode)
 
 
 def _has_text_keys(contents: DictObject | SetObject) -> bool:
-    keys = contents.items if isinstance(contents, DictObject) else ()
-    return not keys or any(isinstance(key, str) for key in keys)
+    if isinstance(contents, SetObject):
+        element = contents.element
+        if not isinstance(element, (Const, Static)):
+            return True
+        return type_name(element) in (None, "str")
+    return not contents.items or any(isinstance(key, str) for key in contents.items)
 
 
 def _index_static(

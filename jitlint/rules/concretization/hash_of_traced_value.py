@@ -12,6 +12,7 @@ from jitlint.rules.meta import Example, RuleMeta
 _NEEDS = {
     "dict key": "a dict must hash its key, and tracers have no hash",
     "set element": "a set must hash its elements, and tracers have no hash",
+    "set look-up": "a set must hash what it is asked for, and tracers have no hash",
     "hash()": "`hash` needs a value, and tracers have no hash",
     "argument of a cached function": (
         "the function's cache must hash its arguments, and tracers have no hash"
@@ -20,6 +21,7 @@ _NEEDS = {
 _REMEDIES = {
     "dict key": "Use an integer index into a stacked array, or `jax.lax.switch`.",
     "set element": "Use `jnp.unique` with `size=`, or compare with `jnp.isin`.",
+    "set look-up": "Compare with `jnp.isin`.",
     "hash()": "Hash a static argument or the shape instead.",
     "argument of a cached function": (
         "Call the undecorated function here, or pass it static arguments only."
