@@ -158,10 +158,7 @@ def _tree_attribute(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) 
 
 
 #: methods that arrays share with containers or user classes
-_AMBIGUOUS_METHODS: Final = frozenset(
-    """copy sort sum mean var std min max compress take dot repeat choose trace clip round all any
-    prod""".split()
-)
+_AMBIGUOUS_METHODS: Final = frozenset("copy sort compress take repeat choose".split())
 
 
 def _static_attribute(value: Const | Static, name: str) -> Value:
