@@ -28,6 +28,7 @@ from jitlint.absint.values import (
     Const,
     ContainerMethod,
     Descriptor,
+    Dispatched,
     External,
     ExternalInstance,
     Function,
@@ -90,6 +91,10 @@ def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -
         return _external_attribute(it, value, name, node)
     if isinstance(value, (Function, Transformed, Partial, BoundMethod)):
         return _function_attribute(value, name)
+    if isinstance(value, Dispatched):
+        return (
+            Partial(External("jitlint.register"), (value,), ()) if name == "register" else UNKNOWN
+        )
     if isinstance(value, Descriptor):
         if value.kind == "property" and name in ("setter", "getter", "deleter"):
             return External("jitlint.keep")

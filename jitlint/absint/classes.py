@@ -29,6 +29,7 @@ from jitlint.absint.values import (
     Const,
     ContainerMethod,
     Descriptor,
+    Dispatched,
     EnumMember,
     External,
     ExternalInstance,
@@ -431,7 +432,7 @@ def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
         if raw.kind == "classmethod":
             return BoundMethod(raw.function, cls)
         return raw
-    if isinstance(raw, (Function, Transformed, Partial)):
+    if isinstance(raw, (Function, Transformed, Partial, Dispatched)):
         # A partial object is no descriptor: it is called without the instance.
         return raw if isinstance(raw, Partial) else BoundMethod(raw, receiver)
     if isinstance(raw, Cached):

@@ -307,8 +307,6 @@ _PROPERTIES = frozenset({"functools.cached_property"})
 _TRANSPARENT = frozenset(
     {
         "abc.abstractmethod",
-        "functools.singledispatch",
-        "functools.singledispatchmethod",
         "functools.cached_property",
         "typing.no_type_check",
         "typing.final",

@@ -34,6 +34,7 @@ from jitlint.absint.values import (
     Class,
     Const,
     Descriptor,
+    Dispatched,
     External,
     ExternalInstance,
     Function,
@@ -344,7 +345,7 @@ def _signature(it: Interpreter, function: Value) -> tuple[Code | None, int]:
         elif isinstance(function, Partial):
             offset += len(function.args)
             function = function.function
-        elif isinstance(function, (Transformed, Cached, Descriptor)):
+        elif isinstance(function, (Transformed, Cached, Dispatched, Descriptor)):
             function = function.function
         else:
             return None, 0

@@ -540,6 +540,23 @@ class Cached(Value):
         return (self.function,)
 
 
+class Dispatched(Value):
+    """A function under ``functools.singledispatch``: its default, which types replace.
+
+    ``method`` is True under ``singledispatchmethod``, where the second argument decides.
+    """
+
+    __slots__ = ("function", "method")
+
+    def __init__(self, function: Function, *, method: bool = False) -> None:
+        self.function = function
+        self.method = method
+
+    def key(self) -> tuple[Any, ...]:
+        """The default implementation, and whether it is a method."""
+        return (self.function, self.method)
+
+
 class Descriptor(Value):
     """``property``, ``staticmethod`` or ``classmethod`` around a function."""
 
@@ -582,7 +599,7 @@ def base_function(value: Value) -> Function | None:
     while True:
         if isinstance(value, Function):
             return value
-        if isinstance(value, (Transformed, Partial, Cached, BoundMethod, Descriptor)):
+        if isinstance(value, (Transformed, Partial, Cached, Dispatched, BoundMethod, Descriptor)):
             value = value.function
             continue
         return None

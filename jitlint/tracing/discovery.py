@@ -10,7 +10,14 @@ from functools import partial
 from itertools import islice
 
 # These register what they handle.
-from jitlint.absint import classes, containers, expressions, library, statements  # noqa: F401
+from jitlint.absint import (  # noqa: F401
+    classes,
+    containers,
+    dispatch,
+    expressions,
+    library,
+    statements,
+)
 from jitlint.absint.bare_trees import UnsupportedSyntaxError
 from jitlint.absint.calls import Arguments, inline
 from jitlint.absint.classes import prototype
@@ -255,9 +262,9 @@ def _text(code: Code) -> str:
 
 
 def _is_transformed(value: Value) -> bool:
-    from jitlint.absint.values import Cached, Descriptor, Partial
+    from jitlint.absint.values import Cached, Descriptor, Dispatched, Partial
 
-    while isinstance(value, (Descriptor, Cached, Partial)):
+    while isinstance(value, (Descriptor, Cached, Dispatched, Partial)):
         value = value.function
     return isinstance(value, Transformed)
 
