@@ -144,6 +144,11 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
     assert isinstance(target, cst.Subscript)
     receiver = it.ev(target.value)
     index = operations.subscript_index(it, target)
+    if receiver == UNKNOWN:
+        owner = effects.namespace_owner(it, target.value)
+        if owner is not None:
+            effects.namespace_set(it, owner, index, value, target)
+            return
     it.jits.keep(value)
     if isinstance(receiver, Static) and receiver.type == "ndarray":
         if not operations.numpy_store(it, target, index, value, source):

@@ -57,9 +57,10 @@ def _single_dispatch_method(it: Interpreter, args: Arguments, node: cst.CSTNode)
 
 def _dispatched(args: Arguments, *, method: bool) -> Value:
     function = args.positional[0] if args.positional else UNKNOWN
-    # What a function makes on each of its calls is seldom generic, and has a registry each time.
-    generic = isinstance(function, Function) and not function.closure
-    return Dispatched(function, method=method) if generic else function
+    if isinstance(function, Function) and not function.closure:
+        return Dispatched(function, method=method)
+    # What a function makes on each of its calls has a registry of its own each time.
+    return function
 
 
 @model("jitlint.register")
@@ -133,7 +134,7 @@ def _call(it: Interpreter, generic: Dispatched, args: Arguments, node: cst.CSTNo
     implementations = _implementations(it, generic)
     results = []
     for member in members_of(argument):
-        chosen = _chosen(it, member, implementations)
+        chosen = _chosen(it, generic, member, implementations)
         positional = [*args.positional]
         positional[position] = member
         changed = Arguments(
@@ -142,7 +143,7 @@ def _call(it: Interpreter, generic: Dispatched, args: Arguments, node: cst.CSTNo
         )  # fmt: skip
         try:
             if chosen is not None:
-                results.append(call(it, chosen or generic.function, changed, node))
+                results.append(call(it, chosen, changed, node))
                 continue
             # Any of them may run.
             with it.doubting():
@@ -156,9 +157,12 @@ def _call(it: Interpreter, generic: Dispatched, args: Arguments, node: cst.CSTNo
 
 
 def _chosen(
-    it: Interpreter, argument: Value, implementations: Sequence[_Implementation]
-) -> Value | bool | None:
-    """What runs for an argument: an implementation, False for the default, None if not known."""
+    it: Interpreter,
+    generic: Dispatched,
+    argument: Value,
+    implementations: Sequence[_Implementation],
+) -> Value | None:
+    """What runs for an argument, None if it is not known."""
     best: tuple[Value, Value] | None = None
     for types, implementation in implementations:
         if types is None:
@@ -169,7 +173,7 @@ def _chosen(
                 return None
             if matches and (best is None or _is_narrower(it, cls, best[0])):
                 best = (cls, implementation)
-    return False if best is None else best[1]
+    return generic.function if best is None else best[1]
 
 
 def _matches(it: Interpreter, argument: Value, cls: Value) -> bool | None:

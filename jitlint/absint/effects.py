@@ -28,12 +28,14 @@ from jitlint.absint.values import (
     Array,
     Class,
     Const,
+    External,
     Function,
     Level,
     ModuleValue,
     Ref,
     Transformed,
     Tree,
+    Tuple,
     Unknown,
     Value,
     base_function,
@@ -305,6 +307,47 @@ def attribute_set(
     return of_note and tracer is not None
 
 
+def namespace_owner(it: Interpreter, node: cst.CSTNode) -> Value | None:
+    """Whose variables ``vars(x)``, ``x.__dict__`` or ``globals()`` are, None for anything else."""
+    if type(node) is cst.Attribute:
+        return it.ev(node.value) if node.attr.value == "__dict__" else None
+    if type(node) is not cst.Call or len(node.args) > 1:
+        return None
+    called = it.ev(node.func)
+    if called == External("builtins.globals"):
+        return ModuleValue(it.frame.module)
+    return it.ev(node.args[0].value) if called == External("builtins.vars") and node.args else None
+
+
+def namespace_set(
+    it: Interpreter, owner: Value, name: Value, value: Value, node: cst.CSTNode
+) -> None:
+    """A variable of a namespace was set: ``vars(x)[name] = value``."""
+    it.jits.keep(value)
+    known = name.value if isinstance(name, Const) and isinstance(name.value, str) else None
+    if isinstance(owner, ModuleValue) and owner.module is it.frame.module:
+        name_bound(it, known or it.text(node), None, value, node)
+        return
+    if attribute_set(it, owner, value, node, node):
+        value = Unknown()
+    contents = it.edit(owner) if isinstance(owner, Ref) else None
+    if isinstance(contents, Instance) and known is not None:
+        contents.attributes[known] = value
+
+
+def _namespace_updated(it: Interpreter, args: Arguments, node: cst.Call) -> None:
+    """``vars(x).update(best=y)``: several variables are set at once."""
+    assert isinstance(node.func, cst.Attribute)
+    owner = namespace_owner(it, node.func.value)
+    if owner is None:
+        return
+    stored: Value = Tuple((*args.positional, *args.keywords.values()))
+    if isinstance(owner, ModuleValue) and owner.module is it.frame.module:
+        name_bound(it, next(iter(args.keywords), it.text(node)), None, stored, node)
+    else:
+        attribute_set(it, owner, stored, node, node)
+
+
 # -- showing --------------------------------------------------------------------------------------
 
 
@@ -350,6 +393,9 @@ def unknown_call(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
     if it.trace is None or not isinstance(node, cst.Call):
         return
     name = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
+    if name == "update":
+        _namespace_updated(it, args, node)
+        return
     kind = _WRITERS.get(name)
     if kind is not None and any(operations.text_tracer(it, value) for value in args.positional):
         host_call(it, kind, args, node)
