@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from jitlint.absint import cst
 from jitlint.absint.calls import Arguments, call
@@ -16,8 +16,12 @@ _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
 def enter_context(
     it: Interpreter, manager: Value, node: cst.CSTNode
-) -> tuple[Value, Callable[[], None] | None]:
-    """Enter a context manager: (value bound by ``as``, how to leave it)."""
+) -> tuple[Value, Callable[[bool], None] | None]:
+    """Enter a context manager.
+
+    Returns:
+      The value bound by ``as``, and how to leave it, which is told whether the block raised.
+    """
     name = manager.cls if isinstance(manager, ExternalInstance) else None
     if isinstance(manager, External):
         name = manager.name
@@ -27,7 +31,7 @@ def enter_context(
         before = frame.context
         frame.context = Context(staging=False, cached=False)
 
-        def leave() -> None:
+        def leave(raised: bool) -> None:
             frame.context = before
 
         return UNKNOWN, leave
@@ -38,9 +42,10 @@ def enter_context(
         if exit_ is None:
             return value, None
 
-        def exit_context() -> None:
-            # What it takes back counts; what it does besides is seldom meant to be traced.
-            with it.doubting(), suppress(Terminated):
+        def exit_context(raised: bool) -> None:
+            # What it is told of an exception is not followed.
+            doubt = it.doubting() if raised else nullcontext()
+            with doubt, suppress(Terminated):
                 call(it, exit_, Arguments([NONE, NONE, NONE]), node)
 
         return value, exit_context

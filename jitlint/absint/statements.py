@@ -823,12 +823,16 @@ def _with(it: Interpreter, node: cst.With) -> None:
         restore.append(undo)
         if item.asname is not None:
             assignment.assign(it, item.asname.name, value, item.item)
+    returned = it.frame.return_state
+    raised = True
     try:
         run_block(it, body_of(node.body))
+        raised = False
     finally:
+        raised = raised and it.frame.return_state is returned
         for undo in reversed(restore):
             if undo is not None:
-                undo()
+                undo(raised)
 
 
 @statement(cst.Match)
