@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from jitlint.project.exports import exported
 from jitlint.project.index import Binding, ModuleIndex
 from jitlint.project.memory import Memory
 from jitlint.source.documents import is_document
@@ -59,6 +60,7 @@ class Project:
         self._name_of: dict[Path, str] = {}
         self._siblings: dict[tuple[Path, str], Path] = {}
         self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
+        self._exported: dict[ModuleIndex, frozenset[str] | None] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
         self.failures: dict[Path, ParseFailure] = {}
         #: is told of each module that is looked for: by which script, by which name, what was found
@@ -155,28 +157,27 @@ class Project:
         found = module.bindings.get(name)
         if found is not None:
             return found
-        visited = {module.path}
-        for source in module.star_imports:
+        return self._starred(module, name, {module.path}) if module.star_imports else []
+
+    def _starred(self, module: ModuleIndex, name: str, visited: set[Path]) -> list[Binding]:
+        """How a name is bound in the modules that a module imports with a star."""
+        # What is imported last is in force.
+        for source in reversed(module.star_imports):
             other = self.find_module(source, module)
-            if other is not None and not name.startswith("_"):
-                seen = self._star(other, name, visited)
-                if seen:
-                    return seen
+            if other is None or other.path in visited or not self._exports(other, name):
+                continue
+            visited.add(other.path)
+            found = other.bindings.get(name) or self._starred(other, name, visited)
+            if found:
+                return found
         return []
 
-    def _star(self, module: ModuleIndex, name: str, visited: set[Path]) -> list[Binding]:
-        if module.path in visited:
-            return []
-        visited.add(module.path)
-        if name in module.bindings:
-            return module.bindings[name]
-        for source in module.star_imports:
-            other = self.find_module(source, module)
-            if other is not None:
-                found = self._star(other, name, visited)
-                if found:
-                    return found
-        return []
+    def _exports(self, module: ModuleIndex, name: str) -> bool:
+        """Whether a star import takes a name from a module that has it."""
+        if module not in self._exported:
+            self._exported[module] = exported(module)
+        names = self._exported[module]
+        return not name.startswith("_") if names is None else name in names
 
 
 def parse(path: Path, text: str, *, strict: bool = False) -> ast.Module | ParseFailure:

@@ -79,12 +79,57 @@ def test_reexport(export: str) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="__all__ is not read")
-def test_star_import_takes_what_all_lists() -> None:
+@pytest.mark.parametrize(
+    "exports",
+    [
+        '__all__ = ["_relu"]',
+        '__all__ = ("other",) + ("_relu",)',
+        '__all__: list[str] = []\n__all__ += ["_relu"]',
+        '__all__ = ["other"]\n__all__.append("_relu")',
+        '__all__ = []\n__all__.extend(["other", "_relu"])',
+    ],
+)
+def test_star_import_takes_what_all_lists(exports: str) -> None:
     check_project(
         {
-            "ops.py": '__all__ = ["_relu"]\n' + OPS.replace("relu", "_relu"),
+            "ops.py": f"{exports}\n" + OPS.replace("relu", "_relu"),
             "main.py": _main("from ops import *", "_relu(x)"),
+        }
+    )
+
+
+def test_star_import_takes_nothing_else() -> None:
+    silent = OPS.replace("  # JIT101", "")
+    check_project(
+        {
+            "ops.py": '__all__ = ["other"]\n' + silent,
+            "inner.py": "def relu(x):\n    return x * 2\n",
+            "main.py": _main("from inner import *\nfrom ops import *", "relu(x)"),
+        }
+    )
+    check_project(
+        {
+            "ops.py": silent.replace("relu", "_relu"),
+            "main.py": _main("from ops import *", "_relu(x)"),
+        }
+    )
+
+
+def test_star_import_takes_public_names_where_all_is_computed() -> None:
+    check_project(
+        {
+            "ops.py": "__all__ = [name for name in dir() if name[0] != '_']\n" + OPS,
+            "main.py": _main("from ops import *", "relu(x)"),
+        }
+    )
+
+
+def test_the_last_star_import_wins() -> None:
+    check_project(
+        {
+            "plain.py": "def relu(x):\n    return x * 2\n",
+            "ops.py": OPS,
+            "main.py": _main("from plain import *\nfrom ops import *", "relu(x)"),
         }
     )
 
