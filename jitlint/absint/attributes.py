@@ -99,8 +99,16 @@ def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -
         if value.kind == "property" and name in ("setter", "getter", "deleter"):
             return External("jitlint.keep")
         return UNKNOWN
-    # Whatever it is: a shape is a tuple of ints, a dtype no tracer.
-    return {"shape": SHAPE, "dtype": DTYPE}.get(name, UNKNOWN)
+    # Whatever it is: a shape is a tuple of ints, a dtype no tracer, and what `.at[...].set(...)`
+    # gives an array.
+    return _OF_ANYTHING.get(name, UNKNOWN)
+
+
+_OF_ANYTHING: Final[dict[str, Value]] = {
+    "shape": SHAPE,
+    "dtype": DTYPE,
+    "at": ExternalInstance("jax.Array.at", (("array", UNKNOWN),)),
+}
 
 
 def array_attribute(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value:

@@ -127,9 +127,10 @@ def find_traced(
     if isinstance(value, Tuple):
         return _first_traced(it, value.items, depth - 1, least)
     if isinstance(value, Union):
-        if any(not isinstance(m, Array) and m != Const(None) for m in value.members):
+        members = [member for member in value.members if member != NONE]
+        if not all(isinstance(m, (Array, Tree)) and m.level >= least for m in members):
             return None
-        return _first_traced(it, value.members, depth, least)
+        return _first_traced(it, members, depth, least)
     if isinstance(value, Ref):
         contents = it.contents(value)
         if isinstance(contents, ListObject):
