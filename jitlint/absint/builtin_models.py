@@ -491,8 +491,8 @@ def _sorted(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         result = _by_key(it, args, node, "sorted")
         return it.allocate(node, ListObject(None, result))
     element, items = operations.iterate(it, value, node)
-    traced = operations.sure_array(element)
-    if traced is not None and (items is None or len(items) > 1):
+    traced = operations.sorted_tracer(element, items)
+    if traced is not None:
         return _asked(it, node, traced, _node(args, node), "sorted")
     if items is None or len(items) > 1:
         compare_objects(it, list(items or (element, element)), node, "sorted")

@@ -218,11 +218,12 @@ def _list_method(
 def _sorts(it: Interpreter, contents: ListObject, args: Arguments, node: cst.CSTNode) -> None:
     if contents.items is not None and len(contents.items) < 2:
         return
-    ranked = contents.element
     key = args.keywords.get("key", NONE)
-    if key != NONE:
-        ranked = call(it, key, Arguments([ranked]), node)
-    traced = operations.sure_array(ranked)
+    if key == NONE:
+        traced = operations.sorted_tracer(contents.element, contents.items)
+    else:
+        ranked = call(it, key, Arguments([contents.element]), node)
+        traced = operations.sure_array(ranked)
     if traced is not None:
         it.emit(
             BuiltinComparison, node, traced, exceptions=operations.BOOL_ERRORS, builtin=".sort()"

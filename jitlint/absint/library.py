@@ -119,7 +119,8 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
         return ExternalInstance(name, (("value", args.positional[0]),))
     framework = frameworks.lookup(name)
     if framework is not None:
-        return combined(_apply_framework(it, framework, args, node), args)
+        result = _apply_framework(it, framework, args, node)
+        return combined(result, args, framework.parameters or ())
     if frameworks.base_class(name) is not None:
         return ExternalInstance(name)
     owner, _, method = name.rpartition(".")
@@ -844,10 +845,12 @@ def _call_method(
         if receiver.cls == TRANSFORMATION:
             run_parts(it, receiver, name.value, args, node)
         elif name.value == "apply_gradients":
-            tx = dict(receiver.attributes).get("tx")
+            held = dict(receiver.attributes)
+            tx, level = held.get("tx"), held.get("<level>")
             gradients = args.keywords.get("grads", UNKNOWN)
+            state: Value = Tree(level.level) if isinstance(level, Array) else UNKNOWN
             if tx is not None:
-                run_parts(it, tx, "update", Arguments([gradients, UNKNOWN, UNKNOWN]), node)
+                run_parts(it, tx, "update", Arguments([gradients, state, UNKNOWN]), node)
     result = given(it, gives.value, args.values(), node, receiver)
     if isinstance(receiver, ExternalInstance) and receiver.cls.startswith("optax."):
         # The state of an optimiser: named tuples of arrays, all the way down.

@@ -1193,6 +1193,18 @@ def hashed_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
     return traced
 
 
+def sorted_tracer(element: Value, items: Sequence[Value] | None) -> Array | Tree | None:
+    """A tracer that sorting a sequence asks: it is compared with what stands beside it."""
+    if items is None:
+        return sure_array(element)
+    if len(items) < 2 or UNKNOWN in items:
+        return None
+    # Beside a number stands a number.
+    numbers = any(_python_rank(item) == 0 for item in items)
+    tracers = map(comparable_tracer if numbers else sure_array, items)
+    return next((tracer for tracer in tracers if tracer is not None), None)
+
+
 def hashes_element(
     it: Interpreter,
     element: Value,
@@ -1394,10 +1406,10 @@ def _cuts(index: Value) -> bool:
     return any(isinstance(part, Slice) for part in parts)
 
 
-def _slice_tracer(index: Value) -> Array | None:
-    if isinstance(index, Slice):
-        for bound in index.parts:
-            traced = sure_array(bound)
+def _slice_tracer(index: Value) -> Array | Tree | None:
+    for part in index.items if isinstance(index, Tuple) else (index,):
+        for bound in part.parts if isinstance(part, Slice) else ():
+            traced = sure_array(bound) or sure_tree(bound)
             if traced is not None:
                 return traced
     return None
@@ -1411,7 +1423,7 @@ def numpy_store(
     source: cst.CSTNode,
 ) -> bool:
     """``a[i] = x`` on a NumPy array: neither may be traced; True when one is."""
-    traced = find_traced(it, index, 1)
+    traced = find_traced(it, index, 1) or _slice_tracer(index)
     callee = "NumPy array index"
     if traced is None:
         traced = sure_array(value)

@@ -6,13 +6,27 @@ gives remembers what it was made of.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
-from jitlint.absint import cst
+from jitlint.absint import cst, operations
 from jitlint.absint.builtin_models import model
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.interpreter import Interpreter, Terminated
-from jitlint.absint.values import UNKNOWN, ExternalInstance, Tree, Tuple, Value
+from jitlint.absint.values import (
+    UNKNOWN,
+    Array,
+    ExternalInstance,
+    Level,
+    Tree,
+    Tuple,
+    Value,
+    base_function,
+)
+from jitlint.jaxmodel.frameworks import SCHEDULES
+
+if TYPE_CHECKING:
+    from jitlint.jaxmodel.functions import Parameter
 
 TRANSFORMATION: Final = "optax.GradientTransformation"
 
@@ -30,14 +44,30 @@ def _stateless(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     return ExternalInstance(TRANSFORMATION, (("<stateless>", function),))
 
 
-def combined(result: Value, args: Arguments) -> Value:
-    """The result of an Optax function, with the transformations that it was given."""
+@model("optax.scale_by_schedule")
+def _scale_by_schedule(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    schedule = args.get(0, "step_size_fn") or UNKNOWN
+    return ExternalInstance(TRANSFORMATION, (("<schedule>", schedule),))
+
+
+def combined(result: Value, args: Arguments, parameters: Sequence[Parameter]) -> Value:
+    """The result of an Optax function, with the transformations and schedules it was given.
+
+    Args:
+      result: what its row says of it.
+      args: what it was given.
+      parameters: its parameters, as far as they are known.
+    """
     if not isinstance(result, ExternalInstance) or result.cls != TRANSFORMATION:
         return result
-    parts = tuple(value for value in args.values() if _is_own(value))
+    parts = [value for value in args.values() if _is_own(value)]
+    for index, parameter in enumerate(parameters):
+        schedule = args.get(index, parameter.name) if parameter.name in SCHEDULES else None
+        if schedule is not None and base_function(schedule) is not None:
+            parts.append(ExternalInstance(TRANSFORMATION, (("<schedule>", schedule),)))
     if not parts:
         return result
-    return ExternalInstance(TRANSFORMATION, (("<parts>", Tuple(parts)),))
+    return ExternalInstance(TRANSFORMATION, (("<parts>", Tuple(tuple(parts))),))
 
 
 def _is_own(value: Value) -> bool:
@@ -61,11 +91,23 @@ def run_parts(
         elif "<stateless>" in attributes and name == "update" and args.positional:
             leaves = [args.positional[0], *args.positional[2:3]]
             call(it, attributes["<stateless>"], Arguments(leaves), node)
+        elif "<schedule>" in attributes and name == "update":
+            _run_schedule(it, attributes["<schedule>"], args, node)
         elif isinstance(parts, Tuple):
             for part in parts.items:
                 run_parts(it, part, name, args, node)
     except Terminated:
         return
+
+
+def _run_schedule(it: Interpreter, schedule: Value, args: Arguments, node: cst.CSTNode) -> None:
+    """Call a schedule with the count of updates that the state of the optimiser holds."""
+    state = args.get(1, "state")
+    level = None if state is None else operations.level_of(it, state)
+    if level is Level.ABSTRACT:
+        origin = it.origin(node, "the schedule is called with a traced count of updates")
+        count = Array(level, dtype="int", rank=0, origin=origin, trace=it.trace_number)
+        call(it, schedule, Arguments([count]), node)
 
 
 def _with_state(args: Arguments, name: str) -> Arguments:

@@ -9,7 +9,7 @@ from types import NoneType
 from jitlint.absint import cst, jit_arguments, narrowing, operations
 from jitlint.absint.builtin_models import leaf_of
 from jitlint.absint.calls import Arguments, call, calls_of, constant, default_value
-from jitlint.absint.classes import prototype
+from jitlint.absint.classes import class_attribute, prototype
 from jitlint.absint.code import Code, Parameter
 from jitlint.absint.compilation import is_fresh, record_making, record_use
 from jitlint.absint.evidence import of_parameter, traced_argument
@@ -123,6 +123,10 @@ def _transformed(
     code, bound = _signature(it, function)
     if options and jit_arguments.check_options(it, made, *_visible_signature(it, function), node):
         return UNKNOWN
+    method = _called_method(it, function)
+    if method is not None:
+        # What runs if nobody visibly calls it.
+        it.pending.setdefault(Transformed(method, name, made.options, made.place), it.state.copy())
     if base_function(function) is not None:
         it.pending.setdefault(made, it.state.copy())
         flags = narrowing.settled_flags(it)
@@ -135,6 +139,12 @@ def _transformed(
         positional = _parameter_names(code, bound)
         jit_arguments.check_method(it, made, static_parameters(made, positional), node)
     return made
+
+
+def _called_method(it: Interpreter, function: Value) -> Value | None:
+    """The method that calling an instance runs, None for what is no instance."""
+    method = class_attribute(it, function, "__call__") if isinstance(function, Ref) else None
+    return method if method is not None and base_function(method) is not None else None
 
 
 def use_key(made: Transformed) -> tuple[int, int]:
@@ -158,6 +168,9 @@ def _call(it: Interpreter, function: Transformed, args: Arguments, node: cst.CST
     if row is None:
         return UNKNOWN
     it.called.add(use_key(function))
+    method = _called_method(it, function.function)
+    if method is not None:
+        it.called.add(use_key(Transformed(method, function.transform, (), function.place)))
     if row.kind in ("custom_jvp", "custom_vjp"):
         args = _in_signature_order(it, function, args)
     with narrowing.settled(it, it.made_under.get(function, {})):

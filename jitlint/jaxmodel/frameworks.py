@@ -287,6 +287,11 @@ def _transforms_document() -> Mapping[str, Any]:
     return document
 
 
+#: parameters of Optax functions that may be a schedule: observed under jit with optax 0.2.8, where
+#: it is called with a tracer, the count of updates
+SCHEDULES: Final = frozenset({"learning_rate", "weight_decay", "step_size_fn"})
+
+
 @cache
 def lookup(qualified: str) -> FrameworkFact | None:
     """Give what is known of a framework's function or layer class.

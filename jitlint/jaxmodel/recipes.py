@@ -909,6 +909,12 @@ PYTHON_CALLS: Final[dict[str, tuple[str, str]]] = {
     # An object that calls a Python function on each element of NumPy arrays.
     "numpy.vectorize.__call__": ("np.vectorize(math.sin)(x)", "XV"),
     "numpy.frompyfunc.__call__": ("np.frompyfunc(math.sin, 1, 1)(x)", "XV"),
+    **{
+        f"numpy.testing.assert_{name}": (f"np.testing.assert_{name}(x, x)", "XV")
+        for name in _words(
+            "allclose almost_equal approx_equal array_almost_equal array_equal array_less equal"
+        )
+    },
     # Sources of random numbers, and their methods; each method with as many operands as it needs.
     **{
         f"numpy.random.{source}": (f"np.random.{source}(x)", "N")

@@ -128,6 +128,8 @@ def _remedy(callee: str) -> str:
         return f"Use `.astype(jnp.{path})`."
     if name in _HOST_ONLY:
         return "Do this outside the traced function, or with `jax.experimental.io_callback`."
+    if path.startswith("testing."):
+        return "Check it outside the traced function, or with `jax.debug.callback`."
     if path.startswith("random."):
         drawn = _RENAMED.get(path, name)
         if _exists(f"jax.random.{drawn}"):
