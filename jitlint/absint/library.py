@@ -420,6 +420,9 @@ def _reports_failure(
     for value, where in values:
         if value is None:
             continue
+        if root in ("bisect", "heapq") and isinstance(value, Tuple) and value.items:
+            # Entries are compared by their first parts.
+            value = value.items[0]
         traced = operations.find_traced(it, value, depth, Level.VALUE)
         if traced is None or (isinstance(traced, Tree) and not _sure_conversion(traced, library)):
             continue

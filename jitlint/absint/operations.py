@@ -943,7 +943,7 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
         return BOOL
     container = sure_array(right)
     if container is not None:
-        if isinstance(left, (Array, Const, Static)):
+        if isinstance(left, (Array, Const, Static)) or sure_tree(left) is not None:
             it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
         return UNKNOWN
     if traced is None and isinstance(left, Tree):
@@ -1114,7 +1114,11 @@ def get_item(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) 
             # Only an array is indexed by a mask.
             return index_array(it, Array(receiver.level, origin=receiver.origin), index, node)
         _check_slices(it, index, node, of_array=True)
-        return receiver.replace(container=False, keyed=False)
+        certainty = receiver.certainty
+        if certainty is Certainty.GUESS and isinstance(index, Const) and type(index.value) is str:
+            # No key of a dict has items by name: what was iterated holds containers of tracers.
+            certainty = Certainty.SURE
+        return receiver.replace(certainty=certainty, container=False, keyed=False)
     if isinstance(receiver, Tuple):
         return _index_tuple(it, receiver, index, node)
     if isinstance(receiver, Ref):
