@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jitlint.absint import cst, effects, operations
+from jitlint.absint.builtin_models import compare_objects
 from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall, PythonIndex
 from jitlint.absint.heap import DictObject, ListObject, SetObject
@@ -224,6 +225,8 @@ def _sorts(it: Interpreter, contents: ListObject, args: Arguments, node: cst.CST
     else:
         ranked = call(it, key, Arguments([contents.element]), node)
         traced = operations.sure_array(ranked)
+    if traced is None and key == NONE:
+        compare_objects(it, contents.items or (contents.element,) * 2, node, ".sort()")
     if traced is not None:
         it.emit(
             BuiltinComparison, node, traced, exceptions=operations.BOOL_ERRORS, builtin=".sort()"

@@ -29,7 +29,8 @@ def enter_context(
         # Operations on constants stay concrete here; what is a tracer already stays one.
         frame = it.frame
         before = frame.context
-        frame.context = Context(staging=False, cached=False)
+        disabled = before.disabled or name == "jax.disable_jit"
+        frame.context = Context(staging=False, cached=False, disabled=disabled)
 
         def leave(raised: bool) -> None:
             frame.context = before

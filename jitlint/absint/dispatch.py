@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from jitlint.absint import cst
 from jitlint.absint.builtin_models import model
 from jitlint.absint.calls import Arguments, call, calls_of, evaluate_in_module
+from jitlint.absint.heap import DictObject, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter, Terminated
 from jitlint.absint.lattice import join_all
 from jitlint.absint.names import run_unit
@@ -27,6 +28,7 @@ from jitlint.absint.values import (
     Function,
     Level,
     Partial,
+    Ref,
     Tree,
     Value,
     base_function,
@@ -40,6 +42,13 @@ if TYPE_CHECKING:
 _ABOVE_TRACERS: Final = frozenset(
     {"builtins.object", "collections.abc.Iterable", "typing.Iterable"}
 )
+
+_CONTAINERS: Final[dict[str | None, type]] = {
+    "builtins.list": ListObject,
+    "builtins.tuple": ListObject,
+    "builtins.dict": DictObject,
+    "builtins.set": SetObject,
+}
 
 #: types, None where they are not known, and what runs for them
 _Implementation = tuple[Value | None, Value]
@@ -184,6 +193,12 @@ def _matches(it: Interpreter, argument: Value, cls: Value) -> bool | None:
         return True
     if traced and name in ARRAY_TYPES:
         return False
+    contents = it.contents(argument) if isinstance(argument, Ref) else None
+    if name in _CONTAINERS and isinstance(contents, tuple(_CONTAINERS.values())):
+        mutable = isinstance(contents, ListObject) and contents.mutable
+        if mutable or not isinstance(contents, _CONTAINERS[name]):
+            # What stands for a list may be a tuple, unless it was made as a list.
+            return isinstance(contents, _CONTAINERS[name]) and name != "builtins.tuple"
     return type_test(it, argument, cls)
 
 

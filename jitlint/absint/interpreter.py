@@ -57,10 +57,12 @@ class Context:
     Args:
       staging: every JAX operation is traced, even of constants (jit, control flow bodies).
       cached: the Python body does not run again on the next call.
+      disabled: ``jax.disable_jit`` is in force, so that jit and control flow run as Python does.
     """
 
     staging: bool = False
     cached: bool = False
+    disabled: bool = False
 
 
 HOST = Context()

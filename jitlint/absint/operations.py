@@ -397,7 +397,7 @@ def _array_arithmetic(
         if isinstance(other, (Const, Static)) and type_name(other) == "str":
             _check_repetition(it, op, mine, node, left_node if mine is left else right_node)
             return UNKNOWN
-    pair = (_as_number(left, right), _as_number(right, left))
+    pair = (_as_number(left, right, op), _as_number(right, left, op))
     dtype = None
     if op in _BITWISE:
         kinds = {v.dtype if isinstance(v, Array) else _python_dtype(v) for v in pair}
@@ -425,12 +425,16 @@ def _check_repetition(
         )
 
 
-def _as_number(value: Value, other: Value) -> Value:
+#: operators that no text and no tuple has
+_OF_NUMBERS: Final = (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power, cst.MatrixMultiply)
+
+
+def _as_number(value: Value, other: Value, op: type | None = None) -> Value:
     """What is reckoned or compared with a number is one, whatever it was guessed to be."""
     if (
         isinstance(value, Tree)
         and value.certainty is Certainty.GUESS
-        and (_python_rank(other) == 0 or isinstance(other, Array))
+        and (op in _OF_NUMBERS or _python_rank(other) == 0 or isinstance(other, Array))
     ):
         return Array(value.level, origin=value.origin)
     return value

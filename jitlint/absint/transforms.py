@@ -51,13 +51,15 @@ from jitlint.absint.values import (
     base_function,
     partial_keywords,
 )
-from jitlint.jaxmodel.transforms import Transform, display_name
+from jitlint.jaxmodel.transforms import COMPILING, Transform, display_name
 
 
 def apply_transform(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """``jax.jit(f)``, ``jax.lax.scan(body, init, xs)`` ...: a call of an entry point itself."""
     handler = _KINDS.get(row.kind)
-    return UNKNOWN if handler is None else handler(it, row, args, node)
+    if handler is None or (row.kind in _RUN_AS_PYTHON and it.frame.context.disabled):
+        return UNKNOWN
+    return handler(it, row, args, node)
 
 
 # -- transforms that give a callable ---------------------------------------------------------------
@@ -167,6 +169,8 @@ def _call(it: Interpreter, function: Transformed, args: Arguments, node: cst.CST
     row = it.row(function.transform)
     if row is None:
         return UNKNOWN
+    if it.frame.context.disabled and row.name in COMPILING:
+        return call(it, function.function, args, node)
     it.called.add(use_key(function))
     method = _called_method(it, function.function)
     if method is not None:
@@ -236,6 +240,7 @@ def trace(
     inner = Context(
         staging=context.staging or row.staging,
         cached=context.cached or row.cached,
+        disabled=context.disabled,
     )
     if row.traces == "none":
         inner = context
@@ -796,6 +801,8 @@ def _unseen(it: Interpreter, code: Code, parameter: Parameter) -> Value:
 
 #: kinds that trace their function once for many turns
 _LOOPS = frozenset({"scan", "while", "fori", "map", "associative_scan"})
+#: kinds that call their functions on arrays with values under ``jax.disable_jit``
+_RUN_AS_PYTHON = frozenset({"scan", "while", "fori", "map", "cond", "switch"})
 
 
 def _enter(
@@ -809,6 +816,7 @@ def _enter(
     context = Context(
         staging=it.frame.context.staging or row.staging,
         cached=it.frame.context.cached or row.cached,
+        disabled=it.frame.context.disabled,
     )
     step = Step(it.place(node), f"traced by {display_name(row.name)}")
     code, offset = _signature(it, function)

@@ -198,13 +198,11 @@ def _object(it: Interpreter, value: Ref, name: str | None, cls: Value) -> bool |
     own = kinds.get(type(contents))
     if own is None:
         return None
-    if isinstance(contents, ListObject) and contents.mutable:
-        own = own[:1]
     if name in own:
         return True if name == own[0] else None
     if name in SCALAR_TYPES or name in TRACER_TYPES or name in ("numpy.ndarray", "jax.Array"):
         return False
-    return False if any(name in others for others in kinds.values()) else None
+    return None
 
 
 def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Value:
