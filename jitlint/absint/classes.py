@@ -508,9 +508,15 @@ def class_value_attribute(it: Interpreter, cls: Class, name: str) -> Value:
         if raw.kind == "classmethod":
             return BoundMethod(raw.function, cls)
         return raw.function
-    if class_info(it, cls).kind == "enum":
-        return EnumMember(f"{cls.module.name}.{cls.definition.qualname}.{name}")
+    info = class_info(it, cls)
+    if info.kind == "enum":
+        integer = any(external in _INTEGER_ENUMS for external in info.externals)
+        qualname = f"{cls.module.name}.{cls.definition.qualname}.{name}"
+        return EnumMember(qualname, "int" if integer else None)
     return raw
+
+
+_INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
 
 
 # -- construction ---------------------------------------------------------------------------------

@@ -115,12 +115,15 @@ class Static(Value):
 
 
 class EnumMember(Static):
-    """A member of an enumeration of the project, by its qualified name."""
+    """A member of an enumeration of the project, by its qualified name.
+
+    Its ``type`` is ``int`` under ``IntEnum``, whose members are compared with arrays as numbers.
+    """
 
     __slots__ = ("name",)
 
-    def __init__(self, name: str) -> None:
-        super().__init__(None)
+    def __init__(self, name: str, kind: str | None = None) -> None:
+        super().__init__(kind)
         self.name = name
 
     def key(self) -> tuple[Any, ...]:
