@@ -359,10 +359,8 @@ def _tree_method(
     if name == "keys":
         return it.allocate(node, ListObject(None, STATIC), name)
     if name in ("get", "pop", "setdefault"):
-        if len(args.positional) > 1 or name == "get":
-            default = args.positional[1] if len(args.positional) > 1 else NONE
-            return join(inner, default)
-        return inner
+        # Without a default it may be None, as any pytree may.
+        return join(inner, args.positional[1]) if len(args.positional) > 1 else inner
     if name == "copy":
         return receiver
     return NONE if name == "update" else UNKNOWN

@@ -332,9 +332,6 @@ def binary(
 ) -> Value:
     """The value of ``left op right``."""
     if isinstance(left, Union) or isinstance(right, Union):
-        left, right = _not_none(left), _not_none(right)
-        if not (isinstance(left, Union) or isinstance(right, Union)):
-            return binary(it, op, left, right, node, left_node, right_node)
         with it.doubting():
             return join_all(
                 binary(it, op, a, b, node, left_node, right_node)
@@ -355,14 +352,6 @@ def binary(
     if sequence is not None:
         return sequence
     return _overloaded(it, op, left, right, node)
-
-
-def _not_none(value: Value) -> Value:
-    """What remains of a value where Python refuses None: reckoning with it, or its order."""
-    if not isinstance(value, Union):
-        return value
-    kept = [member for member in value.members if member != NONE]
-    return value if len(kept) == len(value.members) else join_all(kept)
 
 
 def _is_type(value: Value) -> bool:
@@ -718,8 +707,6 @@ def compare(
             return Const(not found.value)
         return found
     if isinstance(left, Union) or isinstance(right, Union):
-        if op not in (cst.Equal, cst.NotEqual):
-            left, right = _not_none(left), _not_none(right)
         return join_all(
             compare(it, op, a, b, node, left_node, right_node)
             for a in members_of(left)
