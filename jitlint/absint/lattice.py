@@ -25,6 +25,7 @@ from jitlint.absint.values import (
     Array,
     BoundMethod,
     Const,
+    Flag,
     Function,
     Partial,
     Static,
@@ -133,8 +134,18 @@ def _merge(left: Value, right: Value) -> Value:
             tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True)), left.cls
         )
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+        flag = _flag_of(left)
+        if flag is not None and flag == _flag_of(right):
+            return Flag(flag)
         return Static(type_name(left))
     return UNKNOWN
+
+
+def _flag_of(value: Const | Static) -> str | None:
+    """The flag that a value is, or is on one path."""
+    if isinstance(value, Const):
+        return value.flag
+    return value.name if type(value) is Flag else None
 
 
 def type_name(value: Const | Static) -> str | None:

@@ -129,6 +129,7 @@ def _settled(it: Interpreter, value: Value, truth: bool) -> Value:
     if type(value) is Flag:
         # It was handed on before, too.
         it.state.assumed[value.name] = truth
+        return Const(truth, value.name)
     return _by_truth(value, truth)
 
 

@@ -79,12 +79,17 @@ UNKNOWN: Final = Unknown()
 
 
 class Const(Value):
-    """A known Python constant: number, string, bytes, bool, None or Ellipsis."""
+    """A known Python constant: number, string, bytes, bool, None or Ellipsis.
 
-    __slots__ = ("value",)
+    ``flag`` is the name of the :class:`Flag` that has this value on the path at hand; not part of
+    equality.
+    """
 
-    def __init__(self, value: Any) -> None:
+    __slots__ = ("flag", "value")
+
+    def __init__(self, value: Any, flag: str | None = None) -> None:
         self.value = value
+        self.flag = flag
 
     def key(self) -> tuple[Any, ...]:
         """The type and the exact value, told by its ``repr``."""
