@@ -50,13 +50,14 @@ def bind(it: Interpreter, name: str, value: Value, node: cst.CSTNode | None = No
 
 def _forget(it: Interpreter, name: str) -> None:
     """Drop what was assumed of conditions that mention a name that changes."""
-    stale = [key for key in it.state.assumed if name in _words(key)]
+    stale = [key for key in it.state.assumed if name in words(key)]
     for key in stale:
         del it.state.assumed[key]
 
 
 @cache
-def _words(key: str) -> frozenset[str]:
+def words(key: str) -> frozenset[str]:
+    """The names in the text of a condition."""
     return frozenset("".join(c if c.isalnum() or c == "_" else " " for c in key).split())
 
 

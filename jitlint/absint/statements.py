@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from jitlint.absint import assignment, cst, effects, narrowing, operations
-from jitlint.absint.code import Code
 from jitlint.absint.cst.walking import walk_own
 from jitlint.absint.events import Assertion, Branch, Loop
 from jitlint.absint.heap import (
@@ -27,6 +26,7 @@ from jitlint.absint.interpreter import (
     TryFrame,
 )
 from jitlint.absint.lattice import join_states, widen_states
+from jitlint.absint.partitions import is_choice, split_on
 from jitlint.absint.values import (
     NONE,
     UNKNOWN,
@@ -57,8 +57,8 @@ def run_block(it: Interpreter, statements: Sequence[cst.CSTNode]) -> None:
       Terminated: when no path reaches the end of the block.
     """
     for index, statement in enumerate(statements):
-        if type(statement) is cst.If:
-            split = _split_on(it, statement)
+        if type(statement) is cst.If or is_choice(statement):
+            split = split_on(it, statement)
             if split is not None:
                 _run_partitioned(it, *split, statements[index:])
                 return
@@ -378,61 +378,6 @@ def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
 
 def _if_word(it: Interpreter, node: cst.If) -> str:
     return "elif" if ("elif", id(node)) in it.class_cache else "if"
-
-
-def _split_on(it: Interpreter, node: cst.If) -> tuple[str, cst.BaseExpression] | None:
-    """A static condition tested in this statement and again elsewhere in the function.
-
-    The two ways are then kept apart to the end of the block, because a value that only one of them
-    makes traced is never seen by the other.
-    """
-    frame = it.frame
-    if frame.code is None or frame.partitions >= it.limits.partitions or frame.loops:
-        return None
-    repeated = _repeated_tests(it, frame.code)
-    if not repeated:
-        return None
-    for key, atom in _tests_within(it, node):
-        if key in repeated and key not in it.state.assumed and _is_open(it, atom):
-            return key, atom
-    return None
-
-
-def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
-    """Whether a condition is static and its outcome not known."""
-    with it.doubting():
-        asked = it.asked
-        value = it.ev(atom)
-        it.asked = asked
-    if operations.find_traced(it, value) is not None or operations.level_of(it, value) is not None:
-        return False
-    return operations.truth(it, value, atom, Branch, construct="if") is None
-
-
-def _tests_within(it: Interpreter, node: cst.If) -> list[tuple[str, cst.BaseExpression]]:
-    cached: list[tuple[str, cst.BaseExpression]] | None = it.class_cache.get(("atoms", id(node)))
-    if cached is None:
-        cached = []
-        for inner in walk_own(node):
-            if type(inner) is cst.If or type(inner) is cst.IfExp:
-                cached.extend(narrowing.atoms(inner.test))
-        cached = it.class_cache[("atoms", id(node))] = cached[::-1]
-    return cached
-
-
-def _repeated_tests(it: Interpreter, code: Code) -> frozenset[str]:
-    cached: frozenset[str] | None = it.class_cache.get(("tests", id(code)))
-    if cached is None:
-        seen: set[str] = set()
-        repeated: set[str] = set()
-        assert code.node is not None
-        several = code.unit.text.count("if ") > 1
-        for node in code.own_nodes if several else ():
-            if type(node) is cst.If or type(node) is cst.IfExp:
-                for key in {key for key, _ in narrowing.atoms(node.test)}:
-                    (repeated if key in seen else seen).add(key)
-        cached = it.class_cache[("tests", id(code))] = frozenset(repeated)
-    return cached
 
 
 def _run_partitioned(

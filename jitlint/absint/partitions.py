@@ -1,0 +1,149 @@
+"""Which static tests of a function decide twice, so that their outcomes are kept apart.
+
+``kernel = plain if blocks is None else fast`` and ``kernel(x, blocks)``: the fast one never gets
+None.  Joining the two ways where they meet would lose that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jitlint.absint import assignment, cst, narrowing, operations
+from jitlint.absint.code import Code, target_names
+from jitlint.absint.cst.walking import walk_own
+from jitlint.absint.events import Branch
+from jitlint.absint.interpreter import Interpreter
+
+
+def is_choice(node: cst.CSTNode) -> bool:
+    """Whether a statement is ``name = one if test else another``."""
+    if type(node) is not cst.SimpleStatementLine or type(node.body[0]) is not cst.Assign:
+        return False
+    return type(node.body[0].value) is cst.IfExp
+
+
+def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
+    """A static condition of this statement that decides again later in the function.
+
+    It is tested there once more, or the function that it chooses here is called with what was
+    tested or chosen with it.  The two ways are then kept apart to the end of the block, because a
+    value that only one of them makes traced is never seen by the other.
+    """
+    frame = it.frame
+    if frame.code is None or frame.partitions >= it.limits.partitions or frame.loops:
+        return None
+    repeated, deciding = _deciding_tests(it, frame.code)
+    if repeated and type(node) is cst.If:
+        deciding |= repeated
+    if not deciding:
+        return None
+    for key, atom in _tests_within(it, node):
+        if key in deciding and key not in it.state.assumed and _is_open(it, atom):
+            return key, atom
+    return None
+
+
+def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
+    """Whether a condition is static and its outcome not known."""
+    with it.doubting():
+        asked = it.asked
+        value = it.ev(atom)
+        it.asked = asked
+    if operations.find_traced(it, value) is not None or operations.level_of(it, value) is not None:
+        return False
+    return operations.truth(it, value, atom, Branch, construct="if") is None
+
+
+def _tests_within(it: Interpreter, node: cst.CSTNode) -> list[tuple[str, cst.BaseExpression]]:
+    cached: list[tuple[str, cst.BaseExpression]] | None = it.class_cache.get(("atoms", id(node)))
+    if cached is None:
+        cached = []
+        for inner in walk_own(node):
+            if type(inner) is cst.If or type(inner) is cst.IfExp:
+                cached.extend(narrowing.atoms(inner.test))
+        cached = it.class_cache[("atoms", id(node))] = cached[::-1]
+    return cached
+
+
+def _deciding_tests(it: Interpreter, code: Code) -> tuple[frozenset[str], frozenset[str]]:
+    """The tests that a function repeats, and those that choose which function is called."""
+    key = ("tests", id(code))
+    cached: tuple[frozenset[str], frozenset[str]] | None = it.class_cache.get(key)
+    if cached is None:
+        tests = [
+            node
+            for node in (code.own_nodes if "if " in code.unit.text else ())
+            if type(node) is cst.If
+            or type(node) is cst.IfExp
+            or (type(node) is cst.Assign and type(node.value) is cst.IfExp)
+        ]
+        seen: set[str] = set()
+        repeated: set[str] = set()
+        for node in tests:
+            if isinstance(node, (cst.If, cst.IfExp)):
+                for atom in {atom for atom, _ in narrowing.atoms(node.test)}:
+                    (repeated if atom in seen else seen).add(atom)
+        cached = it.class_cache[key] = (frozenset(repeated), frozenset(_choosing(code, tests)))
+    return cached
+
+
+def _choosing(code: Code, nodes: Sequence[cst.If | cst.IfExp | cst.Assign]) -> Iterator[str]:
+    """The tests under which a name gets a function that is called with what was tested too.
+
+    Or with what was chosen with it: a name that another way of the same test binds as well.
+    """
+    choices: list[tuple[set[str], list[cst.BaseExpression]]] = []
+    for node in nodes:
+        if type(node) is cst.If:
+            arms = _arms(node)
+            bound = [names for _, names in arms]
+            shared = {name for names in bound for name in names if _count(bound, name) > 1}
+            choices.append((shared, [test for test, _ in arms if test is not None]))
+        elif type(node) is cst.Assign:
+            assert isinstance(node.value, cst.IfExp)
+            shared = {name for target in node.targets for name in target_names(target.target)}
+            choices.append((shared, [node.value.test]))
+    chosen = set().union(*(shared for shared, _ in choices))
+    if not chosen:
+        return
+    called = _calls(code, chosen)
+    for shared, tests in choices:
+        functions = [name for name in shared if name in called]
+        if functions:
+            given = set().union(*(called[name] for name in functions))
+            for test in tests:
+                for key, _ in narrowing.atoms(test):
+                    if len(shared) > 1 or given & assignment.words(key):
+                        yield key
+
+
+def _calls(code: Code, names: set[str]) -> dict[str, set[str]]:
+    """Which of some names are called, and the names in what they are given."""
+    called: dict[str, set[str]] = {}
+    for node in code.own_nodes:
+        if type(node) is cst.Call and type(node.func) is cst.Name and node.func.value in names:
+            given = called.setdefault(node.func.value, set())
+            for arg in node.args:
+                inside = walk_own(arg.value)
+                given.update(inner.value for inner in inside if type(inner) is cst.Name)
+    return called
+
+
+def _count(arms: Sequence[set[str]], name: str) -> int:
+    return sum(name in names for names in arms)
+
+
+def _arms(node: cst.If) -> list[tuple[cst.BaseExpression | None, set[str]]]:
+    """The ways of an ``if`` with their tests, and the names that each one binds."""
+    found: list[tuple[cst.BaseExpression | None, set[str]]] = []
+    way: cst.If | cst.Else | None = node
+    while way is not None:
+        names: set[str] = set()
+        for line in way.body.body:
+            for small in line.body if type(line) is cst.SimpleStatementLine else ():
+                if type(small) is cst.Assign:
+                    for target in small.targets:
+                        names.update(target_names(target.target))
+        found.append((way.test if type(way) is cst.If else None, names))
+        way = way.orelse if type(way) is cst.If else None
+    return found
