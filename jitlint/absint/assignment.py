@@ -83,7 +83,8 @@ def _named(it: Interpreter, value: Value, target: cst.CSTNode, name: str) -> Val
         previous = value.origin
         if previous is not None and previous.note.startswith(f"`{name}`"):
             return value
-        return value.replace(origin=it.origin(target, f"`{name}` is traced", previous))
+        origin = it.origin(target, f"`{name}` is traced", previous)
+        return value.replace(origin=origin, operand=value.operand)
     return value
 
 

@@ -43,6 +43,7 @@ from jitlint.absint.values import (
     Transformed,
     Tree,
     Tuple,
+    Unknown,
     Value,
 )
 from jitlint.jaxmodel import frameworks
@@ -778,7 +779,8 @@ def _forget_reassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
             others = methods - {"__init__", "__post_init__", "setup"}
             value = contents.attributes.get(name)
             if value is None or (others and not isinstance(value, Transformed)):
-                contents.attributes[name] = UNKNOWN
+                # One of its own: setting the attribute to what it holds changes nothing.
+                contents.attributes[name] = Unknown()
 
 
 def annotated_instance(it: Interpreter, cls: Class) -> Value:

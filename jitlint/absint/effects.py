@@ -25,6 +25,7 @@ from jitlint.absint.heap import Instance, Variables
 from jitlint.absint.interpreter import Frame, Interpreter, Trace
 from jitlint.absint.narrowing import EAGER
 from jitlint.absint.values import (
+    UNKNOWN,
     Array,
     Class,
     Const,
@@ -290,7 +291,8 @@ def attribute_set(
     if it.trace is None:
         return False
     if isinstance(owner, Ref):
-        if not isinstance(it.contents(owner), Instance):
+        contents = it.contents(owner)
+        if not isinstance(contents, Instance) or _holds(contents, value, node):
             return False
         born = it.made_in.get(owner.id, _BEFORE)
     elif isinstance(owner, (Class, ModuleValue)):
@@ -346,6 +348,14 @@ def _namespace_updated(it: Interpreter, args: Arguments, node: cst.Call) -> None
         name_bound(it, next(iter(args.keywords), it.text(node)), None, stored, node)
     else:
         attribute_set(it, owner, stored, node, node)
+
+
+def _holds(contents: Instance, value: Value, node: cst.CSTNode) -> bool:
+    """Whether an attribute is set to the very thing that it holds: nothing changes."""
+    known = isinstance(value, Array) or (isinstance(value, Unknown) and value is not UNKNOWN)
+    if not known or not isinstance(node, cst.Attribute):
+        return False
+    return contents.attributes.get(node.attr.value) is value
 
 
 # -- showing --------------------------------------------------------------------------------------

@@ -46,11 +46,27 @@ _CALLABLES = (Function, BoundMethod, Partial, Transformed)
 
 def join(left: Value, right: Value) -> Value:
     """The least value that covers both."""
-    if left is right or left == right:
+    if left is right:
         return left
+    if left == right:
+        return _one_of(left, right)
     if type(left) is Array and type(right) is Array:
         return _merge(left, right)
     return union_of((*members_of(left), *members_of(right)))
+
+
+def _one_of(left: Value, right: Value) -> Value:
+    """Two values that say the same; only what both are is the operand of a body."""
+    if type(left) is Array or type(left) is Tree:
+        if left.operand is None or left.operand == right.operand:  # type: ignore[attr-defined]
+            return left
+        return left.replace()
+    if type(left) is Tuple:
+        assert isinstance(right, Tuple)
+        items = tuple([join(a, b) for a, b in zip(left.items, right.items, strict=True)])
+        if any(a is not b for a, b in zip(items, left.items, strict=True)):
+            return Tuple(items, left.cls)
+    return left
 
 
 def join_all(values: Iterable[Value], default: Value = UNKNOWN) -> Value:
@@ -155,16 +171,22 @@ def type_name(value: Const | Static) -> str | None:
 
 def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
     """Join the contents of one object as two paths left it."""
-    if left is right or left == right:
+    if left is right:
         return left
     if isinstance(left, Variables) and isinstance(right, Variables):
         # A name that only one path binds may be unbound; using it then is another error.
-        merged = Variables(left)
+        merged = left
         for name, value in right.items():
-            mine = merged.get(name)
+            mine = left.get(name)
             if mine is not value:
-                merged[name] = value if mine is None else join(mine, value)
+                joined = value if mine is None else join(mine, value)
+                if joined is not mine:
+                    if merged is left:
+                        merged = Variables(left)
+                    merged[name] = joined
         return merged
+    if left == right:
+        return left
     if isinstance(left, ListObject) and isinstance(right, ListObject):
         mutable = left.mutable and right.mutable
         if (

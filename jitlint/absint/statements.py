@@ -7,8 +7,10 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from jitlint.absint import assignment, cst, effects, narrowing, operations
+from jitlint.absint.code import target_names
 from jitlint.absint.cst.walking import walk_own
 from jitlint.absint.events import Assertion, Branch, Loop
+from jitlint.absint.forwarding import made_anew
 from jitlint.absint.heap import (
     DictObject,
     Instance,
@@ -498,6 +500,7 @@ def _loop(
     *,
     runs_once: bool,
 ) -> None:
+    _let_go(it, node)
     entry = it.state
     head = entry.copy()
     exits: State | None = None
@@ -556,6 +559,32 @@ def _loop(
     if after is None:
         raise Terminated
     it.state = after
+
+
+def _let_go(it: Interpreter, node: cst.For | cst.While) -> None:
+    """Operands of a body that a loop binds anew are no longer those that the body was given."""
+    contents = it.contents(it.frame.env)
+    held = [
+        (name, made)
+        for name, value in (contents.items() if isinstance(contents, Variables) else ())
+        if (made := made_anew(value)) is not value
+    ]
+    for name, made in held:
+        if name in _bound_within(it, node):
+            it.variables(it.frame.env)[name] = made
+
+
+def _bound_within(it: Interpreter, node: cst.For | cst.While) -> frozenset[str]:
+    known: frozenset[str] | None = it.class_cache.get(("bound", id(node)))
+    if known is None:
+        targets = (
+            inner.target
+            for inner in walk_own(node)
+            if isinstance(inner, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For))
+        )
+        names = (name for target in targets for name in target_names(target))
+        known = it.class_cache[("bound", id(node))] = frozenset(names)
+    return known
 
 
 def _prefer_traced(head: State, back: State, merged: State) -> None:

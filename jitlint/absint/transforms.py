@@ -13,6 +13,7 @@ from jitlint.absint.classes import class_attribute, prototype
 from jitlint.absint.code import Code, Parameter
 from jitlint.absint.compilation import is_fresh, record_making, record_use
 from jitlint.absint.evidence import of_parameter, traced_argument
+from jitlint.absint.forwarding import handed_on, kept
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import (
     Chain,
@@ -829,22 +830,33 @@ def _enter(
         if row.traces == "none":
             return _entered(it, function, Arguments(list(args)), node, step, context)
         with it.tracing(row, anew=anew):
-            inside = [_stamped(it, value) for value in args]
+            inside = [_stamped(it, value, (index,)) for index, value in enumerate(args)]
             return _entered(it, function, Arguments(inside), node, step, context)
     except Terminated:
         return UNKNOWN
 
 
-def _stamped(it: Interpreter, value: Value, depth: int = 4) -> Value:
-    """An operand as one of the current trace: JAX makes the tracers and their containers anew."""
+def _stamped(
+    it: Interpreter, value: Value, path: tuple[int, ...] | None = None, depth: int = 4
+) -> Value:
+    """An operand as one of the current trace: JAX makes the tracers and their containers anew.
+
+    ``path`` is where the body gets it, None in an object that may change.
+    """
     if isinstance(value, Array):
-        return value.replace(trace=it.trace_number)
+        return value.replace(trace=it.trace_number, operand=path)
+    if isinstance(value, Tree):
+        return value.replace(operand=path)
     if depth == 0:
         return value
     if isinstance(value, Tuple):
-        return Tuple(tuple(_stamped(it, item, depth - 1) for item in value.items), value.cls)
+        items = (
+            _stamped(it, item, None if path is None else (*path, index), depth - 1)
+            for index, item in enumerate(value.items)
+        )
+        return Tuple(tuple(items), value.cls)
     if isinstance(value, Union):
-        return join_all(_stamped(it, member, depth - 1) for member in value.members)
+        return join_all(_stamped(it, member, None, depth - 1) for member in value.members)
     if isinstance(value, Ref):
         contents = it.contents(value)
         parts: Sequence[Value] = ()
@@ -858,7 +870,7 @@ def _stamped(it: Interpreter, value: Value, depth: int = 4) -> Value:
             it.made_in[value.id] = it.trace_number
         for part in parts:
             if isinstance(part, (Ref, Union, Tuple)):
-                _stamped(it, part, depth - 1)
+                _stamped(it, part, None, depth - 1)
     return value
 
 
@@ -879,18 +891,23 @@ def _scan(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     _check_scan_options(it, args, node)
     carry = _traced(it, UNKNOWN if init is None else init, _at(args, 1, "init", node), "the carry")
     x = NONE if xs is None else _element(it, xs, _at(args, 2, "xs", node))
+    carried: Value = UNKNOWN
     ys: Value = UNKNOWN
     for _ in range(3):
         result = _enter(it, row, body, [carry, x], node)
         if not (isinstance(result, Tuple) and len(result.items) == 2):
             break
-        ys = result.items[1]
+        carried, ys = result.items
         merged = join(carry, traced_argument(it, result.items[0], Level.ABSTRACT))
         if merged == carry or UNKNOWN in (result.items[0],):
             break
         # The structure of the initial carry, the facts of both.
         carry = carry if isinstance(merged, Union) else merged
-    return outside(it, Tuple((carry, _stacked(it, ys, node))), args)
+    stacked = _stacked(it, ys, node)
+    if it.trace is not None:
+        carry = kept(carry, carried, init or UNKNOWN, (0,))
+        stacked = handed_on(stacked, [ys], [None, xs])
+    return outside(it, Tuple((carry, stacked)), args)
 
 
 def _check_scan_options(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
@@ -949,6 +966,7 @@ def _while(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) 
     carry = _traced(
         it, UNKNOWN if init is None else init, _at(args, 2, "init_val", node), "the carry"
     )
+    result: Value = UNKNOWN
     for _ in range(3):
         if condition is not None:
             _enter(it, row, condition, [carry], node)
@@ -959,6 +977,9 @@ def _while(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) 
         if merged == carry or result == UNKNOWN or isinstance(merged, Union):
             break
         carry = merged
+    if it.trace is not None:
+        # Whether the condition uses a leaf is not known: what is kept may be a tracer or not.
+        carry = kept(carry, result, init or UNKNOWN, (0,), certain=False)
     return outside(it, carry, args)
 
 
@@ -974,6 +995,7 @@ def _fori(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         rank=0,
         origin=it.origin(node, "the loop index of fori_loop"),
     )
+    result: Value = UNKNOWN
     for _ in range(3):
         if body is None:
             break
@@ -982,6 +1004,8 @@ def _fori(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         if merged == carry or result == UNKNOWN or isinstance(merged, Union):
             break
         carry = merged
+    if it.trace is not None:
+        carry = kept(carry, result, init or UNKNOWN, (1,))
     return outside(it, carry, args)
 
 
@@ -990,8 +1014,10 @@ def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         _traced(it, value, _at(args, index + 3, "", node), "an operand of the branches")
         for index, value in enumerate(args.positional[3:])
     ]
+    given = list(args.positional[3:])
     if "operand" in args.keywords:
-        operands = [_traced(it, args.keywords["operand"], node, "the operand of the branches")]
+        given = [args.keywords["operand"]]
+        operands = [_traced(it, given[0], node, "the operand of the branches")]
     results = []
     for index, name in ((1, "true_fun"), (2, "false_fun")):
         function = args.get(index, name)
@@ -999,8 +1025,13 @@ def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
             results.append(_enter(it, row, function, operands, node))
     if len(args.positional) == 5 and not results:
         return UNKNOWN
-    joined = [traced_argument(it, result, Level.ABSTRACT) for result in results]
-    return outside(it, join_all(joined), args)
+    return outside(it, _of_branches(it, results, given), args)
+
+
+def _of_branches(it: Interpreter, results: Sequence[Value], given: Sequence[Value]) -> Value:
+    """What a choice between functions gives, all of which are traced."""
+    joined = join_all(traced_argument(it, result, Level.ABSTRACT) for result in results)
+    return joined if it.trace is None else handed_on(joined, results, given)
 
 
 def _switch(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
@@ -1014,9 +1045,8 @@ def _switch(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
     element, items = operations.iterate(it, branches, node)
     results = []
     for function in items if items is not None else _functions(element):
-        result = _enter(it, row, function, operands, node)
-        results.append(traced_argument(it, result, Level.ABSTRACT))
-    return outside(it, join_all(results), args)
+        results.append(_enter(it, row, function, operands, node))
+    return outside(it, _of_branches(it, results, args.positional[2:]), args)
 
 
 def _functions(value: Value) -> tuple[Value, ...]:
@@ -1029,7 +1059,10 @@ def _map(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) ->
     if function is None or xs is None:
         return UNKNOWN
     result = _enter(it, row, function, [_element(it, xs, _at(args, 1, "xs", node))], node)
-    return outside(it, _stacked(it, result, node), args)
+    stacked = _stacked(it, result, node)
+    if it.trace is not None:
+        stacked = handed_on(stacked, [result], [xs])
+    return outside(it, stacked, args)
 
 
 def _associative_scan(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:

@@ -220,9 +220,11 @@ class Array(Value):
       origin: how it came to be; not part of equality.
       trace: number of the trace that the tracer belongs to, 0 where that is not known; not part of
         equality either.
+      operand: where the body of control flow got this very tracer; not part of equality, and no
+        copy with changes has it.
     """
 
-    __slots__ = ("certainty", "dtype", "level", "origin", "python_type", "rank", "trace")
+    __slots__ = ("certainty", "dtype", "level", "operand", "origin", "python_type", "rank", "trace")
 
     def __init__(
         self,
@@ -234,6 +236,7 @@ class Array(Value):
         python_type: str | None = None,
         origin: Origin | None = None,
         trace: int = 0,
+        operand: tuple[int, ...] | None = None,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -242,9 +245,10 @@ class Array(Value):
         self.python_type = python_type
         self.origin = origin
         self.trace = trace
+        self.operand = operand
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin and the trace."""
+        """Every field but the origin, the trace and the operand."""
         return (int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type)
 
     def replace(self, **changes: Any) -> Array:
@@ -269,10 +273,10 @@ class Tree(Value):
     ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so
     that arithmetic on it says nothing; ``keyed`` where it is used like a dict or an object, so that
     iterating it need not give its leaves; ``arrays_only`` where every attribute of it is a leaf or
-    a subtree: the state of an optimiser.
+    a subtree: the state of an optimiser.  ``operand`` is as in :class:`Array`.
     """
 
-    __slots__ = ("arrays_only", "certainty", "container", "keyed", "level", "origin")
+    __slots__ = ("arrays_only", "certainty", "container", "keyed", "level", "operand", "origin")
 
     def __init__(
         self,
@@ -283,6 +287,7 @@ class Tree(Value):
         keyed: bool = False,
         arrays_only: bool = False,
         origin: Origin | None = None,
+        operand: tuple[int, ...] | None = None,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -290,9 +295,10 @@ class Tree(Value):
         self.keyed = keyed
         self.arrays_only = arrays_only
         self.origin = origin
+        self.operand = operand
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin."""
+        """Every field but the origin and the operand."""
         return (int(self.level), int(self.certainty), self.container, self.keyed, self.arrays_only)
 
     def replace(self, **changes: Any) -> Tree:
