@@ -9,7 +9,7 @@ from types import NoneType
 from jitlint.absint import cst, jit_arguments, narrowing, operations
 from jitlint.absint.builtin_models import leaf_of
 from jitlint.absint.calls import Arguments, call, calls_of, constant, default_value
-from jitlint.absint.classes import class_attribute, prototype
+from jitlint.absint.classes import class_attribute, class_info, prototype
 from jitlint.absint.code import Code, Parameter
 from jitlint.absint.compilation import is_fresh, record_making, record_use
 from jitlint.absint.evidence import of_parameter, traced_argument
@@ -406,7 +406,8 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
         name = parameter.name if parameter is not None else f"*{index}"
         where = args.nodes[index] if index < len(args.nodes) else None
         unpassed = isinstance(value, _Defaulted)
-        if index in static_numbers or (name in static_names and (unpassed or not literal)):
+        static = index in static_numbers or (name in static_names and (unpassed or not literal))
+        if static and (declared or not _is_lifted(it, value)):
             if where is not None and declared:
                 jit_arguments.check_static(it, function, value, name, where)
             made = _as_static(it, value, code, parameter)
@@ -467,6 +468,12 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
                 kinds[parameter.name] = "static"
         _record(it, code, function.transform, kinds, entry.step)
     return converted
+
+
+def _is_lifted(it: Interpreter, value: Value) -> bool:
+    """Whether a transform takes an object apart, so that nobody declares it static: nnx modules."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return isinstance(contents, Instance) and class_info(it, contents.cls).pytree == "variables"
 
 
 def _record(
