@@ -257,13 +257,32 @@ def trace(
 
 
 def _is_made_for_call(it: Interpreter, function: Transformed, node: cst.CSTNode) -> bool:
-    """Whether a new function is transformed where it is called: ``jax.jit(f)(x)``."""
+    """Whether a new function is transformed for this one call.
+
+    ``jax.jit(f)(x)``, or a nested function that the one around it decorates and calls once.
+    """
     if it.trace is not None or not isinstance(node, cst.Call):
         return False
     inner: Value = function
     while isinstance(inner, Transformed):
         inner = inner.function
-    return isinstance(node.func, cst.Call) and is_fresh(it, inner)
+    if not is_fresh(it, inner):
+        return False
+    return isinstance(node.func, cst.Call) or _is_only_use(it, node.func)
+
+
+def _is_only_use(it: Interpreter, name: cst.BaseExpression) -> bool:
+    """Whether a function binds a name, uses it here, outside of loops, and nowhere else."""
+    frame = it.frame
+    if frame.code is None or frame.turns or not isinstance(name, cst.Name):
+        return False
+    uses = 0
+    for node in frame.code.own_nodes:
+        if type(node) is cst.Name and node.value == name.value:
+            uses += 1
+        elif type(node) is cst.AssignTarget and type(node.target) is cst.Name:
+            uses -= node.target.value == name.value
+    return uses == 1
 
 
 def _entered(
