@@ -340,11 +340,18 @@ def _depends(owner: Code | None, function: Value, argument: cst.CSTNode | None) 
     if owner is None:
         return False
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
+    while isinstance(function, Partial):
+        function = function.function
+        argument = argument.args[0].value if isinstance(argument, cst.Call) else None
     if isinstance(function, BoundMethod) or _is_library_method(function):
-        return _root(argument) in names
+        return _root(argument) in names | _derived(owner, names)
     base = base_function(function)
-    node = None if base is None or not base.closure else base.code.node
-    if base is None or node is None:
+    if base is None:
+        # `jit(partial(model.apply, train=False))` of a model of which nothing else is known.
+        method = isinstance(argument, cst.Attribute)
+        return method and _root(argument) in names | _derived(owner, names)
+    node = base.code.node if base.closure else None
+    if node is None:
         return False
     given = names | _derived(owner, names)
     names = given - {parameter.name for parameter in base.code.parameters}
