@@ -1193,3 +1193,14 @@ def _namedtuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if not names or not all(isinstance(name, Const) for name in names):
         return UNKNOWN
     return ExternalInstance("jitlint.namedtuple", (("fields", Tuple(tuple(names))),))
+
+
+#: how an array is split over devices; ``axes`` has a name, names or None for each dimension
+PARTITION: Final = "jax.sharding.PartitionSpec"
+
+
+@model(PARTITION, "jax.P", "jax.experimental.PartitionSpec", "jax.experimental.pjit.PartitionSpec")
+def _partition(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if args.star is not None:
+        return ExternalInstance(PARTITION)
+    return ExternalInstance(PARTITION, (("axes", Tuple(tuple(args.positional))),))

@@ -77,6 +77,10 @@ _SAME_STRUCTURE: Final = frozenset(
 )  # fmt: skip
 
 
+#: what every device or element of an axis gets alike
+_SAME_FOR_ALL: Final = frozenset({"jax.lax.psum", "jax.lax.pmean", "jax.lax.pmax", "jax.lax.pmin"})
+
+
 @calls_of(External)
 def _call(it: Interpreter, function: External, args: Arguments, node: cst.CSTNode) -> Value:
     return call_external(it, function.name, args, node)
@@ -533,6 +537,9 @@ def _operand(it: Interpreter, name: str, operands: Sequence[Value], node: cst.CS
     if name == "jax.lax.stop_gradient" and isinstance(first, Array) and first.level is Level.VALUE:
         return first.replace(level=Level.CONCRETE)
     if first == UNKNOWN:
+        return UNKNOWN
+    if name in _SAME_FOR_ALL and not it.frame.context.staging:
+        # Under vmap, or shard_map outside jit, it has a value again.
         return UNKNOWN
     if it.frame.context.staging and name != "jax.block_until_ready":
         leaves = "arrays" if name.startswith("equinox.") else "leaves"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import NoneType
 
 from jitlint.absint import cst, jit_arguments, narrowing, operations
-from jitlint.absint.builtin_models import leaf_of
+from jitlint.absint.builtin_models import PARTITION, leaf_of
 from jitlint.absint.calls import Arguments, call, calls_of, constant, default_value
 from jitlint.absint.classes import class_attribute, class_info, prototype
 from jitlint.absint.code import Code, Parameter
@@ -442,7 +442,10 @@ def _convert(it: Interpreter, function: Transformed, entry: _Entry, args: Argume
         else:
             if where is not None:
                 jit_arguments.check_argument(it, function, value, name, where)
-            made = _argument(it, value, entry, code, parameter, function)
+            seen = entry
+            if not entry.context.staging and _keeps_value(function, index):
+                seen = replace(entry, level=Level.VALUE)
+            made = _argument(it, value, seen, code, parameter, function)
             kinds[name] = kind_of(it, made)
         converted.positional.append(made)
     for name, value in args.keywords.items():
@@ -607,11 +610,31 @@ def _selected(function: Transformed, row: Transform) -> Callable[[int], bool]:
         if axes is ...:
             return lambda index: False
         return lambda index: axes is not None
-    specs = function.option("in_specs") if row.traces == "in_specs" else None
-    if isinstance(specs, Tuple):
-        each = specs.items
-        return lambda index: index >= len(each) or each[index] != NONE
+    if row.traces == "in_specs":
+        return lambda index: _spec(function, index) != NONE
     return lambda index: True
+
+
+def _spec(function: Transformed, index: int) -> Value:
+    """How an argument of ``shard_map`` is split over the devices."""
+    specs = function.option("in_specs")
+    if isinstance(specs, Tuple):
+        return specs.items[index] if index < len(specs.items) else UNKNOWN
+    return UNKNOWN if specs is None else specs
+
+
+def _keeps_value(function: Transformed, index: int) -> bool:
+    """Whether every device gets the whole argument, and JAX knows that it is the same for all."""
+    spec = _spec(function, index)
+    if not isinstance(spec, ExternalInstance) or spec.cls != PARTITION:
+        return False
+    checked = (function.option("check_vma"), function.option("check_rep"))
+    axes = dict(spec.attributes).get("axes")
+    return (
+        isinstance(axes, Tuple)
+        and all(axis == NONE for axis in axes.items)
+        and Const(False) not in checked
+    )
 
 
 def _nested_axes(

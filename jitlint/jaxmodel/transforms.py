@@ -29,7 +29,7 @@ class Transform:
         gives an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
         ``module_wrap`` wraps a Flax linen class or a function of a module.
       abstract: arguments lose their values, whatever surrounds the call.
-      staging: operations on constants inside are traced too.
+      staging: operations on constants inside are traced too and give no values.
       cached: the Python body does not run again on an equal call.
       traces: ``leaves`` (all), ``arrays`` (array leaves only: Python scalars stay static),
         ``in_axes``, ``in_specs`` (all but those whose specification is None, observed under JAX
@@ -66,6 +66,7 @@ def _value(name: str, kind: str = "wrap", **fields: Any) -> Transform:
 
 _JIT_OPTIONS = ("in_shardings", "out_shardings", "static_argnums", "static_argnames")
 _GRAD_OPTIONS = ("argnums", "has_aux", "holomorphic", "allow_int")
+_SPECS_OPTIONS = ("mesh", "in_specs", "out_specs")
 _AXES_OPTIONS = ("in_axes", "out_axes", "axis_name", "axis_size")
 
 _ROWS: Final = (
@@ -81,12 +82,13 @@ _ROWS: Final = (
         options=_AXES_OPTIONS,
         maps_keywords=True,
     ),
-    _row(
-        "jax.shard_map", options=("mesh", "in_specs", "out_specs"), cached=False, traces="in_specs"
-    ),
+    # Outside jit what is the same on all devices keeps its value: constants, and arguments whose
+    # specification names no axis.
+    _row("jax.shard_map", options=_SPECS_OPTIONS, staging=False, cached=False, traces="in_specs"),
     _row(
         "jax.experimental.shard_map.shard_map",
-        options=("mesh", "in_specs", "out_specs"),
+        options=_SPECS_OPTIONS,
+        staging=False,
         cached=False,
         traces="in_specs",
     ),

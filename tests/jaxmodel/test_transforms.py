@@ -48,8 +48,17 @@ class Probe:
         except jax.errors.ConcretizationTypeError:
             # Some call it more than once, in different ways: one that fails is enough.
             self.abstract = True
-        self.staging |= isinstance(jnp.ones(()) + 1, jax.core.Tracer)
+        # The tracers of shard_map outside jit have values.
+        constant = jnp.ones(()) + 1
+        self.staging |= isinstance(constant, jax.core.Tracer) and not _has_value(constant)
         return self.answer(*arguments)
+
+
+def _has_value(tracer: Any) -> bool:
+    try:
+        return bool(tracer)
+    except jax.errors.ConcretizationTypeError:
+        return False
 
 
 def _is_array(value: Any) -> bool:
