@@ -231,15 +231,21 @@ def record_making(
         record_lifetime(it, made)
         return
     frame = it.frame
-    what, repeated, per_call = _freshness(it, made, argument)
+    every = frozenset(map(id, frame.turns))
+    what, repeated, per_call = _freshness(it, made, argument, every)
     known = it.jits.makings.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
         known.made = known.made or what
         return
-    loop = frame.turns[-1] if frame.turns else None
-    if isinstance(loop, (cst.For, cst.While)) and idioms.leaves_loop(loop, node):
-        loop, repeated = None, False
+    turns = list(frame.turns)
+    while turns and isinstance(turns[-1], (cst.For, cst.While)):
+        if not idioms.leaves_loop(turns[-1], node):
+            break
+        turns.pop()
+    loop = turns[-1] if turns else None
+    if len(turns) < len(frame.turns):
+        _, repeated, _ = _freshness(it, made, argument, frozenset(map(id, turns)))
     it.jits.makings[id(node)] = Making(
         place=it.place(node),
         owner=frame.code,
@@ -257,11 +263,13 @@ def record_making(
 
 
 def _freshness(
-    it: Interpreter, made: Transformed, argument: cst.CSTNode | None
+    it: Interpreter,
+    made: Transformed,
+    argument: cst.CSTNode | None,
+    turns: frozenset[int],
 ) -> tuple[str | None, bool, bool]:
-    """What is new about a jitted function: (its kind, in each turn, in each call)."""
+    """What is new about a jitted function: (its kind, in each of the turns, in each call)."""
     frame = it.frame
-    turns = frozenset(map(id, frame.turns))
     inner = made.function
     while isinstance(inner, Cached):
         inner = inner.function

@@ -160,23 +160,62 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
             for name in ("__enter__", "__exit__")
         )
     source = frame.parsed.source
-    bound = list(_bindings(code.node))
-    saved = {source(name) for name, value in bound if value is not None and source(value) == target}
+    bound = [
+        (place, source(place), "" if value is None else source(value))
+        for place, value in _bindings(code.node)
+    ]
+    saved = {name for _, name, value in bound if value == target}
+    copies: set[str] = set()
     if isinstance(node, cst.Subscript):
         # An element of a copy of the whole container.
         key = target.removeprefix(source(node.value))
-        pairs = list(_bound_values(frame, code.node))
-        saved |= {f"{name}{key}" for name in _copies(pairs, source(node.value))}
+        pairs = [(name, value) for _, name, value in bound]
+        copies = {f"{name}{key}" for name in _copies(pairs, source(node.value))}
     restoring = [
         place
-        for place, value in bound
-        if value is not None and source(value) in saved and source(place) == target
+        for place, name, value in bound
+        if name == target
+        and (value in copies or (value in saved and _still_holds(code.node, node, place, bound)))
     ]
     if any(place is node for place in restoring):
         return True
     if restoring and not _is_skipped(code.node, node, restoring):
         return True
     return isinstance(node, cst.Attribute) and _is_emptied(frame, code.node, node, target)
+
+
+def _still_holds(
+    function: cst.CSTNode,
+    node: cst.CSTNode,
+    restoring: cst.CSTNode,
+    bound: list[tuple[cst.CSTNode, str, str]],
+) -> bool:
+    """Whether a name has what was saved under it where that is put back.
+
+    It is not bound to something else in between, nor saved anew in every turn of a loop in which
+    the target is changed and not put back.
+    """
+    target, kept = next((name, value) for place, name, value in bound if place is restoring)
+    order = {id(inner): index for index, inner in enumerate(_in_order(function))}
+    end = order.get(id(restoring), 0)
+    before = [
+        (order.get(id(place), 0), place, value)
+        for place, name, value in bound
+        if name == kept and order.get(id(place), 0) < end
+    ]
+    if not before:
+        # Put back by a nested function, or further up in the next turn of a loop.
+        return True
+    _, save, value = max(before, key=lambda found: found[0])
+    if value != target:
+        return False
+    return not any(
+        isinstance(loop, (cst.For, cst.While))
+        and _holds(loop, save)
+        and _holds(loop, node)
+        and not _holds(loop, restoring)
+        for loop in walk_own(function)
+    )
 
 
 def _copies(bound: list[tuple[str, str]], container: str) -> set[str]:
@@ -473,6 +512,16 @@ def leaves_loop(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:
         if isinstance(inner, cst.IndentedBlock) and inner.body and _holds(inner, node):
             end = inner.body[-1]
             last = end.body[-1] if isinstance(end, cst.SimpleStatementLine) else end
-            if isinstance(last, (cst.Break, cst.Return, cst.Raise)):
+            if isinstance(last, (cst.Return, cst.Raise)):
+                return True
+            if isinstance(last, cst.Break) and not _within_inner(loop, inner):
                 return True
     return False
+
+
+def _within_inner(loop: cst.For | cst.While, block: cst.CSTNode) -> bool:
+    """Whether a block of a loop belongs to a loop inside of it."""
+    return any(
+        isinstance(inner, (cst.For, cst.While)) and inner is not loop and _holds(inner.body, block)
+        for inner in walk_own(loop)
+    )
