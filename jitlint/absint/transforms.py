@@ -1281,12 +1281,19 @@ def _in_signature_order(it: Interpreter, function: Transformed, args: Arguments)
     return ordered
 
 
-def _nondiff(function: Transformed) -> list[int]:
-    option = function.option("nondiff_argnums")
-    value = constant(option) if option is not None else ()
-    if isinstance(value, int):
-        return [value]
-    return [n for n in value if isinstance(n, int)] if isinstance(value, tuple) else []
+def _nondiff(it: Interpreter, function: Transformed) -> list[int] | None:
+    """Positions that are not differentiated, in the order of the rules; None if not known."""
+    given = [function.option(name) for name in ("nondiff_argnums", "nondiff_argnames")]
+    numbers, names = (() if option is None else constant(option) for option in given)
+    if numbers is ... or names is ...:
+        return None
+    found = [n for n in (numbers if isinstance(numbers, tuple) else (numbers,)) if n is not None]
+    if names:
+        code, offset = _signature(it, function.function)
+        named = (names,) if isinstance(names, str) else names
+        parameters = enumerate(_parameter_names(code, offset))
+        found = sorted({*found, *(i for i, p in parameters if p.name in named)})
+    return [n for n in found if isinstance(n, int)]
 
 
 def _run_vjp_rules(
@@ -1306,7 +1313,10 @@ def _run_vjp_rules(
             residuals = made.items[1]
     if backward is None:
         return
-    static = [args.positional[n] for n in _nondiff(function) if n < len(args.positional)]
+    nondiff = _nondiff(it, function)
+    if nondiff is None:
+        return
+    static = [args.positional[n] for n in nondiff if n < len(args.positional)]
     cotangent = traced_argument(it, result, Level.ABSTRACT, origin=it.origin(node, "the cotangent"))
     if result == UNKNOWN:
         cotangent = UNKNOWN
@@ -1319,7 +1329,9 @@ def _run_jvp_rule(
     rule = rules.get(0, "jvp")
     if rule is None:
         return
-    nondiff = _nondiff(function)
+    nondiff = _nondiff(it, function)
+    if nondiff is None:
+        return
     static = [args.positional[n] for n in nondiff if n < len(args.positional)]
     primals = [v for i, v in enumerate(args.positional) if i not in nondiff]
     tangents = [
