@@ -25,6 +25,7 @@ from jitlint.absint.values import (
     FALSE,
     INT,
     NONE,
+    SHAPE_STRUCT,
     STATIC,
     STR,
     TRUE,
@@ -1204,3 +1205,8 @@ def _partition(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if args.star is not None:
         return ExternalInstance(PARTITION)
     return ExternalInstance(PARTITION, (("axes", Tuple(tuple(args.positional))),))
+
+
+@model("jax.ShapeDtypeStruct")
+def _shape_struct(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return SHAPE_STRUCT

@@ -345,7 +345,7 @@ def _scalar(
             origin=origin,
             trace=trace,
         )
-    if kind == "ndarray":
+    if kind in ("ndarray", "ShapeDtypeStruct"):
         return Array(level, certainty=certainty, origin=origin, trace=trace)
     if kind == "shape":
         if leaves == "arrays":

@@ -195,6 +195,8 @@ NDARRAY: Final = Static("ndarray")
 MADE_ARRAY: Final = MadeArray()
 MADE_ROWS: Final = MadeArray(dimensions=True)
 DTYPE: Final = Static("dtype")
+#: an array without values, to compile for: where a transform takes it, it is traced like one
+SHAPE_STRUCT: Final = Static("ShapeDtypeStruct")
 
 
 class Origin:
