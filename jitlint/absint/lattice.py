@@ -33,6 +33,7 @@ from jitlint.absint.values import (
     Tree,
     Tuple,
     Union,
+    Unknown,
     Value,
     members_of,
 )
@@ -56,7 +57,9 @@ def join(left: Value, right: Value) -> Value:
 
 
 def _one_of(left: Value, right: Value) -> Value:
-    """Two values that say the same; only what both are is the operand of a body."""
+    """Two values that say the same; only what both are is an operand, or one unknown thing."""
+    if type(left) is Unknown:
+        return UNKNOWN
     if type(left) is Array or type(left) is Tree:
         if left.operand is None or left.operand == right.operand:  # type: ignore[attr-defined]
             return left
