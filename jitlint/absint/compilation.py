@@ -51,7 +51,7 @@ class Making:
       loop: the innermost loop around the place in the same function.
       repeated: whether what is jitted is made within that loop.
       guarded: whether the place is reached only if nothing was made before.
-      depends: whether what is jitted calls or asks a parameter of the owner, so that another
+      depends: the parameters of the owner that what is jitted calls or asks, so that another
         argument needs another compilation.
       in_test: whether it is code of a test.
     """
@@ -66,7 +66,7 @@ class Making:
     loop: cst.CSTNode | None
     repeated: bool
     guarded: bool
-    depends: bool
+    depends: frozenset[str]
     in_test: bool
 
 
@@ -106,7 +106,9 @@ class JitUses:
         known = self.calls.setdefault(id(callee), {})
         loop = bool(caller.turns)
         if loop or key not in known:
-            known[key] = Call(caller.code, callee, loop, caller.in_test, Place(caller.parsed, node))
+            place = Place(caller.parsed, node)
+            varies = _varying(caller, callee, node) if loop else frozenset()
+            known[key] = Call(caller.code, callee, loop, caller.in_test, place, varies=varies)
 
     def record_method_call(self, caller: Frame, name: str, node: cst.CSTNode) -> None:
         """Host code calls a method of an object that is not known."""
@@ -183,6 +185,7 @@ class Call:
       in_test: whether it is code of a test.
       place: where it is, None if another process saw it.
       alternative: whether each run that reaches it leaves out another call of the same.
+      varies: the parameters for which it passes something else in each turn of a loop around it.
     """
 
     caller: Code | None
@@ -191,6 +194,7 @@ class Call:
     in_test: bool
     place: Place | None = None
     alternative: bool = False
+    varies: frozenset[str] = frozenset()
 
 
 def _on_one_path(calls: list[Call]) -> int:
@@ -343,51 +347,68 @@ def _operand(
     return it.text(node if argument is None else argument)
 
 
-def _depends(owner: Code | None, function: Value, argument: cst.CSTNode | None) -> bool:
-    """Whether a function does what a parameter of its maker says: a model, a schedule."""
+def _depends(owner: Code | None, function: Value, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameters of its maker that say what a function does: a model, a schedule."""
     if owner is None:
-        return False
+        return frozenset()
     names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
+    made = _derived(owner, names)
+    nothing: frozenset[str] = frozenset()
     while isinstance(function, Partial):
+        bound = argument.args if isinstance(argument, cst.Call) else ()
+        found = nothing.union(*(made.get(_root(arg.value), nothing) for arg in bound[1:]))
+        if found and _binds_behaviour(function):
+            return found
         function = function.function
-        argument = argument.args[0].value if isinstance(argument, cst.Call) else None
+        argument = bound[0].value if bound else None
     if isinstance(function, BoundMethod) or _is_library_method(function):
-        return _root(argument) in names | _derived(owner, names)
+        return made.get(_root(argument), nothing)
     base = base_function(function)
     if base is None:
         # `jit(partial(model.apply, train=False))` of a model of which nothing else is known.
-        method = isinstance(argument, cst.Attribute)
-        return method and _root(argument) in names | _derived(owner, names)
+        return (
+            made.get(_root(argument), nothing) if isinstance(argument, cst.Attribute) else nothing
+        )
     node = base.code.node if base.closure else None
     if node is None:
-        return False
-    given = names | _derived(owner, names)
-    names = given - {parameter.name for parameter in base.code.parameters}
-    names |= {
-        parameter.name
-        for parameter in base.code.parameters
-        if isinstance(parameter.default, cst.Name) and parameter.default.value in given
-    }
-    return any(
-        isinstance(inner, cst.Call) and _root(inner.func) in names for inner in walk_own(node)
-    )
+        return nothing
+    known = dict(made)
+    for parameter in base.code.parameters:
+        default = parameter.default
+        given = made.get(default.value) if isinstance(default, cst.Name) else None
+        known[parameter.name] = nothing if given is None else given
+    calls = (inner.func for inner in walk_own(node) if isinstance(inner, cst.Call))
+    return nothing.union(*(known.get(_root(call), nothing) for call in calls))
 
 
-def _derived(owner: Code, names: set[str]) -> set[str]:
-    """What a function makes of its parameters by calling them, or them by a function."""
-    found: set[str] = set()
+def _binds_behaviour(partial: Partial) -> bool:
+    """Whether a partial binds a function or an object, which no argument can stand for."""
+    bound = [*partial.args, *(value for _, value in partial.keywords)]
+    return any(isinstance(value, _BEHAVIOUR) for value in bound)
+
+
+_BEHAVIOUR = (Function, BoundMethod, Partial, Transformed, ExternalInstance)
+
+
+def _derived(owner: Code, names: set[str]) -> dict[str | None, frozenset[str]]:
+    """The parameters that names of a function come from.
+
+    Each parameter comes from itself; what a function makes of them by calling them, or them by a
+    function, comes from these.
+    """
+    found: dict[str | None, frozenset[str]] = {name: frozenset({name}) for name in names}
     assert owner.node is not None
     for node in walk_own(owner.node):
         if not isinstance(node, cst.Assign) or not isinstance(node.value, cst.Call):
             continue
         call = node.value
         used = {_root(call.func), *(_root(arg.value) for arg in call.args)}
-        if used & names:
-            found.update(
-                target.target.value
-                for target in node.targets
-                if isinstance(target.target, cst.Name)
-            )
+        origins = frozenset(name for name in used if name in names)
+        if origins:
+            for target in node.targets:
+                if isinstance(target.target, cst.Name):
+                    name = target.target.value
+                    found[name] = found.get(name, frozenset()) | origins
     return found
 
 
@@ -441,6 +462,38 @@ def record_immediate_use(it: Interpreter, value: Transformed, made: cst.Call) ->
 
 def _varies(frame: Frame, node: cst.Call) -> bool:
     """Whether the arguments of a call change with the loops around it."""
+    bound = _bound_in_turns(frame)
+    return any(_mentions(arg, bound) for arg in node.args)
+
+
+def _varying(frame: Frame, callee: Code, node: cst.CSTNode) -> frozenset[str]:
+    """The parameters for which a call passes what changes with the loops around it."""
+    if not isinstance(node, cst.Call):
+        return frozenset()
+    bound = _bound_in_turns(frame)
+    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
+    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
+    found: set[str] = set()
+    for index, arg in enumerate(node.args):
+        if not _mentions(arg, bound):
+            continue
+        if arg.star:
+            return frozenset(names)
+        if arg.keyword is not None:
+            found.add(arg.keyword.value)
+        elif index < len(names):
+            found.add(names[index])
+    return frozenset(found)
+
+
+def _mentions(arg: cst.Arg, names: set[str]) -> bool:
+    return any(
+        isinstance(inner, cst.Name) and inner.value in names for inner in walk_own(arg.value)
+    )
+
+
+def _bound_in_turns(frame: Frame) -> set[str]:
+    """The names that loops around the current point bind, or of which they change the object."""
     bound: set[str] = set()
     for loop in frame.turns:
         for inner in walk_own(loop):
@@ -449,13 +502,20 @@ def _varies(frame: Frame, node: cst.Call) -> bool:
             elif isinstance(inner, cst.Assign):
                 for target in inner.targets:
                     bound.update(target_names(target.target))
+                    bound.update(_changed(target.target))
             elif isinstance(inner, (cst.AugAssign, cst.NamedExpr)):
                 bound.update(target_names(inner.target))
-    return any(
-        isinstance(inner, cst.Name) and inner.value in bound
-        for arg in node.args
-        for inner in walk_own(arg)
-    )
+    return bound
+
+
+def _changed(target: cst.CSTNode) -> set[str]:
+    """The object of which an assignment sets an attribute or an item."""
+    if not isinstance(target, (cst.Attribute, cst.Subscript)):
+        return set()
+    while isinstance(target, cst.Subscript):
+        target = target.value
+    name = _root(target)
+    return set() if name is None else {name}
 
 
 # -- judging --------------------------------------------------------------------------------------
@@ -505,6 +565,10 @@ def verdicts(
             continue
         uses.attribute(modules, owner)
         looped = uses.looped(owner) if callers else None
+        own = looped is not None and looped.callee is owner
+        if looped is not None and making.depends and (not own or making.depends & looped.varies):
+            # Each turn has another model, or one of its own, which needs another program.
+            continue
         if looped is not None and looped.callee is not None:
             in_test = making.in_test or looped.in_test
             yield key, making, Verdict(JitInLoop, making.made, looped.callee.qualname, 0, in_test)

@@ -265,6 +265,7 @@ class _Decoder:
         uses = SharedUses()
         for place, repeated, made, looped, guarded, owner, *rest in found["makings"]:
             name = self._name(place)
+            rest[-1] = tuple(rest[-1])
             uses.makings[name] = (repeated, made)
             uses.facts[name] = MakingFacts(looped, guarded, optional[owner], *rest)
         for place, callers in found["called_by"]:
@@ -272,10 +273,13 @@ class _Decoder:
         uses.kept = {self._name(place) for place in found["kept"]}
         uses.cached = {self._name(name) for name in found["cached"]}
         for callee, caller, place, *seen in found["calls"]:
+            seen[-1] = tuple(seen[-1])
             key = (self._name(callee), (optional[caller], optional[place]))
             uses.calls[key] = Seen(*seen)
         for method, caller, place, *seen in found["method_calls"]:
-            uses.method_calls[method, (optional[caller], optional[place])] = Seen(*seen)
+            seen[-1] = tuple(seen[-1])
+            site = (optional[caller], optional[place])
+            uses.method_calls[method, site] = Seen(*seen)
         uses.qualnames = {self._name(name): text for name, text in found["qualnames"]}
         return uses
 

@@ -64,7 +64,7 @@ def named_verdicts(
             loop=stand_in if not facts.looped else _LOOP,
             repeated=repeated,
             guarded=facts.guarded,
-            depends=facts.depends,
+            depends=frozenset(facts.depends),
             in_test=facts.in_test,
         )
         callers = every.called_by.get(place)
@@ -85,7 +85,14 @@ def named_verdicts(
 
     def call_of(site: Site, seen: Seen, callee: Any) -> Call:
         caller = None if site[0] is None else function(site[0])
-        return Call(caller, callee, seen.loop, seen.in_test, alternative=seen.alternative)
+        return Call(
+            caller,
+            callee,
+            seen.loop,
+            seen.in_test,
+            alternative=seen.alternative,
+            varies=frozenset(seen.varies),
+        )
 
     for (name, site), seen in every.calls.items():
         callee = function(name)

@@ -28,7 +28,8 @@ class MakingFacts:
       method: the name of that function, if it is a method of a class.
       qualname: its qualified name.
       in_test: whether it is code of a test.
-      depends: whether another argument of that function needs another compilation.
+      depends: the parameters of that function for which another argument needs another
+        compilation.
     """
 
     looped: bool
@@ -37,7 +38,7 @@ class MakingFacts:
     method: str | None
     qualname: str
     in_test: bool
-    depends: bool
+    depends: tuple[str, ...]
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -50,6 +51,7 @@ class Seen(NamedTuple):
     loop: bool
     in_test: bool
     alternative: bool
+    varies: tuple[str, ...]
 
     def joined(self, other: Seen | None) -> Seen:
         """What two processes know of it, of which each may have met other calls."""
@@ -131,7 +133,7 @@ def export(it: Interpreter, names: PlaceNames) -> SharedUses:
             None if owner is None or owner.cls is None else owner.name,
             making.qualname,
             making.in_test,
-            making.depends,
+            tuple(sorted(making.depends)),
         )
     for key, callers in uses.called_by.items():
         if key in places:
@@ -160,7 +162,7 @@ def export(it: Interpreter, names: PlaceNames) -> SharedUses:
 
 
 def _seen(call: Call) -> Seen:
-    return Seen(call.loop, call.in_test, call.alternative)
+    return Seen(call.loop, call.in_test, call.alternative, tuple(sorted(call.varies)))
 
 
 def absorb(it: Interpreter, names: PlaceNames, every: SharedUses) -> None:
@@ -194,7 +196,14 @@ def absorb(it: Interpreter, names: PlaceNames, every: SharedUses) -> None:
 
     def call_of(site: Site, seen: Seen, callee: Code | None) -> Call:
         caller = None if site[0] is None else codes[site[0]]
-        return Call(caller, callee, seen.loop, seen.in_test, alternative=seen.alternative)
+        return Call(
+            caller,
+            callee,
+            seen.loop,
+            seen.in_test,
+            alternative=seen.alternative,
+            varies=frozenset(seen.varies),
+        )
 
     uses.calls.clear()
     for (name, site), seen in every.calls.items():
