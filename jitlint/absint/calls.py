@@ -327,7 +327,7 @@ def inline(
     if context is None:
         context = it.frame.context
     if it.trace is None and node is not code.node:
-        it.jits.record_call(it.frame, code, node)
+        it.jits.record_call(it, code, node)
     traced = context.staging or any(
         operations.find_traced(it, value) is not None for value in args.values()
     )

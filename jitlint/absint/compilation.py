@@ -100,14 +100,16 @@ class JitUses:
         if type(value) is Transformed:
             self.kept.add(id(value.place.node))
 
-    def record_call(self, caller: Frame, callee: Code, node: cst.CSTNode) -> None:
+    def record_call(self, it: Interpreter, callee: Code, node: cst.CSTNode) -> None:
         """Host code calls a function of the project."""
+        caller = it.frame
         key = (_code_id(caller), id(node))
         known = self.calls.setdefault(id(callee), {})
         loop = bool(caller.turns)
-        if loop or key not in known:
+        seen = known.get(key)
+        if seen is None or (loop and not seen.loop):
             place = Place(caller.parsed, node)
-            varies = _varying(caller, callee, node) if loop else frozenset()
+            varies = _varying(it, callee, node) if loop else frozenset()
             known[key] = Call(caller.code, callee, loop, caller.in_test, place, varies=varies)
 
     def record_method_call(self, caller: Frame, name: str, node: cst.CSTNode) -> None:
@@ -456,21 +458,21 @@ def record_immediate_use(it: Interpreter, value: Transformed, made: cst.Call) ->
     making = it.jits.makings.get(id(value.place.node))
     if making is None or making.owner is it.frame.code:
         return
-    if not making.depends or not _varies(it.frame, made):
+    if not making.depends or not _varies(it, made):
         record_receipt(it, value)
 
 
-def _varies(frame: Frame, node: cst.Call) -> bool:
+def _varies(it: Interpreter, node: cst.Call) -> bool:
     """Whether the arguments of a call change with the loops around it."""
-    bound = _bound_in_turns(frame)
+    bound = _bound_in_turns(it)
     return any(_mentions(arg, bound) for arg in node.args)
 
 
-def _varying(frame: Frame, callee: Code, node: cst.CSTNode) -> frozenset[str]:
+def _varying(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
     """The parameters for which a call passes what changes with the loops around it."""
     if not isinstance(node, cst.Call):
         return frozenset()
-    bound = _bound_in_turns(frame)
+    bound = _bound_in_turns(it)
     method = callee.cls is not None and isinstance(node.func, cst.Attribute)
     names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
     found: set[str] = set()
@@ -492,20 +494,25 @@ def _mentions(arg: cst.Arg, names: set[str]) -> bool:
     )
 
 
-def _bound_in_turns(frame: Frame) -> set[str]:
+def _bound_in_turns(it: Interpreter) -> set[str]:
     """The names that loops around the current point bind, or of which they change the object."""
     bound: set[str] = set()
-    for loop in frame.turns:
-        for inner in walk_own(loop):
-            if isinstance(inner, (cst.For, cst.CompFor)):
-                bound.update(target_names(inner.target))
-            elif isinstance(inner, cst.Assign):
-                for target in inner.targets:
-                    bound.update(target_names(target.target))
-                    bound.update(_changed(target.target))
-            elif isinstance(inner, (cst.AugAssign, cst.NamedExpr)):
-                bound.update(target_names(inner.target))
+    for loop in it.frame.turns:
+        known: frozenset[str] | None = it.class_cache.get(("turns", id(loop)))
+        if known is None:
+            known = it.class_cache["turns", id(loop)] = frozenset(_bound_in(loop))
+        bound |= known
     return bound
+
+
+def _bound_in(loop: cst.CSTNode) -> Iterator[str]:
+    for inner in walk_own(loop):
+        if isinstance(inner, (cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr)):
+            yield from target_names(inner.target)
+        elif isinstance(inner, cst.Assign):
+            for target in inner.targets:
+                yield from target_names(target.target)
+                yield from _changed(target.target)
 
 
 def _changed(target: cst.CSTNode) -> set[str]:

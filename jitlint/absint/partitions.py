@@ -6,13 +6,16 @@ None.  Joining the two ways where they meet would lose that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 
 from jitlint.absint import assignment, cst, narrowing, operations
 from jitlint.absint.code import Code, target_names
 from jitlint.absint.cst.walking import walk_own
 from jitlint.absint.events import Branch
 from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.values import External, Partial, Transformed, members_of
+from jitlint.jaxmodel.transforms import transform_words
 
 
 def is_choice(node: cst.CSTNode) -> bool:
@@ -32,15 +35,38 @@ def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpressio
     frame = it.frame
     if frame.code is None or frame.partitions >= it.limits.partitions or frame.loops:
         return None
-    repeated, deciding = _deciding_tests(it, frame.code)
-    if repeated and type(node) is cst.If:
-        deciding |= repeated
-    if not deciding:
+    repeated, choosing = _deciding_tests(it, frame.code)
+    if type(node) is not cst.If:
+        repeated = frozenset()
+    if not (repeated or choosing):
         return None
     for key, atom in _tests_within(it, node):
-        if key in deciding and key not in it.state.assumed and _is_open(it, atom):
+        if key in it.state.assumed or not (key in repeated or key in choosing):
+            continue
+        if (key in repeated or _may_trace(it, choosing[key])) and _is_open(it, atom):
             return key, atom
     return None
+
+
+def _may_trace(it: Interpreter, chosen: Sequence[cst.BaseExpression]) -> bool:
+    """Whether one of the functions that a test chooses from traces, or makes what does."""
+    return any(_is_transform(it, node) for node in chosen)
+
+
+def _is_transform(it: Interpreter, node: cst.BaseExpression) -> bool:
+    if not isinstance(node, (cst.Name, cst.Attribute)):
+        return _TRANSFORMS.search(it.frame.parsed.source(node)) is not None
+    with it.doubting():
+        value = it.ev(node)
+    while isinstance(value, Partial):
+        value = value.function
+    if isinstance(value, External):
+        return it.row(value.name) is not None
+    return any(isinstance(member, Transformed) for member in members_of(value))
+
+
+#: a word that applies a transform
+_TRANSFORMS = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
 
 
 def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
@@ -65,10 +91,14 @@ def _tests_within(it: Interpreter, node: cst.CSTNode) -> list[tuple[str, cst.Bas
     return cached
 
 
-def _deciding_tests(it: Interpreter, code: Code) -> tuple[frozenset[str], frozenset[str]]:
+#: tests, with what the function that is called is chosen from
+_Choices = dict[str, list[cst.BaseExpression]]
+
+
+def _deciding_tests(it: Interpreter, code: Code) -> tuple[frozenset[str], _Choices]:
     """The tests that a function repeats, and those that choose which function is called."""
     key = ("tests", id(code))
-    cached: tuple[frozenset[str], frozenset[str]] | None = it.class_cache.get(key)
+    cached: tuple[frozenset[str], _Choices] | None = it.class_cache.get(key)
     if cached is None:
         tests = [
             node
@@ -83,38 +113,36 @@ def _deciding_tests(it: Interpreter, code: Code) -> tuple[frozenset[str], frozen
             if isinstance(node, (cst.If, cst.IfExp)):
                 for atom in {atom for atom, _ in narrowing.atoms(node.test)}:
                     (repeated if atom in seen else seen).add(atom)
-        cached = it.class_cache[key] = (frozenset(repeated), frozenset(_choosing(code, tests)))
+        cached = it.class_cache[key] = (frozenset(repeated), _choosing(code, tests))
     return cached
 
 
-def _choosing(code: Code, nodes: Sequence[cst.If | cst.IfExp | cst.Assign]) -> Iterator[str]:
+def _choosing(code: Code, nodes: Sequence[cst.If | cst.IfExp | cst.Assign]) -> _Choices:
     """The tests under which a name gets a function that is called with what was tested too.
 
     Or with what was chosen with it: a name that another way of the same test binds as well.
     """
-    choices: list[tuple[set[str], list[cst.BaseExpression]]] = []
+    choices: list[tuple[dict[str, list[cst.BaseExpression]], list[cst.BaseExpression]]] = []
     for node in nodes:
         if type(node) is cst.If:
-            arms = _arms(node)
-            bound = [names for _, names in arms]
-            shared = {name for names in bound for name in names if _count(bound, name) > 1}
-            choices.append((shared, [test for test, _ in arms if test is not None]))
+            tests, bound = _arms(node)
+            choices.append(({n: values for n, values in bound.items() if len(values) > 1}, tests))
         elif type(node) is cst.Assign:
             assert isinstance(node.value, cst.IfExp)
-            shared = {name for target in node.targets for name in target_names(target.target)}
-            choices.append((shared, [node.value.test]))
+            names = (name for target in node.targets for name in target_names(target.target))
+            ways = [node.value.body, node.value.orelse]
+            choices.append((dict.fromkeys(names, ways), [node.value.test]))
     chosen = set().union(*(shared for shared, _ in choices))
-    if not chosen:
-        return
-    called = _calls(code, chosen)
+    found: _Choices = {}
+    called = _calls(code, chosen) if chosen else {}
     for shared, tests in choices:
         functions = [name for name in shared if name in called]
-        if functions:
-            given = set().union(*(called[name] for name in functions))
-            for test in tests:
-                for key, _ in narrowing.atoms(test):
-                    if len(shared) > 1 or given & assignment.words(key):
-                        yield key
+        given = set().union(*(called[name] for name in functions))
+        for key in {key for test in tests for key, _ in narrowing.atoms(test)} if functions else ():
+            if len(shared) > 1 or given & assignment.words(key):
+                for name in functions:
+                    found.setdefault(key, []).extend(shared[name])
+    return found
 
 
 def _calls(code: Code, names: set[str]) -> dict[str, set[str]]:
@@ -129,21 +157,23 @@ def _calls(code: Code, names: set[str]) -> dict[str, set[str]]:
     return called
 
 
-def _count(arms: Sequence[set[str]], name: str) -> int:
-    return sum(name in names for names in arms)
-
-
-def _arms(node: cst.If) -> list[tuple[cst.BaseExpression | None, set[str]]]:
-    """The ways of an ``if`` with their tests, and the names that each one binds."""
-    found: list[tuple[cst.BaseExpression | None, set[str]]] = []
+def _arms(
+    node: cst.If,
+) -> tuple[list[cst.BaseExpression], dict[str, list[cst.BaseExpression]]]:
+    """The tests of an ``if``, and what its ways bind names to."""
+    tests: list[cst.BaseExpression] = []
+    bound: dict[str, list[cst.BaseExpression]] = {}
     way: cst.If | cst.Else | None = node
     while way is not None:
-        names: set[str] = set()
+        mine: dict[str, cst.BaseExpression] = {}
         for line in way.body.body:
             for small in line.body if type(line) is cst.SimpleStatementLine else ():
                 if type(small) is cst.Assign:
                     for target in small.targets:
-                        names.update(target_names(target.target))
-        found.append((way.test if type(way) is cst.If else None, names))
+                        mine.update(dict.fromkeys(target_names(target.target), small.value))
+        for name, value in mine.items():
+            bound.setdefault(name, []).append(value)
+        if type(way) is cst.If:
+            tests.append(way.test)
         way = way.orelse if type(way) is cst.If else None
-    return found
+    return tests, bound
