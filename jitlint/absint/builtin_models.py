@@ -631,15 +631,26 @@ def _map(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     it.frame.turns.append(node)
     try:
         if all(items is not None and len(items) <= 8 for _, items in parts):
+            rows = zip(*(items or () for _, items in parts), strict=False)
             results = tuple(
-                call(it, function, Arguments(list(row)), node)
-                for row in zip(*(items or () for _, items in parts), strict=False)
+                _made_apart(it, function, call(it, function, Arguments(list(row)), node), node, at)
+                for at, row in enumerate(rows)
             )
             return it.allocate(node, ListObject(results, join_all(results)), "map")
         result = call(it, function, Arguments([element for element, _ in parts]), node)
         return it.allocate(node, ListObject(None, result), "map")
     finally:
         it.frame.turns.pop()
+
+
+def _made_apart(
+    it: Interpreter, function: Value, made: Value, node: cst.CSTNode, index: int
+) -> Value:
+    """A container that a builtin made for one element: ``map(list, rows)`` makes many."""
+    contents = it.contents(made) if isinstance(made, Ref) else None
+    if not isinstance(function, External) or not isinstance(contents, (ListObject, DictObject)):
+        return made
+    return it.allocate(node, contents.copy(), f"map {index}")
 
 
 @model("reversed")
