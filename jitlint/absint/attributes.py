@@ -65,6 +65,8 @@ _STATIC_ATTRIBUTES: Final[dict[str, Value]] = {
 
 def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -> Value:
     """``value.name`` for one alternative of a value."""
+    if value is UNKNOWN:
+        return _OF_ANYTHING.get(name, UNKNOWN)
     if isinstance(value, External):
         full = f"{value.name}.{name}"
         return _NUMBERS.get(full) or External(full)

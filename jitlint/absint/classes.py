@@ -260,11 +260,7 @@ def _registered(info: ClassInfo) -> None:
     """Registration calls: ``register_dataclass(Cls, data_fields=..., meta_fields=...)`` and kin."""
     definition = info.cls.definition
     calls_: list[ast.Call] = [d for d in definition.node.decorator_list if isinstance(d, ast.Call)]
-    for unit in info.cls.module.units:
-        if isinstance(unit.node, ast.Expr) and isinstance(unit.node.value, ast.Call):
-            arguments = unit.node.value.args
-            if arguments and dotted(arguments[0]) == definition.name:
-                calls_.append(unit.node.value)
+    calls_.extend(info.cls.module.calls_on.get(definition.name, ()))
     for node in calls_:
         text = dotted(node.func) or ""
         partial_of = (dotted(node.args[0]) if node.args else None) or ""

@@ -136,15 +136,7 @@ class JitUses:
     def weigh(self) -> None:
         """Find the calls that stand in for others, of which a run reaches only one."""
         for sites in (*self.calls.values(), *self.method_calls.values()):
-            groups: dict[int, list[tuple[tuple[int, int], Call]]] = {}
-            for key, call in sites.items():
-                if call.place is not None:
-                    place = call.place
-                    around = place.parsed if call.caller is None else call.caller
-                    groups.setdefault(id(around), []).append((key, call))
-            for group in groups.values():
-                for key, call in group[_on_one_path([call for _, call in group]) :]:
-                    sites[key] = replace(call, alternative=True)
+            _weigh(sites)
 
     def looped(self, owner: Code) -> Call | None:
         """The call in a loop that leads to ``owner``, None if none does; tests count last."""
@@ -170,7 +162,9 @@ class JitUses:
         callers: dict[int, int] = {}
         if id(owner) in self.cached:
             return 0
-        for (caller, _), call in self.calls.get(id(owner), {}).items():
+        sites = self.calls.get(id(owner), {})
+        _weigh(sites)
+        for (caller, _), call in sites.items():
             if not call.in_test and not call.alternative:
                 callers[caller] = callers.get(caller, 0) + 1
         return max(callers.values(), default=0)
@@ -197,6 +191,18 @@ class Call:
     place: Place | None = None
     alternative: bool = False
     varies: frozenset[str] = frozenset()
+
+
+def _weigh(sites: dict[tuple[int, int], Call]) -> None:
+    """Mark the calls of one function that stand in for others."""
+    groups: dict[int, list[tuple[tuple[int, int], Call]]] = {}
+    for key, call in sites.items():
+        if call.place is not None:
+            around = call.place.parsed if call.caller is None else call.caller
+            groups.setdefault(id(around), []).append((key, call))
+    for group in groups.values():
+        for key, call in group[_on_one_path([call for _, call in group]) :]:
+            sites[key] = replace(call, alternative=True)
 
 
 def _on_one_path(calls: list[Call]) -> int:
@@ -559,7 +565,6 @@ def verdicts(
     Yields:
       The key of the place, what is known of it, and what is wrong there.
     """
-    uses.weigh()
     for key, making in uses.makings.items():
         callers = uses.called_by.get(key)
         if callers is None or key in uses.kept or making.guarded:

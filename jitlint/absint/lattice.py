@@ -20,7 +20,6 @@ from jitlint.absint.heap import (
     Variables,
 )
 from jitlint.absint.values import (
-    NONE,
     UNKNOWN,
     Array,
     BoundMethod,
@@ -28,6 +27,7 @@ from jitlint.absint.values import (
     Flag,
     Function,
     Partial,
+    Ref,
     Static,
     Transformed,
     Tree,
@@ -109,15 +109,17 @@ def union_of(members: Iterable[Value]) -> Value:
 
 
 def _group(value: Value) -> object:
-    if value is NONE or (isinstance(value, Const) and value.value is None):
-        return "none"
-    if isinstance(value, Const):
-        return ("typed", type(value.value).__name__)
+    kind = type(value)
+    if kind is Ref or kind is Function:
+        return value
+    if kind is Const:
+        constant = value.value  # type: ignore[attr-defined]
+        return "none" if constant is None else ("typed", type(constant).__name__)
+    if kind is Array:
+        return "array"
     if isinstance(value, Static):
         return "static" if value.type is None else ("typed", value.type)
-    if isinstance(value, Array):
-        return "array"
-    if isinstance(value, Tree):
+    if kind is Tree:
         return "tree"
     if isinstance(value, Tuple):
         return ("tuple", len(value.items), value.cls)

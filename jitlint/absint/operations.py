@@ -107,6 +107,8 @@ _ORDER: Final[dict[type, Callable[[Any, Any], Any]]] = {
     cst.NotEqual: operator.ne,
 }
 _FOLD_LIMIT = 10_000
+#: values that have others in them, or stand for several
+_HOLDERS = frozenset({Tuple, Union, Ref})
 
 
 # -- traced values --------------------------------------------------------------------------------
@@ -120,9 +122,10 @@ def find_traced(
     ``least`` is the level from which an array counts: VALUE for what a gradient's tracer refuses
     too (``float``, NumPy).
     """
-    if isinstance(value, (Array, Tree)):
-        return value if value.level >= least else None
-    if depth == 0:
+    kind = type(value)
+    if kind is Array or kind is Tree:
+        return value if value.level >= least else None  # type: ignore[attr-defined,return-value]
+    if depth == 0 or kind not in _HOLDERS:
         return None
     if isinstance(value, Tuple):
         return _first_traced(it, value.items, depth - 1, least)

@@ -607,7 +607,7 @@ class Union(Value):
 
 def members_of(value: Value) -> tuple[Value, ...]:
     """The alternatives of a value: the members of a union, else the value alone."""
-    return value.members if isinstance(value, Union) else (value,)
+    return value.members if type(value) is Union else (value,)
 
 
 def base_function(value: Value) -> Function | None:

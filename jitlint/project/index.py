@@ -161,6 +161,18 @@ class ModuleIndex:
         """Every identifier that occurs anywhere in the text, and numbers."""
         return frozenset(self.text.encode().translate(_SPACED).decode().split())
 
+    @cached_property
+    def calls_on(self) -> dict[str, list[ast.Call]]:
+        """Calls that stand alone in the module, by the name that is their first argument."""
+        found: dict[str, list[ast.Call]] = {}
+        for unit in self.units:
+            node = unit.node
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and node.value.args:
+                name = dotted(node.value.args[0])
+                if name is not None:
+                    found.setdefault(name, []).append(node.value)
+        return found
+
     def units_with(self, name: str) -> list[Unit]:
         """The units in which a name or dotted name is written, code or not."""
         found: list[Unit] = []
@@ -429,8 +441,8 @@ def _self_assignments(function: ast.stmt) -> Iterator[str]:
     receiver = parameters[0].arg
     for node in walk(function):
         if (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.ctx, (ast.Store, ast.Del))
+            type(node) is ast.Attribute
+            and type(node.ctx) is not ast.Load
             and isinstance(node.value, ast.Name)
             and node.value.id == receiver
         ):

@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Final
 
 from jitlint.jaxmodel.transforms import transform, transform_words
-from jitlint.project.index import FunctionNode, ModuleIndex, Unit, dotted, import_targets, walk
+from jitlint.project.index import (
+    FunctionNode,
+    ImportTarget,
+    ModuleIndex,
+    Unit,
+    dotted,
+    import_targets,
+    walk,
+)
 from jitlint.project.project import Project
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -42,6 +50,10 @@ def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
     return any(marker in text for marker in MARKERS) or any(name in text for name in extra)
 
 
+#: a name that a module imports, what that is, the module it is taken from and the one it may be
+_Import = tuple[str, ImportTarget, ModuleIndex | None, ModuleIndex | None]
+
+
 class Selection:
     """The units of a project that are interpreted as starting points.
 
@@ -61,6 +73,7 @@ class Selection:
         self._carriers: dict[tuple[Path, str], None] = {}
         self._queue: list[tuple[Path, str]] = []
         self._importers: dict[Path, list[ModuleIndex]] = {}
+        self._imports: dict[Path, list[_Import]] = {}
         self._checked: set[tuple[int, str]] = set()
         self._seeds: dict[int, bool] = {}
         #: names by which users of a class reach what is selected in it
@@ -299,25 +312,33 @@ class Selection:
     def _aliases(self, importer: ModuleIndex, source: ModuleIndex, name: str) -> list[str]:
         """How a name of one module is written in another that imports it."""
         found = []
-        for bound, bindings in importer.bindings.items():
-            for binding in bindings:
-                target = binding.target
-                if target is None:
-                    continue
-                if (
-                    target.name == name
-                    and self.project.find_module(target.module, importer) is source
-                ):
-                    found.append(bound)
-                module = target.module if target.name is None else f"{target.module}.{target.name}"
-                if self.project.find_module(module, importer) is source:
-                    found.append(f"{bound}.{name}")
-                elif target.name is None and source.name.startswith(f"{target.module}."):
-                    found.append(f"{source.name}.{name}")
+        for bound, target, origin, whole in self._imports_of(importer):
+            if target.name == name and origin is source:
+                found.append(bound)
+            if whole is source:
+                found.append(f"{bound}.{name}")
+            elif target.name is None and source.name.startswith(f"{target.module}."):
+                found.append(f"{source.name}.{name}")
         starred = (self.project.find_module(star, importer) for star in importer.star_imports)
         if any(module is source for module in starred):
             found.append(name)
         return found
+
+    def _imports_of(self, importer: ModuleIndex) -> list[_Import]:
+        known = self._imports.get(importer.path)
+        if known is None:
+            known = self._imports[importer.path] = []
+            find = self.project.find_module
+            for bound, bindings in importer.bindings.items():
+                for binding in bindings:
+                    target = binding.target
+                    if target is not None:
+                        origin = find(target.module, importer)
+                        whole = origin
+                        if target.name is not None:
+                            whole = find(f"{target.module}.{target.name}", importer)
+                        known.append((bound, target, origin, whole))
+        return known
 
     def _uses(self, unit: Unit, name: str) -> bool:
         key = (id(unit), name)
