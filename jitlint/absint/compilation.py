@@ -303,9 +303,11 @@ def _freshness(
 
 
 def is_fresh(it: Interpreter, function: Value) -> bool:
-    """Whether a function was made by the current activation."""
+    """Whether a function was made by the current activation, or by one that it called."""
     env, _ = it.jits.lifetimes.get(_identity(function), (0, frozenset()))
-    return env == it.frame.env
+    return env == it.frame.env or (
+        isinstance(function, Function) and it.frame.env in function.closure
+    )
 
 
 def _kind(it: Interpreter, value: Value) -> str | None:

@@ -7,6 +7,7 @@ tracer leaks from any trace; a Python value is stored once and not again when th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jitlint.absint import cst, idioms, operations
@@ -22,7 +23,7 @@ from jitlint.absint.events import (
     Print,
 )
 from jitlint.absint.heap import Instance, Variables
-from jitlint.absint.interpreter import Frame, Interpreter, Trace
+from jitlint.absint.interpreter import Frame, Interpreter, Trace, row_of
 from jitlint.absint.narrowing import EAGER
 from jitlint.absint.values import (
     UNKNOWN,
@@ -288,6 +289,8 @@ def attribute_set(
       Whether a tracer stays behind in it.
     """
     it.stores += 1
+    if it.left and isinstance(owner, Ref) and isinstance(node, cst.Attribute):
+        _taken_back(it, owner, node)
     if it.trace is None:
         return False
     if isinstance(owner, Ref):
@@ -304,9 +307,43 @@ def attribute_set(
     else:
         return False
     of_note, tracer = _escapes(it, born, value, node)
-    if of_note:
-        _note(it, AttributeAssignment, node, written, tracer)
-    return of_note and tracer is not None
+    event = (id(node), AttributeAssignment.__name__)
+    if not of_note or (tracer is not None and event in it.balanced):
+        return False
+    _note(it, AttributeAssignment, node, written, tracer)
+    if tracer is None:
+        return False
+    if isinstance(owner, Ref) and isinstance(node, cst.Attribute):
+        left = it.left.setdefault((owner.id, node.attr.value), {})
+        left[event] = tuple(_younger(it, born))
+    return True
+
+
+def _younger(it: Interpreter, born: int) -> Iterator[Trace]:
+    """The traces that run and began after something was made."""
+    trace = it.trace
+    while trace is not None and trace.number > born:
+        yield trace
+        trace = trace.outer
+
+
+def _taken_back(it: Interpreter, owner: Ref, node: cst.Attribute) -> None:
+    """Forget a tracer that a trace left in an attribute, if the code that began it sets that anew.
+
+    ``state = lax.cond(p, set_on_context, other, state); context.state = state``: what the branch
+    stored was for its own use.
+    """
+    left = it.left.get((owner.id, node.attr.value), {})
+    for event, traces in list(left.items()):
+        if any(
+            trace.env == it.frame.env
+            and trace.number > it.trace_number
+            and trace.row < row_of(node)
+            for trace in traces
+        ):
+            del left[event]
+            it.events.pop(event, None)
+            it.balanced.add(event)
 
 
 def namespace_owner(it: Interpreter, node: cst.CSTNode) -> Value | None:

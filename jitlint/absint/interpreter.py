@@ -77,6 +77,8 @@ class Trace:
       cached: whether the body does not run again on an equal call.
       staging: whether every JAX operation inside makes a tracer of this trace.
       anew: whether its function was made for this one use, so that each use is a trace.
+      env: the variables of the function that began it.
+      row: where it did so.
       outer: the trace around it.
     """
 
@@ -84,6 +86,8 @@ class Trace:
     cached: bool
     staging: bool
     anew: bool
+    env: int
+    row: int
     outer: Trace | None = None
 
 
@@ -180,6 +184,11 @@ def is_test(path: Path, qualname: str) -> bool:
     return any(part.startswith("test_") for part in qualname.split("."))
 
 
+def row_of(node: cst.CSTNode) -> int:
+    """The row of a node in its file, 0 where ``ast`` does not tell it."""
+    return getattr(getattr(node, "made_of", None), "lineno", 0)
+
+
 def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
     """What a swallowed error comes from, in a word."""
     said = {Loop: "while", Assertion: "assert"}.get(event)
@@ -264,6 +273,9 @@ class Interpreter:
         self.clock = 0
         self.made_at: dict[int, int] = {}
         self._traces = 0
+        #: tracers left in attributes of objects by traces that ended: by object and attribute, the
+        #: events that tell of it, with the traces that they outlive
+        self.left: dict[tuple[int, str], dict[tuple[int, str], tuple[Trace, ...]]] = {}
         #: changes of containers from outside a trace that may be taken back, by container and trace
         self.pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = {}
         #: those of them that were taken back
@@ -394,14 +406,15 @@ class Interpreter:
         return bool(self.unit_running)
 
     @contextmanager
-    def tracing(self, row: Transform, *, anew: bool = False) -> Iterator[Trace]:
-        """Run something as one trace of a transform."""
+    def tracing(self, row: Transform, node: cst.CSTNode, *, anew: bool = False) -> Iterator[Trace]:
+        """Run something as one trace of a transform, begun by a node of the current code."""
         self._traces += 1
         outer = self.trace
         cached = row.cached or (outer is not None and outer.cached)
         # Python runs under a transform without a cache whenever the code around it does.
         anew = anew or (not row.cached and outer is not None and outer.anew)
-        self.trace = trace = Trace(self._traces, cached, row.staging, anew, outer)
+        began = (self.frame.env, row_of(node))
+        self.trace = trace = Trace(self._traces, cached, row.staging, anew, *began, outer)
         try:
             yield trace
         finally:

@@ -250,7 +250,7 @@ def trace(
     if row.traces == "none":
         converted = _convert(it, function, entry, args)
         return outside(it, _entered(it, function.function, converted, node, step, inner), args)
-    with it.tracing(row, anew=_is_made_for_call(it, function, node)):
+    with it.tracing(row, node, anew=_is_made_for_call(it, function, node)):
         converted = _convert(it, function, entry, args)
         result = _entered(it, function.function, converted, node, step, inner)
     return outside(it, result, args)
@@ -878,7 +878,7 @@ def _enter(
     try:
         if row.traces == "none":
             return _entered(it, function, Arguments(list(args)), node, step, context)
-        with it.tracing(row, anew=anew):
+        with it.tracing(row, node, anew=anew):
             inside = [_stamped(it, value, (index,)) for index, value in enumerate(args)]
             return _entered(it, function, Arguments(inside), node, step, context)
     except Terminated:
