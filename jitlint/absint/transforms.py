@@ -1503,10 +1503,11 @@ def _minimize(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNod
     x = _traced(it, args.get(1, "x0") or UNKNOWN, node, "the point of the minimiser")
     function = args.get(0, "fun")
     if function is not None:
-        extra = args.keywords.get("args")
-        found = operations.sequence_items(it, extra) if extra is not None else None
+        # What `args` holds is handed on as it is, enclosed by the function that is traced.
+        extra = args.get(2, "args")
+        found = None if extra is None else operations.sequence_items(it, extra)
         rest = list(found[1]) if found is not None and found[1] is not None else []
-        _enter(it, row, function, [x, *(_traced(it, r, node, "an argument") for r in rest)], node)
+        _enter(it, row, function, [x, *rest], node)
     return UNKNOWN
 
 
