@@ -369,7 +369,9 @@ class Interpreter:
 
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""
-        return self.state.get(ref if type(ref) is int else ref.id)  # type: ignore[union-attr]
+        number = ref if type(ref) is int else ref.id  # type: ignore[union-attr]
+        found = self.state.heap.get(number)
+        return self.state.get(number) if found is None else found
 
     def edit(self, ref: Ref | int) -> Any:
         """The contents of a heap object, to be changed in the current state."""

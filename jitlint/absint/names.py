@@ -283,8 +283,16 @@ _CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
 
 
 def _name(it: Interpreter, node: cst.Name) -> Value:
-    constant = _CONSTANTS.get(node.value)
-    return lookup(it, node.value) if constant is None else constant
+    name = node.value
+    frame = it.frame
+    variables = it.state.heap.get(frame.env)
+    if variables is not None:
+        # Most names are local ones: found here, without the calls that `lookup` makes.
+        value: Value | None = variables.get(name)
+        if value is not None and name not in frame.outer and name not in frame.globals:
+            return value
+    constant = _CONSTANTS.get(name)
+    return lookup(it, name) if constant is None else constant
 
 
 EXPRESSIONS[cst.Name] = _name

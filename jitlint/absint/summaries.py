@@ -381,7 +381,7 @@ def key_of(
         key = (
             context.staging,
             context.cached,
-            any(_guarded(it)),
+            _is_guarded(it.frame),
             snapshot.take(function),
             tuple(snapshot.take(value) for value in args.positional),
             tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
@@ -393,12 +393,13 @@ def key_of(
     return key, Given(snapshot.refs, snapshot.traced)
 
 
-def _guarded(it: Interpreter) -> Iterable[bool]:
-    """Whether each active frame has a ``try`` around the current point."""
-    frame: Frame | None = it.frame
+def _is_guarded(frame: Frame | None) -> bool:
+    """Whether an active frame has a ``try`` around the current point."""
     while frame is not None:
-        yield bool(frame.tries)
+        if frame.tries:
+            return True
         frame = frame.parent
+    return False
 
 
 # -- objects --------------------------------------------------------------------------------------

@@ -584,8 +584,11 @@ class Prober:
         signature = None
         if "(" not in name:
             # A method's row has its parameters without self.
+            function = resolve(name)
             is_method = isinstance(resolve(name.rpartition(".")[0]), type)
-            signature = compact_signature(resolve(name), drop_first=is_method)
+            # A class method comes with its class.
+            bound = isinstance(getattr(function, "__self__", None), type)
+            signature = compact_signature(function, drop_first=is_method and not bound)
         if signature is not None:
             row["parameters"] = signature
         if exceptions:
