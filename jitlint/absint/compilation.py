@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from jitlint.absint import cst, idioms
 from jitlint.absint.code import Code, Place, target_names
 from jitlint.absint.cst.walking import walk_own
-from jitlint.absint.events import JitInLoop, JitPerCall
+from jitlint.absint.events import JitInLoop, JitPerCall, event_key
 from jitlint.absint.heap import Instance
 from jitlint.absint.values import (
     BoundMethod,
@@ -605,7 +605,7 @@ def emit(it: Interpreter, making: Making, verdict: Verdict) -> None:
     if verdict.event is JitPerCall:
         details["calls"] = verdict.calls
     it.events.setdefault(
-        (id(making.place.node), verdict.event.__name__),
+        event_key(making.place.node, verdict.event),
         verdict.event(
             place=making.place,
             function=making.qualname,

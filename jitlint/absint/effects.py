@@ -21,6 +21,7 @@ from jitlint.absint.events import (
     HostIO,
     OuterAssignment,
     Print,
+    event_key,
 )
 from jitlint.absint.heap import Instance, Variables
 from jitlint.absint.interpreter import Frame, Interpreter, Trace, row_of
@@ -176,7 +177,7 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
     """Whether a change takes back one of the same trace: a stack of contexts."""
     key = (ref.id, it.trace_number)
     if action in _PUSHES:
-        event = (id(node), CapturedMutation.__name__)
+        event = event_key(node, CapturedMutation)
         it.pushes.setdefault(key, {})[event] = node
         return event in it.balanced
     if action in _POPS and key in it.pushes:
@@ -307,7 +308,7 @@ def attribute_set(
     else:
         return False
     of_note, tracer = _escapes(it, born, value, node)
-    event = (id(node), AttributeAssignment.__name__)
+    event = event_key(node, AttributeAssignment)
     if not of_note or (tracer is not None and event in it.balanced):
         return False
     _note(it, AttributeAssignment, node, written, tracer)

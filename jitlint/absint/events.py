@@ -37,6 +37,11 @@ class Event:
     in_test: bool = False
 
 
+def event_key(node: object, event: type[Event]) -> tuple[int, str]:
+    """What tells an event from others: there is one of a kind at a node."""
+    return id(node), event.__name__
+
+
 @record(kw_only=True)
 class Branch(Event):
     """Python chose a branch by a traced value.

@@ -18,7 +18,7 @@ from jitlint.absint import cst
 from jitlint.absint.bare_trees import UnsupportedSyntaxError
 from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place
 from jitlint.absint.compilation import JitUses
-from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError
+from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.heap import HeapObject, ListObject, SetObject, State, Variables
 from jitlint.absint.lattice import join, join_states
 from jitlint.absint.limits import Limits
@@ -551,7 +551,7 @@ class Interpreter:
         origin: Origin | None,
         **details: Any,
     ) -> None:
-        key = (id(place.node), event.__name__)
+        key = event_key(place.node, event)
         known = self.events.get(key)
         if known is not None:
             graver = issubclass(event, Effect) and details["traced"] and not known.traced  # type: ignore[attr-defined]

@@ -102,30 +102,20 @@ def changes_of(it: Interpreter, since: int, before: State, after: State) -> Chan
       Contents before and after; None if an object is not known any more.
     """
     old, new = before.heap, after.heap
+    if after.base is not before and not old.keys() <= new.keys():
+        return None
+    base = {} if after.base is None else after.base.heap
     made_at = it.made_at
     found: Changes = {}
-    if after.base is before:
-        for id_, contents in new.items():
-            was = old.get(id_)
-            if was is not None and was is not contents and was != contents:
-                found[id_] = was, contents
-    else:
-        for id_, was in old.items():
-            contents = new.get(id_)
-            if contents is was:
-                continue
-            if contents is None:
-                return None
-            if contents != was:
-                found[id_] = was, contents
-        base = {} if after.base is None else after.base.heap
-        for id_, contents in new.items():
-            if id_ not in old:
-                was = base.get(id_)
-                if was is not None and was != contents:
-                    found[id_] = was, contents
-    # The same place makes an object of the same number again.
-    return {id_: pair for id_, pair in found.items() if made_at.get(id_, 0) <= since}
+    for id_, contents in new.items():
+        was = old.get(id_)
+        if was is None:
+            was = base.get(id_)
+        # The same place makes an object of the same number again: that is another object.
+        older = was is not None and made_at.get(id_, 0) <= since
+        if older and was is not contents and was != contents:
+            found[id_] = was, contents
+    return found
 
 
 def side_of(it: Interpreter, given: Given) -> Side:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint.compilation import Call, JitUses, Making, Verdict, verdicts
+from jitlint.absint.compilation import JitUses, Making, Verdict, verdicts
+from jitlint.tracing.shared_uses import recall_calls
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
     from jitlint.tracing.places import Name
-    from jitlint.tracing.shared_uses import Seen, SharedUses, Site
+    from jitlint.tracing.shared_uses import SharedUses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,32 +74,7 @@ def named_verdicts(
         if place in every.kept:
             uses.kept.add(key)
     uses.cached = {id(function(name)) for name in every.cached}
-    numbers: dict[Any, int] = {}
-
-    def key_of(site: Site) -> tuple[int, int]:
-        caller, place = site
-        number = numbers.setdefault(site, len(numbers))
-        if caller is not None:
-            return id(function(caller)), number
-        # Code of a module: its path, if it is known.
-        return -1 - numbers.setdefault(place and place[0], len(numbers)), number
-
-    def call_of(site: Site, seen: Seen, callee: Any) -> Call:
-        caller = None if site[0] is None else function(site[0])
-        return Call(
-            caller,
-            callee,
-            seen.loop,
-            seen.in_test,
-            alternative=seen.alternative,
-            varies=frozenset(seen.varies),
-        )
-
-    for (name, site), seen in every.calls.items():
-        callee = function(name)
-        uses.calls.setdefault(id(callee), {})[key_of(site)] = call_of(site, seen, callee)
-    for (method, site), seen in every.method_calls.items():
-        uses.method_calls.setdefault(method, {})[key_of(site)] = call_of(site, seen, None)
+    recall_calls(uses, every, function)
     for number, _, verdict in verdicts(uses, modules):
         yield places[number], verdict
 

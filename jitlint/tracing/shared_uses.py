@@ -6,10 +6,11 @@ which may lie in another process's share.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jitlint.absint.compilation import Call
+from jitlint.absint.compilation import Call, JitUses
 from jitlint.tracing.places import Name, PlaceNames
 
 if TYPE_CHECKING:
@@ -184,34 +185,9 @@ def absorb(it: Interpreter, names: PlaceNames, every: SharedUses) -> None:
         if name not in codes:
             codes[name] = Caller(qualname)
     uses.cached.update(id(codes[name]) for name in every.cached if name in codes)
-    numbers: dict[Any, int] = {}
-
-    def key_of(site: Site) -> tuple[int, int]:
-        caller, place = site
-        number = numbers.setdefault(site, len(numbers))
-        if caller is not None:
-            return id(codes[caller]), number
-        # Code of a module: its path, if it is known.
-        return -1 - numbers.setdefault(place and place[0], len(numbers)), number
-
-    def call_of(site: Site, seen: Seen, callee: Code | None) -> Call:
-        caller = None if site[0] is None else codes[site[0]]
-        return Call(
-            caller,
-            callee,
-            seen.loop,
-            seen.in_test,
-            alternative=seen.alternative,
-            varies=frozenset(seen.varies),
-        )
-
     uses.calls.clear()
-    for (name, site), seen in every.calls.items():
-        callee = codes[name]
-        uses.calls.setdefault(id(callee), {})[key_of(site)] = call_of(site, seen, callee)
     uses.method_calls.clear()
-    for (method, site), seen in every.method_calls.items():
-        uses.method_calls.setdefault(method, {})[key_of(site)] = call_of(site, seen, None)
+    recall_calls(uses, every, codes.__getitem__)
     it.keep(codes)
 
 
@@ -220,3 +196,38 @@ def _codes(it: Interpreter) -> list[Code]:
     store = it.store
     found = {id(code): code for code in (*store._units.values(), *store._nested.values())}
     return list(found.values())
+
+
+def recall_calls(uses: JitUses, every: SharedUses, function: Callable[[Name], Any]) -> None:
+    """Record the calls that all parts saw.
+
+    Args:
+      uses: where they are recorded.
+      every: what all parts saw.
+      function: gives the function of a name, or what stands for it.
+    """
+    numbers: dict[Any, int] = {}
+
+    def key_of(site: Site) -> tuple[int, int]:
+        caller, place = site
+        number = numbers.setdefault(site, len(numbers))
+        if caller is not None:
+            return id(function(caller)), number
+        # Code of a module: its path, if it is known.
+        return -1 - numbers.setdefault(place and place[0], len(numbers)), number
+
+    def call_of(site: Site, seen: Seen, callee: Any) -> Call:
+        return Call(
+            None if site[0] is None else function(site[0]),
+            callee,
+            seen.loop,
+            seen.in_test,
+            alternative=seen.alternative,
+            varies=frozenset(seen.varies),
+        )
+
+    for (name, site), seen in every.calls.items():
+        callee = function(name)
+        uses.calls.setdefault(id(callee), {})[key_of(site)] = call_of(site, seen, callee)
+    for (method, site), seen in every.method_calls.items():
+        uses.method_calls.setdefault(method, {})[key_of(site)] = call_of(site, seen, None)
