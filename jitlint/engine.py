@@ -460,7 +460,7 @@ def parsed_sizes(it: Interpreter) -> dict[Any, int]:
 
 def _span(place: Any) -> tuple[int, int, int, int]:
     """Rows and columns of a place; of a ``try`` only its first word."""
-    from jitlint.absint import cst
+    import libcst as cst
 
     row, column, end_row, end_column = place.position()
     if isinstance(place.node, (cst.Try, cst.TryStar)):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from jitlint.absint import cst, effects, operations
+import libcst as cst
+
+from jitlint.absint import effects, operations
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.classes import class_attribute, property_setter
 from jitlint.absint.compilation import record_receipt

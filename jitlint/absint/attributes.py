@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from jitlint.absint import classes, cst, operations
+import libcst as cst
+
+from jitlint.absint import classes, operations
 from jitlint.absint.events import Conversion
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from jitlint.absint import cst, effects, operations
+import libcst as cst
+
+from jitlint.absint import effects, operations
 from jitlint.absint.calls import Arguments, call, constant, dict_contents
 from jitlint.absint.compilation import record_lifetime
 from jitlint.absint.events import (

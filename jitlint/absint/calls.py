@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from jitlint.absint import cst, effects, operations, summaries
+import libcst as cst
+
+from jitlint.absint import effects, operations, summaries
 from jitlint.absint.annotations import informed
-from jitlint.absint.bare_trees import UnsupportedSyntaxError
 from jitlint.absint.code import Code, Parameter
 from jitlint.absint.compilation import record_immediate_use, record_lifetime
 from jitlint.absint.events import Hash
 from jitlint.absint.heap import DictObject, ListObject, SetObject, Variables
 from jitlint.absint.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
 from jitlint.absint.lattice import join, join_all
+from jitlint.absint.syntax import UnsupportedSyntaxError
 from jitlint.absint.values import (
     NONE,
     UNKNOWN,

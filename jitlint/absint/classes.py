@@ -9,7 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from jitlint.absint import cst, evidence, names
+import libcst as cst
+
+from jitlint.absint import evidence, names
 from jitlint.absint.annotations import Annotation, host_value, informed, resolve
 from jitlint.absint.annotations import read as read_annotation
 from jitlint.absint.calls import Arguments, call, calls_of, inline

@@ -4,81 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jitlint.absint import cst
-from jitlint.absint.bare_trees import BareTree, Span, UnknownSyntaxError
-from jitlint.absint.cst.walking import children, walk_own
+import libcst as cst
+
+from jitlint.absint.syntax import SyntaxTree, children, walk_own
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
 from jitlint.records import record
-
-if TYPE_CHECKING:
-    from jitlint.absint.exact_trees import ExactTree
-
-
-class _Tree:
-    """What depends on the text of a unit alone: its nodes, and where they are.
-
-    Args:
-      unit: the unit.
-
-    Raises:
-      UnsupportedSyntaxError: if neither this package nor libcst knows its syntax.
-    """
-
-    __slots__ = ("_exact", "_unit", "bare", "statements")
-
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        self._exact: ExactTree | None = None
-        try:
-            self.bare: BareTree | None = BareTree([unit.node], unit.module.lines)
-            self.statements = self.bare.statements
-        except UnknownSyntaxError:
-            self.bare = None
-            self.statements = self._libcst().statements
-
-    def span(self, node: cst.CSTNode) -> Span:
-        """Where a node is in the file as it was when this tree was made."""
-        if self.bare is not None and isinstance(node, POSITIONS_AGREE):
-            found = self.bare.span(node)
-            if found is not None:
-                return found
-        exact = self._libcst()
-        if self.bare is not None:
-            exact.name(self.statements)
-        return exact.span(node)
-
-    def _libcst(self) -> ExactTree:
-        if self._exact is None:
-            from jitlint.absint.exact_trees import ExactTree
-
-            self._exact = ExactTree(self._unit)
-        return self._exact
-
-    def source(self, node: cst.CSTNode) -> str:
-        """The text of a node."""
-        bare = self.bare
-        if bare is None:
-            return self._libcst().source(node)
-        made_of = getattr(node, "made_of", None)
-        return bare.cut(*self.span(node)) if made_of is None else bare.text(made_of)
-
-    def shift(self, unit: Unit) -> tuple[int, int]:
-        """How many rows, and columns in its first row, a unit of the same text is away."""
-        return unit.first - self._unit.first, unit.cut - self._unit.cut
-
-
-#: nodes that ``ast`` and libcst give the same place: neither counts parentheses around them
-POSITIONS_AGREE = (
-    cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Comparison, cst.BinaryOperation,
-    cst.UnaryOperation, cst.IfExp, cst.NamedExpr, cst.Lambda, cst.SimpleString, cst.Integer,
-    cst.Float, cst.List, cst.ListComp, cst.Set, cst.SetComp, cst.Dict, cst.DictComp, cst.Await,
-    cst.Yield, cst.FormattedString, cst.FunctionDef, cst.ClassDef, cst.Assign, cst.AnnAssign,
-    cst.AugAssign, cst.Assert, cst.Del, cst.For, cst.If, cst.Raise, cst.Return, cst.Try,
-    cst.TryStar, cst.While, cst.With,
-)  # fmt: skip
 
 
 class ParsedUnit:
@@ -92,17 +25,17 @@ class ParsedUnit:
       UnsupportedSyntaxError: if libcst does not know its syntax.
     """
 
-    __slots__ = ("_tree", "statements", "unit")
+    __slots__ = ("_tree", "statement", "unit")
 
     def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
         self.unit = unit
-        tree: _Tree | None = None if trees is None else trees.take(unit.text, unit.indented)
+        tree: SyntaxTree | None = None if trees is None else trees.take(unit.text, unit.indented)
         if tree is None:
-            tree = _Tree(unit)
+            tree = SyntaxTree(unit)
             if trees is not None:
                 trees.add(unit.text, unit.indented, tree)
         self._tree = tree
-        self.statements = tree.statements
+        self.statement = tree.statement
 
     def position(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
         """(row, column, end row, end column) in the file, columns from 1 in code points."""
@@ -119,10 +52,6 @@ class ParsedUnit:
     def source(self, node: cst.CSTNode) -> str:
         """The user's own text of an expression."""
         return self._tree.source(node)
-
-    def made_of(self, node: cst.CSTNode) -> Any:
-        """The ``ast`` node that a node stands for, None where there is none."""
-        return getattr(node, "made_of", None)
 
 
 @record()
@@ -269,9 +198,6 @@ class Code:
             for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
                 if arg.arg == parameter.name:
                     return arg.annotation
-        made_of = self.parsed.made_of(parameter.annotation)
-        if isinstance(made_of, ast.expr):
-            return made_of
         text = " ".join(self.parsed.source(parameter.annotation).split())
         try:
             return ast.parse(text, mode="eval").body
@@ -382,7 +308,8 @@ class CodeStore:
         """
         if code.node is None:
             parsed = self.parse(code.unit)
-            node = next(s for s in parsed.statements if type(s) is cst.FunctionDef)
+            node = parsed.statement
+            assert isinstance(node, cst.FunctionDef)
             code.adopt(parsed, node)
             self._nested[id(node)] = code
         return code

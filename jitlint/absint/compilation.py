@@ -13,11 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint import cst, idioms
+import libcst as cst
+
+from jitlint.absint import idioms
 from jitlint.absint.code import Code, Place, target_names
-from jitlint.absint.cst.walking import walk_own
 from jitlint.absint.events import JitInLoop, JitPerCall, event_key
 from jitlint.absint.heap import Instance
+from jitlint.absint.syntax import walk_own
 from jitlint.absint.values import (
     BoundMethod,
     Cached,
@@ -210,7 +212,7 @@ def _on_one_path(calls: list[Call]) -> int:
     if len(calls) < 2:
         return len(calls)
     caller, place = calls[0].caller, calls[0].place
-    nodes: Sequence[cst.CSTNode] = () if place is None else place.parsed.statements
+    nodes: Sequence[cst.CSTNode] = () if place is None else (place.parsed.statement,)
     if caller is not None:
         nodes = () if caller.node is None else (caller.node,)
     wanted = {id(call.place.node) for call in calls if call.place is not None}

@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from jitlint.absint import cst, effects, operations
+import libcst as cst
+
+from jitlint.absint import effects, operations
 from jitlint.absint.builtin_models import compare_objects
 from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import BuiltinComparison, Conversion, Hash, NumpyCall, PythonIndex

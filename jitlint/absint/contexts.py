@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 
-from jitlint.absint import cst
+import libcst as cst
+
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.classes import class_attribute
 from jitlint.absint.interpreter import Context, Interpreter, Terminated

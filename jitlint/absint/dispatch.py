@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint import cst
+import libcst as cst
+
 from jitlint.absint.builtin_models import model
 from jitlint.absint.calls import Arguments, call, calls_of, evaluate_in_module
 from jitlint.absint.heap import DictObject, ListObject, SetObject

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint import cst, idioms, operations
+import libcst as cst
+
+from jitlint.absint import idioms, operations
 from jitlint.absint.events import (
     AttributeAssignment,
     CapturedMutation,
@@ -24,7 +26,7 @@ from jitlint.absint.events import (
     event_key,
 )
 from jitlint.absint.heap import Instance, Variables
-from jitlint.absint.interpreter import Frame, Interpreter, Trace, row_of
+from jitlint.absint.interpreter import Frame, Interpreter, Trace
 from jitlint.absint.narrowing import EAGER
 from jitlint.absint.values import (
     UNKNOWN,
@@ -339,7 +341,7 @@ def _taken_back(it: Interpreter, owner: Ref, node: cst.Attribute) -> None:
         if any(
             trace.env == it.frame.env
             and trace.number > it.trace_number
-            and trace.row < row_of(node)
+            and it.place(trace.node).position() < it.place(node).position()
             for trace in traces
         ):
             del left[event]

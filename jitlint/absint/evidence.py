@@ -10,15 +10,16 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Final
 
-from jitlint.absint import cst
+import libcst as cst
+
 from jitlint.absint.annotations import Annotation
 from jitlint.absint.annotations import of_parameter as annotation_of
 from jitlint.absint.code import Code, Parameter, target_names
-from jitlint.absint.cst.walking import children
 from jitlint.absint.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join_all, type_name
 from jitlint.absint.names import lookup
+from jitlint.absint.syntax import children
 from jitlint.absint.values import (
     NONE,
     UNKNOWN,
@@ -168,7 +169,7 @@ class _Uses:
         if not isinstance(node.operator, _ARRAY_OPERATORS):
             return
         for mine, other in ((node.left, node.right), (node.right, node.left)):
-            if not isinstance(other, (cst.Tuple, cst.List, cst.SimpleString, cst.FormattedString)):
+            if not isinstance(other, (cst.Tuple, cst.List, cst.BaseString)):
                 self.note(mine, "array")
 
     def _comparison(self, node: cst.Comparison) -> None:
@@ -190,7 +191,7 @@ class _Uses:
         if len(node.slice) > 1:
             self.note(node.value, "array")
         elif type(part) is cst.Index:
-            if isinstance(part.value, (cst.SimpleString, cst.FormattedString)):
+            if isinstance(part.value, cst.BaseString):
                 self.note(node.value, "container")
             elif type(part.value) is cst.Ellipsis:
                 # `x[...]` of an array is the array: only a mutable reference is read so.

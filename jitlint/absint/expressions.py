@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jitlint.absint import assignment, attributes, calls, cst, narrowing, operations
+import libcst as cst
+
+from jitlint.absint import assignment, attributes, calls, narrowing, operations
 from jitlint.absint.events import BooleanOperation, Branch, Conversion, Hash
 from jitlint.absint.heap import DictObject, ListObject, SetObject
 from jitlint.absint.interpreter import EXPRESSIONS, Handler, Interpreter, Terminated
@@ -73,10 +75,27 @@ def _literal(node: cst.SimpleString) -> str | bytes | None:
     return node.evaluated_value
 
 
+@expression(cst.ConcatenatedString)
+def _side_by_side(it: Interpreter, node: cst.ConcatenatedString) -> Value:
+    if node.evaluated_value is not None:
+        return Const(node.evaluated_value)
+    parts: list[Value] = []
+    rest: cst.BaseExpression = node
+    while isinstance(rest, cst.ConcatenatedString):
+        parts += _shown_parts(it, rest.left)
+        rest = rest.right
+    return operations.shown(it, *parts, *_shown_parts(it, rest))
+
+
 @expression(cst.FormattedString)
 def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
+    return operations.shown(it, *_shown_parts(it, node))
+
+
+def _shown_parts(it: Interpreter, node: cst.BaseExpression) -> list[Value]:
+    """The values that a formatted string shows."""
     parts: list[Value] = []
-    for part in node.parts:
+    for part in node.parts if isinstance(node, cst.FormattedString) else ():
         if type(part) is cst.FormattedStringExpression:
             value = it.ev(part.expression)
             if part.format_spec and part.conversion is None:
@@ -99,7 +118,7 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
                         it.ev(inner.expression)
             text = operations.text_of(it, value, part.expression)
             parts.append(value if text is None else text)
-    return operations.shown(it, *parts)
+    return parts
 
 
 @expression(cst.Ellipsis)

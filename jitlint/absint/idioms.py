@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from jitlint.absint import cst
-from jitlint.absint.cst.walking import children, walk_own
+import libcst as cst
+
+from jitlint.absint.syntax import children, walk_own
 
 if TYPE_CHECKING:
     from jitlint.absint.interpreter import Frame, Interpreter

@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint import cst
-from jitlint.absint.bare_trees import UnsupportedSyntaxError
+import libcst as cst
+
 from jitlint.absint.code import Code, CodeStore, ParsedUnit, Place
 from jitlint.absint.compilation import JitUses
 from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
@@ -23,6 +23,7 @@ from jitlint.absint.heap import HeapObject, ListObject, SetObject, State, Variab
 from jitlint.absint.lattice import join, join_states
 from jitlint.absint.limits import Limits
 from jitlint.absint.reads import Reads
+from jitlint.absint.syntax import UnsupportedSyntaxError
 from jitlint.absint.values import (
     UNKNOWN,
     Array,
@@ -78,7 +79,7 @@ class Trace:
       staging: whether every JAX operation inside makes a tracer of this trace.
       anew: whether its function was made for this one use, so that each use is a trace.
       env: the variables of the function that began it.
-      row: where it did so.
+      node: what began it there.
       outer: the trace around it.
     """
 
@@ -87,7 +88,7 @@ class Trace:
     staging: bool
     anew: bool
     env: int
-    row: int
+    node: cst.CSTNode
     outer: Trace | None = None
 
 
@@ -182,11 +183,6 @@ def is_test(path: Path, qualname: str) -> bool:
     if stem.startswith("test_") or stem.endswith("_test") or stem == "conftest":
         return True
     return any(part.startswith("test_") for part in qualname.split("."))
-
-
-def row_of(node: cst.CSTNode) -> int:
-    """The row of a node in its file, 0 where ``ast`` does not tell it."""
-    return getattr(getattr(node, "made_of", None), "lineno", 0)
 
 
 def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
@@ -415,8 +411,8 @@ class Interpreter:
         cached = row.cached or (outer is not None and outer.cached)
         # Python runs under a transform without a cache whenever the code around it does.
         anew = anew or (not row.cached and outer is not None and outer.anew)
-        began = (self.frame.env, row_of(node))
-        self.trace = trace = Trace(self._traces, cached, row.staging, anew, *began, outer)
+        env = self.frame.env
+        self.trace = trace = Trace(self._traces, cached, row.staging, anew, env, node, outer)
         try:
             yield trace
         finally:

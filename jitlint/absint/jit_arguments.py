@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from jitlint.absint import cst, operations
+import libcst as cst
+
+from jitlint.absint import operations
 from jitlint.absint.calls import constant
 from jitlint.absint.classes import ClassInfo, class_info
 from jitlint.absint.code import Code

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from jitlint.absint import cst, effects, operations
+import libcst as cst
+
+from jitlint.absint import effects, operations
 from jitlint.absint.builtin_models import BUILTIN_MODELS, unbound_method
 from jitlint.absint.calls import Arguments, call, calls_of
 from jitlint.absint.events import (

@@ -7,8 +7,8 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jitlint.absint import cst
-from jitlint.absint.bare_trees import UnsupportedSyntaxError
+import libcst as cst
+
 from jitlint.absint.code import decorated
 from jitlint.absint.heap import Variables
 from jitlint.absint.interpreter import (
@@ -21,6 +21,7 @@ from jitlint.absint.interpreter import (
 )
 from jitlint.absint.lattice import join_all
 from jitlint.absint.registries import fill
+from jitlint.absint.syntax import UnsupportedSyntaxError
 from jitlint.absint.values import (
     FALSE,
     NONE,
@@ -224,13 +225,13 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
         with it.at_module_level(), it.entered(frame):
             it.state.put(env, Variables())
             if unit.is_function:
-                node = next(s for s in parsed.statements if isinstance(s, cst.FunctionDef))
+                node = parsed.statement
+                assert isinstance(node, cst.FunctionDef)
                 value: Value = Function(it.load(it.store.of_unit(unit)))
                 return {node.name.value: decorate(it, value, node.decorators)}
-            for statement in parsed.statements:
-                handler = STATEMENTS.get(type(statement))
-                if handler is not None:
-                    handler(it, statement)
+            handler = STATEMENTS.get(type(parsed.statement))
+            if handler is not None:
+                handler(it, parsed.statement)
     except Terminated:
         pass
     return dict(it.module_state.get(env) or {})

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from jitlint.absint import cst
+import libcst as cst
+
 from jitlint.absint.heap import Instance, Variables
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.lattice import join_all
@@ -30,7 +31,7 @@ from jitlint.absint.values import (
 #: an assumption: nothing is traced here, because the program asked
 EAGER = "<eager>"
 
-_LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
+_LITERALS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString)
 
 
 def stable_key(node: cst.BaseExpression) -> str | None:
@@ -153,7 +154,7 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
     if (
         operator in (cst.Equal, cst.NotEqual)
         and truth is (operator is cst.Equal)
-        and isinstance(target.comparator, (cst.SimpleString, cst.Integer))
+        and isinstance(target.comparator, (cst.SimpleString, cst.ConcatenatedString, cst.Integer))
     ):
         constant = it.ev(target.comparator)
         return _narrow(it, test.left, lambda value: _by_constant(value, constant))

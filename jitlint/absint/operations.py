@@ -6,7 +6,9 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from jitlint.absint import cst, narrowing
+import libcst as cst
+
+from jitlint.absint import narrowing
 from jitlint.absint.events import (
     BooleanOperation,
     BuiltinComparison,
@@ -1085,7 +1087,9 @@ def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
 
 
 def _is_tuple_subscript(node: cst.Subscript) -> bool:
-    return node.slice[-1].comma
+    last = node.slice[-1]
+    unpacked = isinstance(last.slice, cst.Index) and bool(last.slice.star)
+    return unpacked or isinstance(last.comma, cst.Comma)
 
 
 def subscript(it: Interpreter, node: cst.Subscript) -> Value:

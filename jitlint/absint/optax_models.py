@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint import cst, operations
+import libcst as cst
+
+from jitlint.absint import operations
 from jitlint.absint.builtin_models import model
 from jitlint.absint.calls import Arguments, call
 from jitlint.absint.interpreter import Interpreter, Terminated

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from jitlint.absint import assignment, cst, narrowing, operations
+import libcst as cst
+
+from jitlint.absint import assignment, narrowing, operations
 from jitlint.absint.code import Code, target_names
-from jitlint.absint.cst.walking import walk_own
 from jitlint.absint.events import Branch
 from jitlint.absint.interpreter import Interpreter
+from jitlint.absint.syntax import walk_own
 from jitlint.absint.values import External, Partial, Transformed, members_of
 from jitlint.jaxmodel.transforms import transform_words
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from jitlint.absint import assignment, cst, narrowing, operations
+import libcst as cst
+
+from jitlint.absint import assignment, narrowing, operations
 from jitlint.absint.attributes import get_attribute
 from jitlint.absint.calls import dict_contents
 from jitlint.absint.events import Branch

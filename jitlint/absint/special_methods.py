@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from jitlint.absint import cst
+import libcst as cst
+
 from jitlint.absint.heap import Instance
 from jitlint.absint.interpreter import Interpreter
 from jitlint.absint.values import Ref, Value

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from jitlint.absint import assignment, cst, effects, narrowing, operations
+import libcst as cst
+
+from jitlint.absint import assignment, effects, narrowing, operations
 from jitlint.absint.code import target_names
-from jitlint.absint.cst.walking import walk_own
 from jitlint.absint.events import Assertion, Branch, Loop
 from jitlint.absint.forwarding import made_anew
 from jitlint.absint.heap import (
@@ -29,6 +30,7 @@ from jitlint.absint.interpreter import (
 )
 from jitlint.absint.lattice import join_states, widen_states
 from jitlint.absint.partitions import is_choice, split_on
+from jitlint.absint.syntax import walk_own
 from jitlint.absint.values import (
     NONE,
     UNKNOWN,
@@ -108,7 +110,7 @@ def _line(it: Interpreter, node: cst.SimpleStatementLine) -> None:
 
 @statement(cst.Expr)
 def _expression(it: Interpreter, node: cst.Expr) -> None:
-    if type(node.value) is not cst.SimpleString:
+    if not isinstance(node.value, (cst.SimpleString, cst.ConcatenatedString)):
         it.ev(node.value)
         effects.statement_value(it, node.value)
 
@@ -768,7 +770,7 @@ def _is_probe(node: cst.CSTNode) -> bool:
         value = getattr(small, "value", None)
         if not isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr, cst.Return)):
             return False
-        if not isinstance(value, (cst.Call, cst.Name, cst.SimpleString)) and value is not None:
+        if not isinstance(value, (cst.Call, cst.Name, cst.BaseString)) and value is not None:
             return False
     return True
 

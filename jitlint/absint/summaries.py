@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint import cst
+import libcst as cst
+
 from jitlint.absint.heap import (
     DictObject,
     HeapObject,

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import NoneType
 
-from jitlint.absint import cst, jit_arguments, narrowing, operations
+import libcst as cst
+
+from jitlint.absint import jit_arguments, narrowing, operations
 from jitlint.absint.builtin_models import PARTITION, leaf_of
 from jitlint.absint.calls import Arguments, call, calls_of, constant, default_value
 from jitlint.absint.classes import class_attribute, class_info, prototype

@@ -18,7 +18,6 @@ from jitlint.absint import (  # noqa: F401
     library,
     statements,
 )
-from jitlint.absint.bare_trees import UnsupportedSyntaxError
 from jitlint.absint.calls import Arguments, inline
 from jitlint.absint.classes import prototype
 from jitlint.absint.code import Code, decorated
@@ -27,6 +26,7 @@ from jitlint.absint.heap import State, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.limits import Limits
 from jitlint.absint.names import run_unit
+from jitlint.absint.syntax import UnsupportedSyntaxError
 from jitlint.absint.transforms import trace_unseen, use_key
 from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value, base_function
 from jitlint.jaxmodel.transforms import Transform, transform_words

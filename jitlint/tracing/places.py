@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.cst.walking import children
+from jitlint.absint.syntax import children
 
 if TYPE_CHECKING:
-    from jitlint.absint import cst
+    import libcst as cst
+
     from jitlint.absint.code import Code, ParsedUnit, Place
     from jitlint.project.index import Unit
 
@@ -63,13 +64,13 @@ class PlaceNames:
     def _of(self, parsed: ParsedUnit) -> dict[int, int]:
         numbers = self._numbers.get(id(parsed))
         if numbers is None:
-            numbers = self._numbers[id(parsed)] = _numbered(parsed.statements)
+            numbers = self._numbers[id(parsed)] = _numbered(parsed.statement)
         return numbers
 
 
-def _numbered(statements: Iterable[cst.CSTNode]) -> dict[int, int]:
+def _numbered(statement: cst.CSTNode) -> dict[int, int]:
     found: dict[int, int] = {}
-    stack = list(statements)
+    stack = [statement]
     number = 0
     while stack:
         current = stack.pop()
