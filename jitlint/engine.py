@@ -26,8 +26,8 @@ from jitlint.source import discovery, suppression
 from jitlint.source.documents import DecodeFailure, decode, is_document, is_prose
 
 if TYPE_CHECKING:
-    from jitlint.absint.events import Event
-    from jitlint.absint.interpreter import Interpreter
+    from jitlint.absint.machine.events import Event
+    from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.cache.folder import PartFolder
     from jitlint.cache.parts import PartMemory
     from jitlint.cache.stamps import Witness
@@ -274,7 +274,7 @@ class EventReports:
           progress: told how many of how many starting points are done.
           cache: what earlier runs found out, and later ones shall know.
         """
-        from jitlint.absint.limits import Limits
+        from jitlint.absint.machine.limits import Limits
         from jitlint.jaxmodel.transforms import configured
         from jitlint.tracing.discovery import Discovery
 
@@ -320,7 +320,7 @@ class EventReports:
 
     def _traced(self, entry: Any) -> TracedFunctionReport:
         path = entry.code.module.path
-        from jitlint.absint.code import Place
+        from jitlint.absint.code.functions import Place
 
         place = Place(entry.code.parsed, entry.code.node)
         return TracedFunctionReport(

@@ -26,8 +26,8 @@ from jitlint.tracing.shared_uses import SharedUses
 from jitlint.tracing.sharing import Agenda, Identity, Progress, unit_rows
 
 if TYPE_CHECKING:
-    from jitlint.absint.compilation import Verdict
-    from jitlint.absint.reads import ModuleReads
+    from jitlint.absint.detectors.compilation import Verdict
+    from jitlint.absint.machine.reads import ModuleReads
     from jitlint.cache.folder import PartFolder
     from jitlint.project.index import Unit
     from jitlint.tracing.discovery import Discovery

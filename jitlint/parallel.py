@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint.compilation import judge
+from jitlint.absint.detectors.compilation import judge
 from jitlint.diagnostics import Diagnostic
 from jitlint.engine import EventReports, parsed_sizes
 from jitlint.forks import Channel, ForkLostError, Forks, can_fork
@@ -27,7 +27,7 @@ from jitlint.tracing.shared_uses import SharedUses, absorb, export
 from jitlint.tracing.sharing import Agenda, Share, cuts, unit_rows
 
 if TYPE_CHECKING:
-    from jitlint.absint.events import Event
+    from jitlint.absint.machine.events import Event
     from jitlint.tracing.discovery import Discovery
 
 # Rows of starting points for which a further process is worth it: about half a second of work.

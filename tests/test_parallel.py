@@ -113,7 +113,7 @@ def test_loops_in_another_share_count(tmp_path: Path) -> None:
 def test_every_record_of_jitted_functions_is_shared() -> None:
     from dataclasses import fields
 
-    from jitlint.absint.compilation import JitUses
+    from jitlint.absint.detectors.compilation import JitUses
 
     # `jitlint.tracing.shared_uses` exchanges the first; the others matter in one process only.
     shared = {"makings", "called_by", "kept", "calls", "method_calls", "cached"}

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from jitlint.absint.compilation import Verdict
-from jitlint.absint.events import JitInLoop, JitPerCall
+from jitlint.absint.detectors.compilation import Verdict
+from jitlint.absint.machine.events import JitInLoop, JitPerCall
 from jitlint.cache.encoding import decode, encode
 from jitlint.cache.folder import PartFolder
 from jitlint.parallel import Report

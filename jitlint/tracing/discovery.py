@@ -9,26 +9,18 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
-# These register what they handle.
-from jitlint.absint import (  # noqa: F401
-    classes,
-    containers,
-    dispatch,
-    expressions,
-    library,
-    statements,
-)
-from jitlint.absint.calls import Arguments, inline
-from jitlint.absint.classes import prototype
-from jitlint.absint.code import Code, decorated
-from jitlint.absint.compilation import judge
-from jitlint.absint.heap import State, Variables
-from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
-from jitlint.absint.limits import Limits
-from jitlint.absint.names import run_unit
-from jitlint.absint.syntax import UnsupportedSyntaxError
-from jitlint.absint.transforms import trace_unseen, use_key
-from jitlint.absint.values import UNKNOWN, Class, Function, Transformed, Value, base_function
+from jitlint.absint.assembly import interpreter
+from jitlint.absint.code.functions import Code, decorated
+from jitlint.absint.code.syntax import UnsupportedSyntaxError
+from jitlint.absint.detectors.compilation import judge
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
+from jitlint.absint.machine.limits import Limits
+from jitlint.absint.program.classes import prototype
+from jitlint.absint.program.names import run_unit
+from jitlint.absint.transforms.transforms import trace_unseen, use_key
+from jitlint.absint.values.domain import UNKNOWN, Class, Function, Transformed, Value, base_function
+from jitlint.absint.values.heap import State, Variables
 from jitlint.jaxmodel.transforms import Transform, transform_words
 from jitlint.project.index import FunctionNode, ModuleIndex, Unit, walk
 from jitlint.project.project import Project
@@ -71,7 +63,7 @@ class Discovery:
             else self.selection.ordered()
         )
         self.on_failure = on_failure
-        self.interpreter = Interpreter(project, limits, self._may_inline, rows)
+        self.interpreter = interpreter(project, limits, self._may_inline, rows or {})
         self.interpreter.modules = modules
         #: how many starting points were interpreted
         self.done = 0
@@ -171,7 +163,7 @@ class Discovery:
             known = len(it.pending)
             it.nested.clear()
             try:
-                inline(it, function, args, code.node, follow=True, root=True)
+                it.follow(function, args, code.node, follow=True, root=True)
             except Terminated:
                 pass
             finally:
@@ -193,7 +185,7 @@ class Discovery:
             if not _USES.search(_text(code)):
                 continue
             try:
-                inline(it, function, Arguments(), code.node, follow=True, root=True)
+                it.follow(function, Arguments(), code.node, follow=True, root=True)
             except Terminated:
                 continue
 
@@ -262,7 +254,7 @@ def _text(code: Code) -> str:
 
 
 def _is_transformed(value: Value) -> bool:
-    from jitlint.absint.values import Cached, Descriptor, Dispatched, Partial
+    from jitlint.absint.values.domain import Cached, Descriptor, Dispatched, Partial
 
     while isinstance(value, (Descriptor, Cached, Dispatched, Partial)):
         value = value.function

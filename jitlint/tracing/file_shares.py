@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint.compilation import JitUses, Making, Verdict, emit
-from jitlint.absint.heap import State
-from jitlint.absint.reads import ModuleReads, Reads, ShareReads
+from jitlint.absint.detectors.compilation import JitUses, Making, Verdict, emit
+from jitlint.absint.machine.reads import ModuleReads, Reads, ShareReads
+from jitlint.absint.values.heap import State
 from jitlint.tracing.places import Name, PlaceNames
 from jitlint.tracing.shared_uses import SharedUses, export
 from jitlint.tracing.sharing import Identity, Progress, Share, Use, use_of
 
 if TYPE_CHECKING:
-    from jitlint.absint.events import Event
-    from jitlint.absint.interpreter import Interpreter
+    from jitlint.absint.machine.events import Event
+    from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import Unit
     from jitlint.tracing.discovery import Discovery
 

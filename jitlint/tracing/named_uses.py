@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint.compilation import JitUses, Making, Verdict, verdicts
+from jitlint.absint.detectors.compilation import JitUses, Making, Verdict, verdicts
 from jitlint.tracing.shared_uses import recall_calls
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.syntax import children
+from jitlint.absint.code.syntax import children
 
 if TYPE_CHECKING:
     import libcst as cst
 
-    from jitlint.absint.code import Code, ParsedUnit, Place
+    from jitlint.absint.code.functions import Code, ParsedUnit, Place
     from jitlint.project.index import Unit
 
 #: path, row, column and qualified name of the unit, then the number of the node in its tree

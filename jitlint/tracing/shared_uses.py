@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jitlint.absint.compilation import Call, JitUses
+from jitlint.absint.detectors.compilation import Call, JitUses
 from jitlint.tracing.places import Name, PlaceNames
 
 if TYPE_CHECKING:
-    from jitlint.absint.code import Code
-    from jitlint.absint.interpreter import Interpreter
+    from jitlint.absint.code.functions import Code
+    from jitlint.absint.machine.interpreter import Interpreter
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ Site = tuple[Name | None, Name | None]
 
 
 class Seen(NamedTuple):
-    """What is known of a call: see :class:`~jitlint.absint.compilation.Call`."""
+    """What is known of a call: see :class:`~jitlint.absint.detectors.compilation.Call`."""
 
     loop: bool
     in_test: bool

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
-from jitlint.absint.transforms import use_key
-from jitlint.absint.values import base_function
+from jitlint.absint.transforms.transforms import use_key
+from jitlint.absint.values.domain import base_function
 from jitlint.tracing.places import Name, PlaceNames
 
 if TYPE_CHECKING:
-    from jitlint.absint.values import Transformed
+    from jitlint.absint.values.domain import Transformed
     from jitlint.project.index import Unit
     from jitlint.tracing.discovery import Discovery
 

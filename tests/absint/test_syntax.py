@@ -10,8 +10,8 @@ import libcst as cst
 import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from jitlint.absint.code import ParsedUnit
-from jitlint.absint.syntax import UnsupportedSyntaxError, children
+from jitlint.absint.code.functions import ParsedUnit
+from jitlint.absint.code.syntax import UnsupportedSyntaxError, children
 from jitlint.project.index import ModuleIndex, Unit
 
 _ROOT = Path(__file__).parents[2]

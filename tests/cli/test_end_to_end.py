@@ -121,7 +121,7 @@ class TestStartUp:
     def test_what_needs_no_parser_imports_none(self, project, arguments):
         code, modules = loaded_modules(project, *arguments)
         assert code == 0
-        assert not {"libcst", "jitlint.absint.interpreter"} & modules
+        assert not {"libcst", "jitlint.absint.machine.interpreter"} & modules
 
 
 class TestBrokenFiles:

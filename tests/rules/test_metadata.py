@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jitlint.absint import events as event_module
-from jitlint.absint.events import (
+from jitlint.absint.machine.events import (
     ArrayStore,
     AttributeAssignment,
     Branch,
