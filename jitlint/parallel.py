@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint.detectors.compilation import judge
+from jitlint.absint.machine.signals import RunEnded
 from jitlint.diagnostics import Diagnostic
 from jitlint.engine import EventReports, parsed_sizes
 from jitlint.forks import Channel, ForkLostError, Forks, can_fork
@@ -215,7 +215,7 @@ class _Child:
                 self.channel.send(export(it, self.share.names))
             else:
                 absorb(it, self.share.names, request[1])
-                judge(it)
+                it.signal(RunEnded())
                 self._judge((_JUDGED, self.number))
                 self.channel.send(self._outcome())
                 return

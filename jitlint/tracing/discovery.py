@@ -12,10 +12,10 @@ from itertools import islice
 from jitlint.absint.assembly import interpreter
 from jitlint.absint.code.functions import Code, decorated
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
-from jitlint.absint.detectors.compilation import judge
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.machine.limits import Limits
+from jitlint.absint.machine.signals import RunEnded
 from jitlint.absint.program.classes import prototype
 from jitlint.absint.program.names import run_unit
 from jitlint.absint.transforms.transforms import trace_unseen, use_key
@@ -81,7 +81,7 @@ class Discovery:
         """
         self.run_units(self.units[self.done :], progress)
         self._run_pending()
-        judge(self.interpreter)
+        self.interpreter.signal(RunEnded())
         return self.interpreter
 
     def run_units(

@@ -58,8 +58,8 @@ def fork(it: Interpreter) -> Interpreter:
     other.made_in = dict(it.made_in)
     other.pushes, other.balanced = {}, set()
     other.defaults = dict(it.defaults)
-    uses = it.jits
-    other.jits = JitUses(lifetimes=dict(uses.lifetimes), received=dict(uses.received))
+    other.lifetimes = dict(it.lifetimes)
+    other._observations = {JitUses: it.observations(JitUses).forked()}
     return other
 
 
@@ -97,7 +97,7 @@ class Part:
         if self._makings is None:
             self._makings = {
                 self._names.of_place(making.place): making
-                for making in self.interpreter.jits.makings.values()
+                for making in self.interpreter.observations(JitUses).makings.values()
             }
         emit(self.interpreter, self._makings[place], verdict)
 

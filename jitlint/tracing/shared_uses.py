@@ -113,7 +113,7 @@ class SharedUses:
 
 def export(it: Interpreter, names: PlaceNames) -> SharedUses:
     """What this process saw."""
-    uses = it.jits
+    uses = it.observations(JitUses)
     uses.weigh()
     codes = {id(code): code for code in _codes(it)}
     places = {id(made.place.node): made.place for made in it.pending}
@@ -168,7 +168,7 @@ def _seen(call: Call) -> Seen:
 
 def absorb(it: Interpreter, names: PlaceNames, every: SharedUses) -> None:
     """Add what all processes saw to what this one did."""
-    uses = it.jits
+    uses = it.observations(JitUses)
     codes: dict[Name, Any] = {names.of_code(code): code for code in _codes(it)}
     places = {names.of_place(making.place): key for key, making in uses.makings.items()}
     for place, key in places.items():

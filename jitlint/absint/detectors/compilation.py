@@ -19,6 +19,17 @@ from jitlint.absint.code.functions import Code, Place, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors import idioms
 from jitlint.absint.machine.events import JitInLoop, JitPerCall, event_key
+from jitlint.absint.machine.signals import (
+    CachedCalled,
+    FunctionCalled,
+    Kept,
+    Received,
+    RunEnded,
+    TransformApplied,
+    TransformedCalled,
+    UnknownCalled,
+    observes,
+)
 from jitlint.absint.values.domain import (
     BoundMethod,
     Cached,
@@ -85,7 +96,6 @@ class JitUses:
       calls: callers of each function, with the calling node and whether a loop is around it.
       method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
-      lifetimes: the frame and the loops in it that made a function, by what identifies that.
     """
 
     makings: dict[int, Making] = field(default_factory=dict)
@@ -95,12 +105,10 @@ class JitUses:
     calls: dict[int, dict[tuple[int, int], Call]] = field(default_factory=dict)
     method_calls: dict[str, dict[tuple[int, int], Call]] = field(default_factory=dict)
     cached: set[int] = field(default_factory=set)
-    lifetimes: dict[Any, tuple[int, frozenset[int]]] = field(default_factory=dict)
 
-    def keep(self, value: Any) -> None:
-        """A value is stored where it outlives the turn of a loop or the call that made it."""
-        if type(value) is Transformed:
-            self.kept.add(id(value.place.node))
+    def forked(self) -> JitUses:
+        """For an analysis that goes on from here: what frames were given stays known."""
+        return JitUses(received=dict(self.received))
 
     def record_call(self, it: Interpreter, callee: Code, node: cst.CSTNode) -> None:
         """Host code calls a function of the project."""
@@ -227,27 +235,40 @@ def _code_id(frame: Frame) -> int:
 # -- recording ------------------------------------------------------------------------------------
 
 
-def record_lifetime(it: Interpreter, made: Value) -> None:
-    """A function object was made here and now."""
-    frame = it.frame
-    it.jits.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.turns)))
+@observes(Kept)
+def _kept(it: Interpreter, kept: Kept) -> None:
+    if type(kept.value) is Transformed:
+        it.observations(JitUses).kept.add(id(kept.value.place.node))
 
 
-def _identity(value: Value) -> Any:
-    return ("code", id(value.code)) if isinstance(value, Function) else value
+@observes(CachedCalled)
+def _cached_called(it: Interpreter, called: CachedCalled) -> None:
+    it.observations(JitUses).cached.add(id(called.callee))
 
 
-def record_making(
-    it: Interpreter, made: Transformed, argument: cst.CSTNode | None, node: cst.CSTNode
-) -> None:
-    """A transform was applied outside every trace."""
+@observes(FunctionCalled)
+def _function_called(it: Interpreter, called: FunctionCalled) -> None:
+    it.observations(JitUses).record_call(it, called.callee, called.node)
+
+
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
+    node = called.node
+    if it.trace is None and isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        it.observations(JitUses).record_method_call(it.frame, node.func.attr.value, node)
+
+
+@observes(TransformApplied)
+def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
+    made, argument, node = applied.made, applied.argument, applied.node
     if made.transform not in COMPILING:
-        record_lifetime(it, made)
+        it.made_here(made)
         return
+    uses = it.observations(JitUses)
     frame = it.frame
     every = frozenset(map(id, frame.turns))
     what, repeated, per_call = _freshness(it, made, argument, every)
-    known = it.jits.makings.get(id(node))
+    known = uses.makings.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
         known.made = known.made or what
@@ -260,7 +281,7 @@ def record_making(
     loop = turns[-1] if turns else None
     if len(turns) < len(frame.turns):
         _, repeated, _ = _freshness(it, made, argument, frozenset(map(id, turns)))
-    it.jits.makings[id(node)] = Making(
+    uses.makings[id(node)] = Making(
         place=it.place(node),
         owner=frame.code,
         qualname=frame.qualname,
@@ -296,20 +317,12 @@ def _freshness(
     kind = _kind(it, inner)
     if kind is None or (structural and kind == "transformed function"):
         return None, False, False
-    env, loops = it.jits.lifetimes.get(_identity(inner), (0, frozenset()))
+    env, loops = it.lifetime(inner)
     repeated = bool(turns & loops)
     if kind == "callable instance" and not repeated:
         # It may be kept elsewhere, as the model or the loss that a program works with.
         return None, False, False
     return kind, repeated, env == frame.env
-
-
-def is_fresh(it: Interpreter, function: Value) -> bool:
-    """Whether a function was made by the current activation, or by one that it called."""
-    env, _ = it.jits.lifetimes.get(_identity(function), (0, frozenset()))
-    return env == it.frame.env or (
-        isinstance(function, Function) and it.frame.env in function.closure
-    )
 
 
 def _kind(it: Interpreter, value: Value) -> str | None:
@@ -431,19 +444,22 @@ def _root(node: cst.CSTNode | None) -> str | None:
     return node.value if isinstance(node, cst.Name) else None
 
 
-def record_use(it: Interpreter, function: Transformed) -> None:
-    """Host code calls what a transform made.
-
-    A function that is called in a loop of its own pays for its compilation.
-    """
+@observes(TransformedCalled)
+def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
+    """A function that is called in a loop of its own pays for its compilation."""
+    function = called.function
+    if called.maker is not None:
+        _called_at_once(it, function, called.maker)
+        return
+    uses = it.observations(JitUses)
     frame = it.frame
     caller = _code_id(frame)
     link: Value = function
     while isinstance(link, Transformed):
         key = id(link.place.node)
-        callers = it.jits.called_by.setdefault(key, set())
-        making = it.jits.makings.get(key)
-        received = it.jits.received.get((key, frame.env), 0)
+        callers = uses.called_by.setdefault(key, set())
+        making = uses.makings.get(key)
+        received = uses.received.get((key, frame.env), 0)
         own = making is not None and making.owner is frame.code and not making.depends
         nested = making is not None and making.depends and _is_within(frame, making)
         if own or (len(frame.turns) <= received and not nested):
@@ -456,20 +472,22 @@ def _is_within(frame: Frame, making: Making) -> bool:
     return making.owner is not None and frame.qualname.startswith(f"{making.owner.qualname}.")
 
 
-def record_receipt(it: Interpreter, value: Value) -> None:
-    """A name of the current frame is bound to what a transform made."""
-    if isinstance(value, Transformed):
+@observes(Received)
+def _received(it: Interpreter, received: Received) -> None:
+    value = received.value
+    if type(value) is Transformed:
         frame = it.frame
-        it.jits.received[(id(value.place.node), frame.env)] = len(frame.turns)
+        uses = it.observations(JitUses)
+        uses.received[(id(value.place.node), frame.env)] = len(frame.turns)
 
 
-def record_immediate_use(it: Interpreter, value: Transformed, made: cst.Call) -> None:
+def _called_at_once(it: Interpreter, value: Transformed, made: cst.Call) -> None:
     """What a call made is called at once: ``make_step(model)(x)``."""
-    making = it.jits.makings.get(id(value.place.node))
+    making = it.observations(JitUses).makings.get(id(value.place.node))
     if making is None or making.owner is it.frame.code:
         return
     if not making.depends or not _varies(it, made):
-        record_receipt(it, value)
+        _received(it, Received(value))
 
 
 def _varies(it: Interpreter, node: cst.Call) -> bool:
@@ -595,9 +613,10 @@ def verdicts(
                 yield key, making, verdict
 
 
-def judge(it: Interpreter) -> None:
+@observes(RunEnded)
+def _judge(it: Interpreter, ended: RunEnded) -> None:
     """Record an event for every place that makes a jitted function again and again."""
-    for _, making, verdict in verdicts(it.jits, it.modules):
+    for _, making, verdict in verdicts(it.observations(JitUses), it.modules):
         emit(it, making, verdict)
 
 

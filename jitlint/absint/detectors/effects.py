@@ -26,6 +26,16 @@ from jitlint.absint.machine.events import (
     event_key,
 )
 from jitlint.absint.machine.interpreter import Frame, Interpreter, Trace
+from jitlint.absint.machine.signals import (
+    ArrayChanged,
+    AttributeSet,
+    ContentsChanged,
+    HostCalled,
+    OuterNameBound,
+    ResultDropped,
+    UnknownCalled,
+    observes,
+)
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.python import operations
 from jitlint.absint.python.narrowing import EAGER
@@ -34,14 +44,12 @@ from jitlint.absint.values.domain import (
     Array,
     Class,
     Const,
-    External,
     Function,
     Level,
     ModuleValue,
     Ref,
     Transformed,
     Tree,
-    Tuple,
     Unknown,
     Value,
     base_function,
@@ -143,27 +151,16 @@ def _note(
 # -- storing --------------------------------------------------------------------------------------
 
 
-def contents_changed(
-    it: Interpreter,
-    ref: Ref,
-    value: Value | None,
-    node: cst.CSTNode,
-    receiver: cst.CSTNode | str,
-    action: str,
-) -> bool:
-    """A list, dict or set was changed; ``value`` is what was put into it.
-
-    Returns:
-      Whether a tracer stays behind in it.
-    """
-    it.stores += 1
+@observes(ContentsChanged)
+def _contents_changed(it: Interpreter, change: ContentsChanged) -> bool:
     if it.trace is None:
         return False
+    ref, node, receiver, action = change.ref, change.node, change.receiver, change.action
     place = receiver if action == "deletion" and not isinstance(receiver, str) else node
     born = it.made_in.get(ref.id, _BEFORE)
     balanced = born < it.trace.number and _balanced(it, ref, node, action)
     reached_out = it.reached_out
-    of_note, tracer = _escapes(it, born, value, place)
+    of_note, tracer = _escapes(it, born, change.value, place)
     if action in _STEPS and it.reached_out != reached_out:
         it.reached_out = reached_out
         it.open[ref.id] = it.open.get(ref.id, 0) + _STEPS[action]
@@ -216,38 +213,16 @@ _PUSHES = frozenset({".append()", ".add()"})
 _POPS = frozenset({".pop()", ".remove()", ".discard()", ".clear()"})
 
 
-def method_changed(
-    it: Interpreter, ref: Ref, value: Value | None, node: cst.CSTNode, name: str
-) -> None:
-    """A method of a container changed it."""
-    it.jits.keep(value)
+@observes(ArrayChanged)
+def _array_changed(it: Interpreter, change: ArrayChanged) -> None:
     if it.trace is None:
         return
-    receiver: cst.CSTNode | str = name
-    if isinstance(node, cst.Call):
-        receiver = node.func.value if isinstance(node.func, cst.Attribute) else node.func
-        if isinstance(receiver, cst.Name) and receiver.value in _TYPES and node.args:
-            # `list.append(values, x)`
-            receiver = node.args[0].value
-    contents_changed(it, ref, value, node, receiver, f".{name}()")
-
-
-_TYPES = frozenset({"list", "dict", "set", "deque", "OrderedDict"})
-
-
-def array_changed(
-    it: Interpreter, node: cst.CSTNode, array: cst.CSTNode, action: str = "item assignment"
-) -> None:
-    """A NumPy array was changed in place; the array has no identity, its name has."""
-    it.stores += 1
-    if it.trace is None:
-        return
-    born = _birth_of_place(it, array)
+    born = _birth_of_place(it, change.array)
     if born is None:
         return
     of_note, _ = _escapes(it, born, None)
     if of_note:
-        _note(it, CapturedMutation, node, array, None, action=action)
+        _note(it, CapturedMutation, change.node, change.array, None, action=change.action)
 
 
 def _birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
@@ -271,29 +246,20 @@ def _birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
     return None
 
 
-def name_bound(
-    it: Interpreter, name: str, env: int | None, value: Value, node: cst.CSTNode | None
-) -> None:
-    """A ``nonlocal`` name of a frame, or a ``global`` one (``env`` is None), was bound."""
-    it.stores += 1
-    if it.trace is None or node is None:
+@observes(OuterNameBound)
+def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
+    if it.trace is None or change.node is None:
         return
-    born = _BEFORE if env is None else it.made_in.get(env, _BEFORE)
-    of_note, tracer = _escapes(it, born, value, node)
+    born = _BEFORE if change.env is None else it.made_in.get(change.env, _BEFORE)
+    of_note, tracer = _escapes(it, born, change.value, change.node)
     if of_note:
-        scope = "global" if env is None else "nonlocal"
-        _note(it, OuterAssignment, node, name, tracer, scope=scope)
+        scope = "global" if change.env is None else "nonlocal"
+        _note(it, OuterAssignment, change.node, change.name, tracer, scope=scope)
 
 
-def attribute_set(
-    it: Interpreter, owner: Value, value: Value, node: cst.CSTNode, written: cst.CSTNode | str
-) -> bool:
-    """An attribute of an object, class, module or function was set.
-
-    Returns:
-      Whether a tracer stays behind in it.
-    """
-    it.stores += 1
+@observes(AttributeSet)
+def _attribute_set(it: Interpreter, change: AttributeSet) -> bool:
+    owner, value, node = change.owner, change.value, change.node
     if it.left and isinstance(owner, Ref) and isinstance(node, cst.Attribute):
         _taken_back(it, owner, node)
     if it.trace is None:
@@ -315,7 +281,7 @@ def attribute_set(
     event = event_key(node, AttributeAssignment)
     if not of_note or (tracer is not None and event in it.balanced):
         return False
-    _note(it, AttributeAssignment, node, written, tracer)
+    _note(it, AttributeAssignment, node, node, tracer)
     if tracer is None:
         return False
     if isinstance(owner, Ref) and isinstance(node, cst.Attribute):
@@ -351,47 +317,6 @@ def _taken_back(it: Interpreter, owner: Ref, node: cst.Attribute) -> None:
             it.balanced.add(event)
 
 
-def namespace_owner(it: Interpreter, node: cst.CSTNode) -> Value | None:
-    """Whose variables ``vars(x)``, ``x.__dict__`` or ``globals()`` are, None for anything else."""
-    if type(node) is cst.Attribute:
-        return it.ev(node.value) if node.attr.value == "__dict__" else None
-    if type(node) is not cst.Call or len(node.args) > 1:
-        return None
-    called = it.ev(node.func)
-    if called == External("builtins.globals"):
-        return ModuleValue(it.frame.module)
-    return it.ev(node.args[0].value) if called == External("builtins.vars") and node.args else None
-
-
-def namespace_set(
-    it: Interpreter, owner: Value, name: Value, value: Value, node: cst.CSTNode
-) -> None:
-    """A variable of a namespace was set: ``vars(x)[name] = value``."""
-    it.jits.keep(value)
-    known = name.value if isinstance(name, Const) and isinstance(name.value, str) else None
-    if isinstance(owner, ModuleValue) and owner.module is it.frame.module:
-        name_bound(it, known or it.text(node), None, value, node)
-        return
-    if attribute_set(it, owner, value, node, node):
-        value = Unknown()
-    contents = it.edit(owner) if isinstance(owner, Ref) else None
-    if isinstance(contents, Instance) and known is not None:
-        contents.attributes[known] = value
-
-
-def _namespace_updated(it: Interpreter, args: Arguments, node: cst.Call) -> None:
-    """``vars(x).update(best=y)``: several variables are set at once."""
-    assert isinstance(node.func, cst.Attribute)
-    owner = namespace_owner(it, node.func.value)
-    if owner is None:
-        return
-    stored: Value = Tuple((*args.positional, *args.keywords.values()))
-    if isinstance(owner, ModuleValue) and owner.module is it.frame.module:
-        name_bound(it, next(iter(args.keywords), it.text(node)), None, stored, node)
-    else:
-        attribute_set(it, owner, stored, node, node)
-
-
 def _holds(contents: Instance, value: Value, node: cst.CSTNode) -> bool:
     """Whether an attribute is set to the very thing that it holds: nothing changes."""
     known = isinstance(value, Array) or (isinstance(value, Unknown) and value is not UNKNOWN)
@@ -417,12 +342,11 @@ def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.C
     return None, None
 
 
-def host_call(
-    it: Interpreter, kind: str, args: Arguments, node: cst.CSTNode, mode: int | None = None
-) -> None:
-    """A function with an effect on the host, or with a result that is frozen, was called."""
+@observes(HostCalled)
+def _host_called(it: Interpreter, called: HostCalled) -> None:
     if it.trace is None or _cached(it) is None:
         return
+    kind, args, node, mode = called.kind, called.args, called.node, called.mode
     if mode is not None and not _writes(args, mode):
         return
     callee = it.text(node.func) if isinstance(node, cst.Call) else it.text(node)
@@ -440,17 +364,17 @@ def host_call(
         _note(it, HostIO, node, operand, tracer, callee=callee, kind=kind)
 
 
-def unknown_call(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     """A method of an object that nothing is known of is given a text that shows a tracer."""
+    node = called.node
     if it.trace is None or not isinstance(node, cst.Call):
         return
-    name = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
-    if name == "update":
-        _namespace_updated(it, args, node)
+    kind = _WRITERS.get(node.func.attr.value) if isinstance(node.func, cst.Attribute) else None
+    if kind is None:
         return
-    kind = _WRITERS.get(name)
-    if kind is not None and any(operations.text_tracer(it, value) for value in args.positional):
-        host_call(it, kind, args, node)
+    if any(operations.text_tracer(it, value) for value in called.args.positional):
+        _host_called(it, HostCalled(kind, called.args, node))
 
 
 #: methods to which programs hand a text in order to write it
@@ -472,8 +396,10 @@ def _writes(args: Arguments, position: int) -> bool:
 # -- dropping -------------------------------------------------------------------------------------
 
 
-def statement_value(it: Interpreter, node: cst.BaseExpression) -> None:
-    """An expression stands as a statement: an updated copy of an array is lost."""
+@observes(ResultDropped)
+def _result_dropped(it: Interpreter, dropped: ResultDropped) -> None:
+    """An updated copy of an array is lost."""
+    node = dropped.node
     if it.trace is None or type(node) is not cst.Call:
         return
     method = node.func

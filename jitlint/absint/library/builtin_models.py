@@ -7,8 +7,6 @@ from typing import Any, Final
 
 import libcst as cst
 
-from jitlint.absint.detectors import effects
-from jitlint.absint.detectors.compilation import record_lifetime
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import (
     BuiltinComparison,
@@ -18,6 +16,7 @@ from jitlint.absint.machine.events import (
     TypeTest,
 )
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import AttributeSet, Kept
 from jitlint.absint.machine.tracers import comparable_tracer, find_traced, sure_array
 from jitlint.absint.python import operations
 from jitlint.absint.python.calls import constant, dict_contents
@@ -378,8 +377,8 @@ def _setattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         if isinstance(contents, Instance):
             contents.attributes[name] = args.positional[2]
     if len(args.positional) > 2:
-        it.jits.keep(args.positional[2])
-        effects.attribute_set(it, receiver, args.positional[2], node, node)
+        it.signal(Kept(args.positional[2]))
+        it.signal(AttributeSet(receiver, args.positional[2], node))
     return NONE
 
 
@@ -877,7 +876,7 @@ def _make_partial(it: Interpreter, args: Arguments, *, pytree: bool) -> Value:
         function, tuple(args.positional[1:]), tuple(args.keywords.items()), pytree=pytree
     )
     if it.trace is None:
-        record_lifetime(it, made)
+        it.made_here(made)
     return made
 
 

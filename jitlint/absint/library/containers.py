@@ -8,7 +8,6 @@ from typing import Any
 
 import libcst as cst
 
-from jitlint.absint.detectors import effects
 from jitlint.absint.library.builtin_models import compare_objects
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import (
@@ -19,6 +18,7 @@ from jitlint.absint.machine.events import (
     PythonIndex,
 )
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ArrayChanged, ContentsChanged, Kept
 from jitlint.absint.machine.tracers import find_traced, sure_array
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.python import operations
@@ -87,7 +87,7 @@ def _subscript_method(
             written = node.func.value
             if isinstance(written, cst.Name) and written.value == "dict":
                 written = node.args[0].value
-        it.jits.keep(args.positional[1])
+        it.signal(Kept(args.positional[1]))
         store(it, receiver, index, args.positional[1], node, written)
     return NONE
 
@@ -103,6 +103,23 @@ _SET_CHANGES = frozenset(
     """add discard remove pop clear update difference_update intersection_update
     symmetric_difference_update""".split()
 )
+
+
+def changed_by_method(
+    it: Interpreter, ref: Ref, value: Value | None, node: cst.CSTNode, name: str
+) -> None:
+    """Tell that a method of a container changes it; ``value`` is what it puts into it."""
+    it.signal(Kept(value))
+    receiver: cst.CSTNode | str = name
+    if isinstance(node, cst.Call):
+        receiver = node.func.value if isinstance(node.func, cst.Attribute) else node.func
+        if isinstance(receiver, cst.Name) and receiver.value in _TYPES and node.args:
+            # `list.append(values, x)`
+            receiver = node.args[0].value
+    it.signal(ContentsChanged(ref, value, node, receiver, f".{name}()"))
+
+
+_TYPES = frozenset({"list", "dict", "set", "deque", "OrderedDict"})
 
 
 def _note_dict_change(
@@ -122,7 +139,7 @@ def _note_dict_change(
         stored = args.positional[1] if len(args.positional) > 1 else None
     elif name == "update":
         stored = Tuple((*args.positional, *args.keywords.values()))
-    effects.method_changed(it, receiver, stored, node, name)
+    changed_by_method(it, receiver, stored, node, name)
 
 
 def _search(
@@ -162,7 +179,7 @@ def _list_method(
     contents = it.contents(receiver)
     first = args.positional[0] if args.positional else UNKNOWN
     if name in _LIST_CHANGES:
-        effects.method_changed(
+        changed_by_method(
             it, receiver, args.positional[-1] if args.positional else None, node, name
         )
     if name in ("append", "appendleft", "add"):
@@ -350,7 +367,7 @@ def _set_method(
                 if operations.hashes_element(it, element, items, node, where):
                     return NONE
         if name in _SET_CHANGES:
-            effects.method_changed(it, receiver, args.positional[0], node, name)
+            changed_by_method(it, receiver, args.positional[0], node, name)
         if name == "add":
             edited = it.edit(receiver)
             edited.element = join(edited.element, args.positional[0])
@@ -395,7 +412,7 @@ def _static_method(
                 return UNKNOWN
         if name in _ARRAY_CHANGES and isinstance(node, cst.Call):
             if isinstance(node.func, cst.Attribute):
-                effects.array_changed(it, node, node.func.value, f".{name}()")
+                it.signal(ArrayChanged(node, node.func.value, f".{name}()"))
             return NONE
         if name == "tolist":
             made = receiver == MADE_ROWS

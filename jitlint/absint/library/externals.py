@@ -7,7 +7,6 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.detectors import effects
 from jitlint.absint.library.builtin_models import BUILTIN_MODELS, unbound_method
 from jitlint.absint.library.optax_models import TRANSFORMATION, combined, run_parts
 from jitlint.absint.machine.arguments import Arguments
@@ -19,6 +18,7 @@ from jitlint.absint.machine.events import (
     StaticParameter,
 )
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import find_traced, level_of, sure_array, sure_tree
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program.evidence import traced_argument
@@ -97,7 +97,7 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
         return it.transformed_method(name.rpartition(".")[2], receiver, rest, node)
     known = host_effects.host_call(name)
     if known is not None:
-        effects.host_call(it, known.kind, args, node, known.mode)
+        it.signal(HostCalled(known.kind, args, node, known.mode))
     made = host_effects.object_made(name)
     if made is not None:
         return _host_object(it, name, made, args, node)
@@ -160,7 +160,7 @@ def _host_object(it: Interpreter, name: str, cls: str, args: Arguments, node: cs
     if it.trace is None:
         return ExternalInstance(cls)
     if cls in host_effects.SEEDED and not args.values():
-        effects.host_call(it, "random", args, node)
+        it.signal(HostCalled("random", args, node))
     return ExternalInstance(cls, (("<inside>", TRUE),))
 
 
@@ -751,12 +751,12 @@ def _call_host_method(
         return receiver
     if kind is None:
         if receiver.cls == "pathlib.Path" and name.value == "open":
-            effects.host_call(it, "file", args, node, 0)
+            it.signal(HostCalled("file", args, node, 0))
             return ExternalInstance("io.TextIOWrapper", receiver.attributes)
         return UNKNOWN
     local = receiver.cls in host_effects.LOCAL and "<inside>" in dict(receiver.attributes)
     if not local:
-        effects.host_call(it, kind, args, node)
+        it.signal(HostCalled(kind, args, node))
     row = host_effects.method_row(receiver.cls, name.value)
     if row is None:
         return NONE

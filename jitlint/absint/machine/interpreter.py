@@ -12,17 +12,17 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, CodeStore, ParsedUnit, Place
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
-from jitlint.absint.detectors.compilation import JitUses
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.reads import Reads
+from jitlint.absint.machine.signals import OBSERVERS, Change, Signal
 from jitlint.absint.machine.verbs import CALLS, VERBS
 from jitlint.absint.values.domain import (
     NONE,
@@ -198,6 +198,11 @@ def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
     return str(said)
 
 
+def _identity(function: Value) -> Any:
+    return ("code", id(function.code)) if isinstance(function, Function) else function
+
+
+_Notes = TypeVar("_Notes")
 Handler = Callable[["Interpreter", Any], Value]
 StatementHandler = Callable[["Interpreter", Any], None]
 
@@ -291,8 +296,10 @@ class Interpreter:
         self.open: dict[int, int] = {}
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
-        #: where jitted functions are made and called
-        self.jits = JitUses()
+        #: by what identifies a function, the frame and the loops in it that made it
+        self.lifetimes: dict[Any, tuple[int, frozenset[int]]] = {}
+        #: what detectors noted, each in a record of its own class
+        self._observations: dict[type, Any] = {}
         self._ids: dict[tuple[Any, ...], int] = {}
         self._kept: list[Any] = []
 
@@ -513,6 +520,45 @@ class Interpreter:
                 return trace.number
             trace = trace.outer
         return least
+
+    def signal(self, signal: Signal) -> bool:
+        """Tell all who watch that something happens here.
+
+        Returns:
+          Whether one of them found that a tracer stays behind: who reads it there later need not be
+          told again.
+        """
+        if isinstance(signal, Change):
+            self.stores += 1
+        found = False
+        for observer in OBSERVERS.get(type(signal), ()):
+            found = bool(observer(self, signal)) or found
+        return found
+
+    def observations(self, kind: type[_Notes]) -> _Notes:
+        """What a detector has noted in this run: an object of a class of its own."""
+        found: _Notes | None = self._observations.get(kind)
+        if found is None:
+            found = self._observations[kind] = kind()
+        return found
+
+    # -- lifetimes of functions ---------------------------------------------------------------
+
+    def made_here(self, made: Value) -> None:
+        """A function object was made by the current activation, here and now."""
+        frame = self.frame
+        self.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.turns)))
+
+    def lifetime(self, function: Value) -> tuple[int, frozenset[int]]:
+        """The frame that made a function, 0 if none did, and the loops that ran there."""
+        return self.lifetimes.get(_identity(function), (0, frozenset()))
+
+    def is_fresh(self, function: Value) -> bool:
+        """Whether a function was made by the current activation, or by one that it called."""
+        env = self.frame.env
+        return self.lifetime(function)[0] == env or (
+            isinstance(function, Function) and env in function.closure
+        )
 
     # -- places and records -------------------------------------------------------------------
 

@@ -12,9 +12,9 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, decorated
-from jitlint.absint.detectors.compilation import record_lifetime, record_receipt
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, Terminated
+from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program import evidence, names
 from jitlint.absint.program.annotations import Annotation, host_value, informed, resolve
@@ -454,7 +454,7 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
         if isinstance(raw, Descriptor) and raw.kind in ("property", "cached_property"):
             given = it.call(raw.function, Arguments([receiver]), node)
             if it.trace is None:
-                record_receipt(it, given)
+                it.signal(Received(given))
                 if raw.kind == "cached_property":
                     # Computed before any trace: found there by every later one.
                     it.edit(receiver).attributes[name] = given
@@ -536,7 +536,7 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
         return UNKNOWN
     ref = it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
     if it.trace is None:
-        record_lifetime(it, ref)
+        it.made_here(ref)
     initialiser = find_in_class(it, cls, "__init__")
     if initialiser is not None and isinstance(initialiser[1], Function):
         with suppress(Terminated):

@@ -6,13 +6,19 @@ from functools import cache
 
 import libcst as cst
 
-from jitlint.absint.detectors import effects
-from jitlint.absint.detectors.compilation import record_receipt
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import ArrayStore
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import (
+    ArrayChanged,
+    AttributeSet,
+    ContentsChanged,
+    Kept,
+    OuterNameBound,
+    Received,
+)
 from jitlint.absint.program.classes import class_attribute, property_setter
-from jitlint.absint.python import operations
+from jitlint.absint.python import namespaces, operations
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -41,9 +47,9 @@ def bind(it: Interpreter, name: str, value: Value, node: cst.CSTNode | None = No
             if isinstance(variables, Variables) and name in variables:
                 env = outer
                 break
-        effects.name_bound(it, name, env, value, node)
+        it.signal(OuterNameBound(name, env, value, node))
     elif name in frame.globals:
-        effects.name_bound(it, name, None, value, node)
+        it.signal(OuterNameBound(name, None, value, node))
         return
     variables = it.variables(env)
     if it.state.assumed and variables.get(name) != value:
@@ -70,7 +76,7 @@ def assign(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNo
     if kind is cst.Name:
         name = target.value  # type: ignore[attr-defined]
         bind(it, name, _named(it, value, target, name), target)
-        record_receipt(it, value)
+        it.signal(Received(value))
     elif kind in (cst.Tuple, cst.List):
         _unpack(it, target, value, source)
     elif kind is cst.Attribute:
@@ -125,15 +131,13 @@ def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
     name = target.attr.value
     if it.state.assumed:
         _forget(it, name)
-    it.jits.keep(value)
+    it.signal(Kept(value))
     if isinstance(receiver, Ref):
         setter = property_setter(it, receiver, name)
         if setter is not None:
             it.call(setter, Arguments([receiver, value]), target)
             return
-    if not isinstance(receiver, Union) and effects.attribute_set(
-        it, receiver, value, target, target
-    ):
+    if not isinstance(receiver, Union) and it.signal(AttributeSet(receiver, value, target)):
         # Told once: who reads it later is not told again.
         value = UNKNOWN
     for member in receiver.members if isinstance(receiver, Union) else (receiver,):
@@ -150,14 +154,14 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
     receiver = it.ev(target.value)
     index = operations.subscript_index(it, target)
     if receiver == UNKNOWN:
-        owner = effects.namespace_owner(it, target.value)
+        owner = namespaces.owner_of(it, target.value)
         if owner is not None:
-            effects.namespace_set(it, owner, index, value, target)
+            namespaces.set_variable(it, owner, index, value, target)
             return
-    it.jits.keep(value)
+    it.signal(Kept(value))
     if isinstance(receiver, Static) and receiver.type == "ndarray":
         if not operations.numpy_store(it, target, index, value, source):
-            effects.array_changed(it, target, target.value)
+            it.signal(ArrayChanged(target, target.value))
         return
     if it.trace is not None and _is_array(receiver, index):
         assert isinstance(receiver, (Array, Tree))
@@ -231,8 +235,8 @@ def store(
 ) -> None:
     """Put a value into a list or dict; ``receiver`` is where that is written, in ``target``."""
     contents = it.edit(ref)
-    if isinstance(contents, (DictObject, ListObject)) and effects.contents_changed(
-        it, ref, value, target, receiver, "item assignment"
+    if isinstance(contents, (DictObject, ListObject)) and it.signal(
+        ContentsChanged(ref, value, target, receiver, "item assignment")
     ):
         value = UNKNOWN
     if isinstance(contents, DictObject):

@@ -8,16 +8,21 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
-from jitlint.absint.detectors import effects
-from jitlint.absint.detectors.compilation import record_immediate_use, record_lifetime
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Hash
 from jitlint.absint.machine.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
+from jitlint.absint.machine.signals import (
+    CachedCalled,
+    FunctionCalled,
+    Kept,
+    TransformedCalled,
+    UnknownCalled,
+)
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.program.annotations import informed
-from jitlint.absint.python import operations
+from jitlint.absint.python import namespaces, operations
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -55,7 +60,7 @@ def make_function(it: Interpreter, code: Code) -> Function:
         _note_default(it, name, value)
     made = Function(code, closure, defaults)
     if it.trace is None:
-        record_lifetime(it, made)
+        it.made_here(made)
     if not frame.context.staging and code.name != "<lambda>":
         it.nested.setdefault(id(code), made)
     return made
@@ -68,7 +73,7 @@ def call_expression(it: Interpreter, node: cst.Call) -> Value:
     """The value of a call as it stands in the code."""
     function = it.ev(node.func)
     if it.trace is None and type(node.func) is cst.Call and type(function) is Transformed:
-        record_immediate_use(it, function, node.func)
+        it.signal(TransformedCalled(function, node.func))
     args = evaluate_arguments(it, node)
     return it.call(function, args, node)
 
@@ -115,10 +120,9 @@ def dict_contents(it: Interpreter, value: Value) -> DictObject | None:
 
 @calls_of(Value)
 def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -> Value:
-    if it.trace is not None:
-        effects.unknown_call(it, args, node)
-    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        it.jits.record_method_call(it.frame, node.func.attr.value, node)
+    if it.trace is not None and isinstance(node, cst.Call):
+        namespaces.update_by_method(it, args, node)
+    it.signal(UnknownCalled(args, node))
     return UNKNOWN
 
 
@@ -170,13 +174,13 @@ def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.C
             )
             return UNKNOWN
     if isinstance(function.function, Function):
-        it.jits.cached.add(id(function.function.code))
+        it.signal(CachedCalled(function.function.code))
     it.in_cached += 1
     try:
         result = it.call(function.function, args, node)
     finally:
         it.in_cached -= 1
-    it.jits.keep(result)
+    it.signal(Kept(result))
     return result
 
 
@@ -227,7 +231,7 @@ def follow(
     if context is None:
         context = it.frame.context
     if it.trace is None and node is not code.node:
-        it.jits.record_call(it, code, node)
+        it.signal(FunctionCalled(code, node))
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
     if not traced and not follow and not _follows_host(it, code):
         return UNKNOWN

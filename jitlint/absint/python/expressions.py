@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.machine.events import BooleanOperation, Branch, Conversion, Hash
 from jitlint.absint.machine.interpreter import EXPRESSIONS, Handler, Interpreter, Terminated
+from jitlint.absint.machine.signals import Kept
 from jitlint.absint.machine.tracers import sure_array, sure_tree
 from jitlint.absint.python import assignment, attributes, calls, narrowing, operations
 from jitlint.absint.python.special_methods import call_special
@@ -167,7 +168,7 @@ def _tuple(it: Interpreter, node: cst.Tuple) -> Value:
 def _list(it: Interpreter, node: cst.List) -> Value:
     items, element = _elements(it, node.elements)
     for item in items or ():
-        it.jits.keep(item)
+        it.signal(Kept(item))
     return it.allocate(node, ListObject(items, element, mutable=True))
 
 
@@ -189,7 +190,7 @@ def _dict(it: Interpreter, node: cst.Dict) -> Value:
             key = it.ev(element.key)
             value = it.ev(element.value)
             _check_hashable(it, key, element.key, "dict key")
-            it.jits.keep(value)
+            it.signal(Kept(value))
             if isinstance(key, Const):
                 items[key.value] = value
             else:
@@ -278,7 +279,7 @@ def _one_turn(
 def _list_comprehension(it: Interpreter, node: cst.ListComp) -> Value:
     values, exact = _comprehend(it, node.for_in, lambda: it.ev(node.elt))
     for value in values:
-        it.jits.keep(value)
+        it.signal(Kept(value))
     items = tuple(values) if exact else None
     return it.allocate(node, ListObject(items, join_all(values), mutable=True))
 
@@ -308,7 +309,7 @@ def _dict_comprehension(it: Interpreter, node: cst.DictComp) -> Value:
         key = it.ev(node.key)
         _check_hashable(it, key, node.key, "dict key")
         value = it.ev(node.value)
-        it.jits.keep(value)
+        it.signal(Kept(value))
         if isinstance(key, Const):
             items[key.value] = value
         else:

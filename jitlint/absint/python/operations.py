@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import (
     BooleanOperation,
     BuiltinComparison,
@@ -20,6 +21,7 @@ from jitlint.absint.machine.events import (
     TypeTest,
 )
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import (
     comparable_tracer,
     find_traced,
@@ -1044,10 +1046,7 @@ def get_item(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) 
         return _index_static(it, receiver, index, node)
     if isinstance(receiver, External):
         if receiver.name == "os.environ":
-            from jitlint.absint.detectors.effects import host_call
-            from jitlint.absint.machine.arguments import Arguments
-
-            host_call(it, "environment", Arguments(), node)
+            it.signal(HostCalled("environment", Arguments(), node))
             return STR
         return receiver
     if isinstance(receiver, ExternalInstance) and receiver.cls == "jax.Array.at":

@@ -10,7 +10,6 @@ import libcst as cst
 
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors import effects
 from jitlint.absint.machine.events import Assertion, Branch, Loop
 from jitlint.absint.machine.interpreter import (
     STATEMENTS,
@@ -20,6 +19,7 @@ from jitlint.absint.machine.interpreter import (
     Terminated,
     TryFrame,
 )
+from jitlint.absint.machine.signals import CachedCalled, ContentsChanged, ResultDropped
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.python import assignment, narrowing, operations
 from jitlint.absint.python.partitions import is_choice, split_on
@@ -115,7 +115,7 @@ def _line(it: Interpreter, node: cst.SimpleStatementLine) -> None:
 def _expression(it: Interpreter, node: cst.Expr) -> None:
     if not isinstance(node.value, (cst.SimpleString, cst.ConcatenatedString)):
         it.ev(node.value)
-        effects.statement_value(it, node.value)
+        it.signal(ResultDropped(node.value))
 
 
 @statement(cst.Assign)
@@ -137,7 +137,7 @@ def _augmented(it: Interpreter, node: cst.AugAssign) -> None:
     right = it.ev(node.value)
     if type(node.operator) is cst.AddAssign and operations.extend_in_place(it, left, right):
         assert isinstance(left, Ref)
-        effects.contents_changed(it, left, right, node.target, node.target, "+=")
+        it.signal(ContentsChanged(left, right, node.target, node.target, "+="))
         return
     if _in_place(it, node, left, right):
         return
@@ -153,7 +153,7 @@ def _in_place(it: Interpreter, node: cst.AugAssign, left: Value, right: Value) -
         return False
     contents = it.contents(left)
     if isinstance(contents, (DictObject, SetObject)) and type(node.operator) is cst.BitOrAssign:
-        effects.contents_changed(it, left, right, node.target, node.target, "|=")
+        it.signal(ContentsChanged(left, right, node.target, node.target, "|="))
         other = it.contents(right) if isinstance(right, Ref) else None
         edited = it.edit(left)
         if isinstance(edited, DictObject):
@@ -242,7 +242,7 @@ def _del(it: Interpreter, node: cst.Del) -> None:
         elif type(target) is cst.Subscript:
             owner = it.ev(target.value)
             if isinstance(owner, Ref):
-                effects.contents_changed(it, owner, None, target, target.value, "deletion")
+                it.signal(ContentsChanged(owner, None, target, target.value, "deletion"))
 
 
 @statement(cst.Global)
@@ -298,7 +298,7 @@ def decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator])
                 base = base_function(value)
                 if base is not None:
                     # Its body runs once for each object.
-                    it.jits.cached.add(id(base.code))
+                    it.signal(CachedCalled(base.code))
                 value = Descriptor("cached_property", value)
             continue
         if isinstance(value, Descriptor):

@@ -9,7 +9,6 @@ from types import NoneType
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
-from jitlint.absint.detectors.compilation import is_fresh, record_making, record_use
 from jitlint.absint.library.builtin_models import PARTITION, leaf_of
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import (
@@ -20,6 +19,7 @@ from jitlint.absint.machine.interpreter import (
     Step,
     Terminated,
 )
+from jitlint.absint.machine.signals import TransformApplied, TransformedCalled
 from jitlint.absint.machine.tracers import comparable_tracer, find_traced, level_of, sure_array
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.program.classes import class_attribute, class_info, prototype
@@ -144,7 +144,7 @@ def _transformed(
         if known != flags:
             it.made_under[made] = dict(known.items() & flags.items())
     if it.trace is None:
-        record_making(it, made, argument, node)
+        it.signal(TransformApplied(made, argument, node))
     if code is not None and code.cls is not None:
         positional = _parameter_names(code, bound)
         jit_arguments.check_method(it, made, static_parameters(made, positional), node)
@@ -169,7 +169,7 @@ def call_transformed(
 ) -> Value:
     """Call a transformed function: its arguments become what the transform makes of them."""
     if it.trace is None:
-        record_use(it, function)
+        it.signal(TransformedCalled(function))
     return _call(it, function, args, node)
 
 
@@ -273,7 +273,7 @@ def _is_made_for_call(it: Interpreter, function: Transformed, node: cst.CSTNode)
     inner: Value = function
     while isinstance(inner, Transformed):
         inner = inner.function
-    if not is_fresh(it, inner):
+    if not it.is_fresh(inner):
         return False
     return isinstance(node.func, cst.Call) or _is_only_use(it, node.func)
 
@@ -881,7 +881,7 @@ def _enter(
         names = [p.name for p in _parameter_names(code, offset)]
         found = {name: kind_of(it, value) for name, value in zip(names, args, strict=False)}
         _record(it, code, row.name, found, step)
-    anew = it.trace is None and row.kind not in _LOOPS and is_fresh(it, function)
+    anew = it.trace is None and row.kind not in _LOOPS and it.is_fresh(function)
     try:
         if row.traces == "none":
             return _entered(it, function, Arguments(list(args)), node, step, context)
@@ -1188,7 +1188,7 @@ def _apply(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) 
         _traced(it, value, _at(args, index + 1, "", node), "an argument of the traced function")
         for index, value in enumerate(args.positional[1:])
     ]
-    if row.gives == "static" and is_fresh(it, function):
+    if row.gives == "static" and it.is_fresh(function):
         # A new function is traced again each time that this runs.
         row = replace(row, cached=False)
     result = _enter(it, row, function, operands, node)
