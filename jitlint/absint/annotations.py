@@ -28,7 +28,7 @@ from jitlint.absint.values import (
     Tuple,
     Value,
 )
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.code import Code, Parameter

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from jitlint.absint import cst
 from jitlint.absint.cst.walking import children
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.project.index import Unit

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from jitlint.absint import cst
 from jitlint.absint.bare_trees import BareTree, Span, UnknownSyntaxError
 from jitlint.absint.cst.walking import children, walk_own
+from jitlint.foundation.records import record
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
-from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.exact_trees import ExactTree

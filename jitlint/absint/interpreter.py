@@ -34,8 +34,8 @@ from jitlint.absint.values import (
     Tree,
     Value,
 )
+from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform, transform
-from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex

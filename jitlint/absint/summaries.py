@@ -42,7 +42,7 @@ from jitlint.absint.values import (
     Union,
     Value,
 )
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.calls import Arguments

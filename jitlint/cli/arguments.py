@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from jitlint import __version__
-from jitlint.errors import UsageError
-from jitlint.output.registry import FORMATS
+from jitlint.output.formats import FORMATS
+from jitlint.usage_errors import UsageError
 
 _EXIT_CODES = """\
 exit codes:
