@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from jitlint.config.rule_selection import Layer, Selection, check_codes, select_rules
 from jitlint.diagnostics import Severity
+from jitlint.foundation.records import record
 from jitlint.rules.codes import CODES
 from jitlint.usage_errors import UsageError
 
@@ -36,7 +37,7 @@ class TracedCallable:
     static: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Config:
     """What a configuration file says; a field is None where it says nothing.
 

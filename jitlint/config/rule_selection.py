@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.foundation.records import record
 from jitlint.rules.codes import CODES, INTERNAL_ERROR, UNFINISHED
 
 _CODE_LENGTH = len("JIT101")
@@ -35,7 +35,7 @@ def check_codes(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(checked)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Layer:
     """One source of choices: the configuration file, or the command line.
 
@@ -50,7 +50,7 @@ class Layer:
     ignore: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Selection:
     """The rules that are shown.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jitlint.config.rule_selection import Selection
 from jitlint.diagnostics import Diagnostic
 from jitlint.filters.unused_suppressions import unused
+from jitlint.foundation.records import record
 from jitlint.rules.codes import INTERNAL_ERROR, UNUSED_SUPPRESSION
 from jitlint.source import suppression
 from jitlint.source.file_discovery import PatternSet
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from jitlint.run.execution import Run
 
 
-@dataclass(frozen=True)
+@record()
 class Filter:
     """Everything that stands between what the engine found and what is shown.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, dataclass_transform
 
 _T = TypeVar("_T")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(*, kw_only: bool = False) -> Callable[[type[_T]], type[_T]]:
     """Make a class a record: what is told apart by identity, and by convention never changed.
 

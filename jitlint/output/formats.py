@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from jitlint.output.report import Report
+if TYPE_CHECKING:
+    from jitlint.output.report import Report
 
 # A format's module is imported only when it is asked for.
 _MODULES = {

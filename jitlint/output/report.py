@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.foundation.phrases import counted, joined
+from jitlint.foundation.records import record
 
 
-@dataclass(frozen=True)
+@record()
 class Report:
     """The result of a run, as every format renders it.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from jitlint.config.configuration import Config
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
+from jitlint.foundation.records import record
 from jitlint.run.plan import Plan
 from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
@@ -38,7 +38,7 @@ class Analyze(Protocol):
         """See ``jitlint.engine.analyze``."""
 
 
-@dataclass(frozen=True)
+@record()
 class Run:
     """What came of a request.
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from jitlint.config.configuration import FILE_NAMES, Config, find_config, load_config
+from jitlint.foundation.records import record
 from jitlint.run.exclusion import excluder_of
 from jitlint.run.request import Request
 from jitlint.source.file_discovery import Excluder, absolute_path, common_folder, project_root
 from jitlint.usage_errors import UsageError
 
 
-@dataclass(frozen=True)
+@record()
 class Outline:
     """The configuration and the project.
 

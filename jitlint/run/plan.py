@@ -6,10 +6,10 @@ import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic
+from jitlint.foundation.records import record
 from jitlint.run.broken_input import broken_cells, undecodable
 from jitlint.run.exclusion import refuser_of
 from jitlint.run.outline import Outline, config_files, outline_of
@@ -19,7 +19,7 @@ from jitlint.source.document import DecodeFailure, Document, is_document
 from jitlint.source.file_discovery import FolderHandler, find_targets, project_files
 
 
-@dataclass(frozen=True)
+@record()
 class Plan(Outline):
     """The files besides.
 

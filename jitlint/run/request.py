@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from jitlint.foundation.records import record
 from jitlint.source.document import Document
 from jitlint.source.file_discovery import absolute_path
 
 STDIN_NAME = "<stdin>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Request:
     """What the command line asked to be analysed.
 
