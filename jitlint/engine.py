@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jitlint.collection import no_collection
 from jitlint.diagnostics import (
     Diagnostic,
     Location,
@@ -18,12 +17,15 @@ from jitlint.diagnostics import (
     TracedFunctionReport,
     TraceStep,
 )
-from jitlint.digests import blake2b
+from jitlint.foundation.digests import blake2b
+from jitlint.foundation.garbage_collection import no_collection
 from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Memory
 from jitlint.project.project import ParseFailure, Project
-from jitlint.source import discovery, suppression
-from jitlint.source.documents import DecodeFailure, decode, is_document, is_prose
+from jitlint.source import file_discovery as discovery
+from jitlint.source import suppression
+from jitlint.source.decoding import decode
+from jitlint.source.document import DecodeFailure, is_document, is_prose
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.events import Event

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import jitlint.parallel
-from jitlint.cli import main
+from jitlint.cli.main import main
 from jitlint.engine import Analysis, AnalysisOptions, analyze
 from jitlint.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.tracing.sharing import cuts

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jitlint.cache.versions import version_key
-from jitlint.digests import blake2b
+from jitlint.foundation.digests import blake2b
 
 FOLDER_NAME: Final = ".jitlint_cache"
 #: names the folder for every project of the user

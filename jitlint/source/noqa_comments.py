@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from jitlint.source import suppression
-from jitlint.source.documents import DecodeFailure, Document, decode, is_document
+from jitlint.source.decoding import decode
+from jitlint.source.document import DecodeFailure, Document, is_document
 from jitlint.source.suppression import Kind, Suppression, Suppressions
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")

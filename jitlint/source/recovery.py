@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jitlint.source.documents import split_lines
+from jitlint.source.document import split_lines
 from jitlint.source.ipython import Continuation, syntax_error
 
 #: how often a text is parsed anew; files break in one place, rarely in two

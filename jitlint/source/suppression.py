@@ -14,7 +14,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from jitlint.source.documents import split_lines
+from jitlint.source.document import split_lines
 
 _CODE = r"[A-Z]+[0-9]+"
 _NOQA = re.compile(

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitlint.output.report import shown_name
-from jitlint.verify.report import WORDS, on_devices
+from jitlint.source.file_names import shown_name
+from jitlint.verify.verdict_text import WORDS, on_devices
 from jitlint.verify.verdicts import CONFIRMED, Verified, worst
 
 _CONTEXT = 3

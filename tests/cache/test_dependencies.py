@@ -10,7 +10,7 @@ import pytest
 
 from jitlint import engine
 from jitlint.cache.folder import CacheFolder, PartFolder
-from jitlint.config import TracedCallable
+from jitlint.config.configuration import TracedCallable
 
 Run = Callable[..., tuple[set[str], list[str]]]
 

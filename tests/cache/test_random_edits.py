@@ -11,7 +11,7 @@ import pytest
 
 from jitlint import engine
 from jitlint.cache.folder import CacheFolder, PartFolder
-from jitlint.collection import no_collection
+from jitlint.foundation.garbage_collection import no_collection
 from tests.cache.changing_project import ChangingProject
 
 _EDITS = 30

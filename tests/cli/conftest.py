@@ -11,7 +11,7 @@ import pytest
 
 import jitlint.engine
 from jitlint.cache.runs import RunCache
-from jitlint.cli import main
+from jitlint.cli.main import main
 from jitlint.diagnostics import Diagnostic, Location, Severity, TracedFunctionReport, TraceStep
 
 

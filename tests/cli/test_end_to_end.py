@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import jitlint.engine
-from jitlint.runner import Request, run
+from jitlint.run.request import Request
+from jitlint.run.runner import run
 
 HOSTILE = """\
 import jax
@@ -89,7 +90,7 @@ def test_nothing_that_is_linted_is_imported_or_run(project, reports):
 def loaded_modules(folder: Path, *arguments: str) -> tuple[int, set[str]]:
     script = (
         "import sys\n"
-        "from jitlint.cli import main\n"
+        "from jitlint.cli.main import main\n"
         "try:\n"
         "    code = main(sys.argv[1:])\n"
         "except SystemExit as exit_:\n"

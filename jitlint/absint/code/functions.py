@@ -9,9 +9,9 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.syntax import SyntaxTree, children, walk_own
+from jitlint.foundation.records import record
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
-from jitlint.records import record
 
 
 class ParsedUnit:

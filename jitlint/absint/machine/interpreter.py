@@ -40,8 +40,8 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, State, Variables
 from jitlint.absint.values.lattice import join, join_all, join_states
+from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform, transform
-from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex

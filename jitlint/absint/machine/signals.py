@@ -14,7 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.values.domain import Ref, Transformed, Value
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments

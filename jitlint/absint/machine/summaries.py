@@ -43,7 +43,7 @@ from jitlint.absint.values.heap import (
     State,
     Variables,
 )
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments

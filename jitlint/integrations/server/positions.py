@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from jitlint.source.documents import split_lines
+from jitlint.source.document import split_lines
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
