@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jitlint.engine import AnalysisOptions, analyze
+from jitlint.analysis.engine import AnalysisOptions, analyze
 
 PACKAGES = ("flax", "optax", "equinox", "chex", "haiku")
 PROGRAMS = Path(__file__).resolve().parent.parent / "tests" / "programs"

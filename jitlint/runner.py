@@ -37,7 +37,7 @@ from jitlint.source.documents import (
 )
 
 if TYPE_CHECKING:
-    from jitlint.engine import Analysis, AnalysisOptions
+    from jitlint.analysis.engine import Analysis, AnalysisOptions
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ class Analyze(Protocol):
         exclude: Callable[[Path], bool],
         progress: Callable[[int, int], None] | None,
     ) -> Analysis:
-        """See ``jitlint.engine.analyze``."""
+        """See ``jitlint.analysis.engine.analyze``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -446,7 +446,7 @@ def _analyse(
     if not targets:
         return Run(config, plan.early, targets, failures, sources, plan.root)
 
-    from jitlint import engine
+    from jitlint.analysis import engine
 
     options = engine.AnalysisOptions(
         prefilter=request.prefilter,

@@ -39,7 +39,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "engine",
         (
-            "jitlint.engine",
+            "jitlint.analysis.engine",
             "jitlint.cache",
             "jitlint.cache.*",
             "jitlint.forks",

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import jitlint.parallel
+from jitlint.analysis.engine import Analysis, AnalysisOptions, analyze
 from jitlint.cli import main
-from jitlint.engine import Analysis, AnalysisOptions, analyze
 from jitlint.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.tracing.sharing import cuts
 from tests.score import FIXTURES, PROGRAMS

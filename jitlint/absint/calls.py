@@ -261,7 +261,7 @@ def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.C
             )
             return UNKNOWN
     if isinstance(function.function, Function):
-        it.jits.cached.add(id(function.function.code))
+        it.jits.cached.add(function.function.code)
     it.in_cached += 1
     try:
         result = call(it, function.function, args, node)

@@ -1,6 +1,6 @@
 """Where jitted functions are made, called and kept, and which calls repeat that.
 
-The interpreter records; ``judge`` decides at the end, when all visible calls are known, which
+The interpreter records; ``verdicts`` decides at the end, when all visible calls are known, which
 jitted functions are made again in every turn of a loop or in every call of the function around
 them.  JAX compiles for a function object: the same one again is served by its cache, a fresh one
 compiles (observed under JAX 0.10.2: five compilations in five turns for a lambda, a partial, a
@@ -84,27 +84,35 @@ class JitUses:
       method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
       lifetimes: the frame and the loops in it that made a function, by what identifies that.
+      places: where what is called or kept was made, by the node.
     """
 
     makings: dict[int, Making] = field(default_factory=dict)
-    called_by: dict[int, set[int]] = field(default_factory=dict)
+    called_by: dict[int, set[Code | None]] = field(default_factory=dict)
     received: dict[tuple[int, int], int] = field(default_factory=dict)
     kept: set[int] = field(default_factory=set)
-    calls: dict[int, dict[tuple[int, int], Call]] = field(default_factory=dict)
-    method_calls: dict[str, dict[tuple[int, int], Call]] = field(default_factory=dict)
-    cached: set[int] = field(default_factory=set)
+    calls: dict[Code, Sites] = field(default_factory=dict)
+    method_calls: dict[str, Sites] = field(default_factory=dict)
+    cached: set[Code] = field(default_factory=set)
     lifetimes: dict[Any, tuple[int, frozenset[int]]] = field(default_factory=dict)
+    places: dict[int, Place] = field(default_factory=dict)
+
+    def fork(self) -> JitUses:
+        """What is known of functions that were made already, and nothing of their uses."""
+        return JitUses(lifetimes=dict(self.lifetimes), received=dict(self.received))
 
     def keep(self, value: Any) -> None:
         """A value is stored where it outlives the turn of a loop or the call that made it."""
         if type(value) is Transformed:
-            self.kept.add(id(value.place.node))
+            key = id(value.place.node)
+            self.kept.add(key)
+            self.places[key] = value.place
 
     def record_call(self, it: Interpreter, callee: Code, node: cst.CSTNode) -> None:
         """Host code calls a function of the project."""
         caller = it.frame
-        key = (_code_id(caller), id(node))
-        known = self.calls.setdefault(id(callee), {})
+        key = (caller.code or caller.module, id(node))
+        known = self.calls.setdefault(callee, {})
         loop = bool(caller.turns)
         seen = known.get(key)
         if seen is None or (loop and not seen.loop):
@@ -114,7 +122,7 @@ class JitUses:
 
     def record_method_call(self, caller: Frame, name: str, node: cst.CSTNode) -> None:
         """Host code calls a method of an object that is not known."""
-        key = (_code_id(caller), id(node))
+        key = (caller.code or caller.module, id(node))
         known = self.method_calls.setdefault(name, {})
         loop = bool(caller.turns)
         if loop or key not in known:
@@ -129,7 +137,7 @@ class JitUses:
         classes = (cls for module in modules for cls in module.classes.values())
         if sum(owner.name in cls.methods for cls in classes) != 1:
             return
-        known = self.calls.setdefault(id(owner), {})
+        known = self.calls.setdefault(owner, {})
         for key, call in found.items():
             known.setdefault(key, replace(call, callee=owner))
 
@@ -141,14 +149,14 @@ class JitUses:
     def looped(self, owner: Code) -> Call | None:
         """The call in a loop that leads to ``owner``, None if none does; tests count last."""
         in_test: Call | None = None
-        seen: set[int] = set()
+        seen: set[Code] = set()
         waiting = [owner]
         while waiting:
             code = waiting.pop()
-            if id(code) in seen or id(code) in self.cached:
+            if code in seen or code in self.cached:
                 continue
-            seen.add(id(code))
-            for call in self.calls.get(id(code), {}).values():
+            seen.add(code)
+            for call in self.calls.get(code, {}).values():
                 if call.loop and not call.in_test:
                     return call
                 if call.loop:
@@ -159,11 +167,10 @@ class JitUses:
 
     def call_count(self, owner: Code) -> int:
         """How often one run of a function, or of a module's code, calls a function."""
-        callers: dict[int, int] = {}
-        if id(owner) in self.cached:
+        callers: dict[Any, int] = {}
+        if owner in self.cached:
             return 0
-        sites = self.calls.get(id(owner), {})
-        _weigh(sites)
+        sites = self.calls.get(owner, {})
         for (caller, _), call in sites.items():
             if not call.in_test and not call.alternative:
                 callers[caller] = callers.get(caller, 0) + 1
@@ -179,7 +186,7 @@ class Call:
       callee: what is called, None where only the name of the method is known.
       loop: whether a loop is around it.
       in_test: whether it is code of a test.
-      place: where it is, None if another process saw it.
+      place: where it is, None where only its name is known.
       alternative: whether each run that reaches it leaves out another call of the same.
       varies: the parameters for which it passes something else in each turn of a loop around it.
     """
@@ -193,9 +200,13 @@ class Call:
     varies: frozenset[str] = frozenset()
 
 
-def _weigh(sites: dict[tuple[int, int], Call]) -> None:
+#: calls by what is running (code of a module: that) and the node
+Sites = dict[tuple[Any, int], Call]
+
+
+def _weigh(sites: Sites) -> None:
     """Mark the calls of one function that stand in for others."""
-    groups: dict[int, list[tuple[tuple[int, int], Call]]] = {}
+    groups: dict[int, list[tuple[tuple[Any, int], Call]]] = {}
     for key, call in sites.items():
         if call.place is not None:
             around = call.place.parsed if call.caller is None else call.caller
@@ -215,11 +226,6 @@ def _on_one_path(calls: list[Call]) -> int:
         nodes = () if caller.node is None else (caller.node,)
     wanted = {id(call.place.node) for call in calls if call.place is not None}
     return sum(idioms.most_on_one_path(node, wanted) for node in nodes)
-
-
-def _code_id(frame: Frame) -> int:
-    """What stands for the running function; for code of a module, its index."""
-    return id(frame.module if frame.code is None else frame.code)
 
 
 # -- recording ------------------------------------------------------------------------------------
@@ -435,17 +441,17 @@ def record_use(it: Interpreter, function: Transformed) -> None:
     A function that is called in a loop of its own pays for its compilation.
     """
     frame = it.frame
-    caller = _code_id(frame)
     link: Value = function
     while isinstance(link, Transformed):
         key = id(link.place.node)
+        it.jits.places[key] = link.place
         callers = it.jits.called_by.setdefault(key, set())
         making = it.jits.makings.get(key)
         received = it.jits.received.get((key, frame.env), 0)
         own = making is not None and making.owner is frame.code and not making.depends
         nested = making is not None and making.depends and _is_within(frame, making)
         if own or (len(frame.turns) <= received and not nested):
-            callers.add(caller)
+            callers.add(frame.code)
         link = link.function
 
 
@@ -586,17 +592,11 @@ def verdicts(
         if looped is not None and looped.callee is not None:
             in_test = making.in_test or looped.in_test
             yield key, making, Verdict(JitInLoop, making.made, looped.callee.qualname, 0, in_test)
-        elif making.made is not None and id(owner) in callers and not making.depends:
+        elif making.made is not None and owner in callers and not making.depends:
             count = uses.call_count(owner)
             if count > 1:
                 verdict = Verdict(JitPerCall, making.made, making.qualname, count, making.in_test)
                 yield key, making, verdict
-
-
-def judge(it: Interpreter) -> None:
-    """Record an event for every place that makes a jitted function again and again."""
-    for _, making, verdict in verdicts(it.jits, it.modules):
-        emit(it, making, verdict)
 
 
 def emit(it: Interpreter, making: Making, verdict: Verdict) -> None:

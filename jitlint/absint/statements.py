@@ -292,7 +292,7 @@ def decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator])
                 base = base_function(value)
                 if base is not None:
                     # Its body runs once for each object.
-                    it.jits.cached.add(id(base.code))
+                    it.jits.cached.add(base.code)
                 value = Descriptor("cached_property", value)
             continue
         if isinstance(value, Descriptor):

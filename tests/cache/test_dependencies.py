@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint import engine
+from jitlint.analysis import engine
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.config import TracedCallable
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint import engine, incremental
+from jitlint.analysis import engine, incremental
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.forks import ForkLostError, can_fork
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import jitlint.engine
+import jitlint.analysis.engine
 from jitlint.runner import Request, run
 
 HOSTILE = """\
@@ -180,7 +180,7 @@ class TestBrokenFiles:
 
         def analyze(*arguments, **keywords):
             doomed.unlink()
-            return jitlint.engine.analyze(*arguments, **keywords)
+            return jitlint.analysis.engine.analyze(*arguments, **keywords)
 
         result = run(Request(paths=(project,)), analyze=analyze)
         assert any("doomed.py" in failure for failure in result.failures)

@@ -24,8 +24,8 @@ from jitlint.absint.events import (
     OuterAssignment,
     Print,
 )
+from jitlint.analysis.engine import AnalysisOptions, analyze
 from jitlint.diagnostics import Severity
-from jitlint.engine import AnalysisOptions, analyze
 from jitlint.rules.base import Rule
 from jitlint.rules.meta import Example, RuleMeta
 from jitlint.rules.registry import all_rules, find, rules_for
