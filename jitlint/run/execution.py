@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.config.configuration import Config
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
@@ -16,7 +17,7 @@ from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
 
 if TYPE_CHECKING:
-    from jitlint.engine import Analysis, AnalysisOptions
+    from jitlint.analysis.engine import Analysis
 
 #: is told how many files of how many are done
 Progress = Callable[[int, int], None]
@@ -35,7 +36,7 @@ class Analyze(Protocol):
         exclude: Callable[[Path], bool],
         progress: Progress | None,
     ) -> Analysis:
-        """See ``jitlint.engine.analyze``."""
+        """See ``jitlint.analysis.engine.analyze``."""
 
 
 @record()
@@ -93,9 +94,9 @@ def execute(
     if not targets:
         return Run(config, plan.early, targets, failures, sources, plan.root)
 
-    from jitlint import engine
+    from jitlint.analysis import engine
 
-    options = engine.AnalysisOptions(
+    options = AnalysisOptions(
         prefilter=request.prefilter,
         src=config.src,
         traced_callables=config.traced_callables,

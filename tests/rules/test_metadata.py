@@ -24,8 +24,9 @@ from jitlint.absint.machine.events import (
     OuterAssignment,
     Print,
 )
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Severity
-from jitlint.engine import AnalysisOptions, analyze
 from jitlint.rules.base import Rule
 from jitlint.rules.meta import Example, RuleMeta
 from jitlint.rules.registry import all_rules, find, rules_for

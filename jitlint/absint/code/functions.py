@@ -291,6 +291,10 @@ class CodeStore:
             parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
         return parsed
 
+    def parsed_units(self) -> Iterator[Unit]:
+        """The units that became trees."""
+        return (parsed.unit for parsed in self._parsed.values())
+
     def of_unit(self, unit: Unit) -> Code:
         """The function that a unit defines, not yet parsed."""
         code = self._units.get(id(unit))

@@ -86,9 +86,10 @@ def _register(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     implementation = given[-1]
     types = given[0] if len(given) > 1 else _annotated(it, generic, implementation)
     it.reads.changed(generic.function.code.module)
-    known = it.class_cache.setdefault(_key(generic), [])
+    key = _key(generic)
+    known = it.class_cache.get(key, ())
     if (types, implementation) not in known:
-        known.append((types, implementation))
+        it.class_cache[key] = (*known, (types, implementation))
     return implementation
 
 

@@ -7,7 +7,8 @@ semantics.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
@@ -181,6 +182,29 @@ class Entry:
     chain: Chain | None
 
 
+def merge_kinds(known: Mapping[str, str], kinds: Mapping[str, str]) -> dict[str, str]:
+    """What parameters hold in all calls, from what they held in some and in another."""
+    merged = dict(known)
+    for name, kind in kinds.items():
+        if merged.get(name, kind) != kind:
+            kind = "traced" if "traced" in (kind, merged[name]) else "unknown"
+        merged[name] = kind
+    return merged
+
+
+def merge_entries(found: Iterable[Mapping[tuple[Any, ...], Entry]]) -> list[Entry]:
+    """The entries of several runs, each once."""
+    merged: dict[tuple[Any, ...], Entry] = {}
+    for entries in found:
+        for key, entry in entries.items():
+            known = merged.get(key)
+            if known is not None:
+                kinds = merge_kinds(dict(known.parameters), dict(entry.parameters))
+                entry = Entry(entry.code, entry.transform, tuple(kinds.items()), entry.chain)
+            merged[key] = entry
+    return list(merged.values())
+
+
 @cache
 def is_test(path: Path, qualname: str) -> bool:
     """Whether code belongs to a test, by the names that test runners go by."""
@@ -247,11 +271,14 @@ class Interpreter:
         self.entries: dict[tuple[Any, ...], Entry] = {}
         #: transformed functions that were made, with the state in which they were
         self.pending: dict[Transformed, State] = {}
+        #: those that were made by the code that this interpreter goes on from
+        self.inherited: Mapping[Transformed, State] = {}
         #: what was known there of the flags of objects
         self.made_under: dict[Transformed, dict[str, bool]] = {}
         #: functions that host code defined inside others, by their code
         self.nested: dict[int, Function] = {}
-        self.called: set[Any] = set()
+        #: transformed functions that were called, each as one of those that its place makes of it
+        self.called: dict[tuple[int, int], Transformed] = {}
         self.unsupported: dict[Any, UnsupportedSyntaxError] = {}
         self.steps = 0
         self._most_steps = limits.steps_per_root
@@ -302,6 +329,35 @@ class Interpreter:
         self._observations: dict[type, Any] = {}
         self._ids: dict[tuple[Any, ...], int] = {}
         self._kept: list[Any] = []
+
+    def fork(self, reads: Reads) -> Interpreter:
+        """An interpreter that goes on from what modules made, and leaves this one as it is.
+
+        What both parse is parsed once, and a function is the same function to both.
+
+        Args:
+          reads: takes down what it reads.
+        """
+        other = copy.copy(self)
+        other.reads = reads
+        other.state = other.module_state = State(dict(self.module_state.heap))
+        # What was made and found out so far is so for every fork ...
+        other.inherited = self.pending
+        other.made_under = dict(self.made_under)
+        other.unit_values = dict(self.unit_values)
+        other.class_cache = dict(self.class_cache)
+        other.made_in, other.made_at = dict(self.made_in), dict(self.made_at)
+        other.defaults = dict(self.defaults)
+        other.lifetimes = dict(self.lifetimes)
+        other._observations = {kind: noted.fork() for kind, noted in self._observations.items()}
+        # ... and what is seen from now on belongs to one of them.
+        other.events, other.entries, other.unsupported = {}, {}, {}
+        other.pending, other.called, other.nested = {}, {}, {}
+        other.summaries, other.contexts, other.globals, other.loaded = {}, {}, {}, set()
+        other.stack, other.unit_running, other.resolving = [], set(), set()
+        other.left, other.pushes, other.balanced, other.open = {}, {}, set(), {}
+        other.exhausted = False
+        return other
 
     # -- evaluation ---------------------------------------------------------------------------
 
@@ -435,6 +491,19 @@ class Interpreter:
         self.clock += 1
         self.made_at[found] = self.clock
         return found
+
+    def expect(self, made: Transformed) -> None:
+        """Remember a transformed function that was made, with the state in which it first was."""
+        if made not in self.pending and made not in self.inherited:
+            self.pending[made] = self.state.copy()
+
+    def state_of(self, made: Transformed) -> State:
+        """A copy of the state in which a transformed function was made."""
+        state = self.pending.get(made)
+        if state is None:
+            state = self.inherited[made]
+            state = State(state.heap, state.assumed, self.module_state)
+        return state.copy()
 
     def keep(self, item: Any) -> None:
         """Hold on to what is known by its ``id``, so that no other object gets the same one."""

@@ -212,8 +212,3 @@ class TransformedCalled(Signal):
 
     function: Transformed
     maker: cst.Call | None = None
-
-
-@record()
-class RunEnded(Signal):
-    """Everything was interpreted."""

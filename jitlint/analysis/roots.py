@@ -1,111 +1,65 @@
-"""Discovery: interpret the selected units and every function that a transform traces."""
+"""Starting points: one of the selected units, or a transformed function that nobody calls."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
-from jitlint.absint.assembly import interpreter
 from jitlint.absint.code.functions import Code, decorated
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
-from jitlint.absint.machine.limits import Limits
-from jitlint.absint.machine.signals import RunEnded
 from jitlint.absint.program.classes import prototype
 from jitlint.absint.program.names import run_unit
-from jitlint.absint.transforms.transforms import trace_unseen, use_key
-from jitlint.absint.values.domain import UNKNOWN, Class, Function, Transformed, Value, base_function
+from jitlint.absint.transforms.transforms import trace_unseen
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Cached,
+    Class,
+    Descriptor,
+    Dispatched,
+    Function,
+    Partial,
+    Transformed,
+    Value,
+    base_function,
+)
 from jitlint.absint.values.heap import State, Variables
-from jitlint.jaxmodel.transforms import Transform, transform_words
-from jitlint.project.index import FunctionNode, ModuleIndex, Unit, walk
-from jitlint.project.project import Project
-from jitlint.tracing.selection import Selection
+from jitlint.jaxmodel.transforms import transform_words
+from jitlint.project.index import FunctionNode, Unit, walk
 
 #: a word that applies a transform
 _USES = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
 #: Python's own stack, deep enough for the nesting that the budgets allow
 _RECURSION_LIMIT = 20_000
 
+#: told about a unit whose interpretation failed inside jitlint
+OnFailure = Callable[[Unit, Exception], None]
 
-class Discovery:
-    """Runs the analysis of a project.
+
+class Roots:
+    """Runs starting points, each by itself.
 
     Args:
-      project: the project.
-      modules: the modules whose code may start an analysis.
-      limits: budgets.
-      rows: transforms that the project declares.
-      everything: interpret every function and statement, not only the selected ones.
+      it: the interpreter.
       on_failure: told about a unit whose interpretation failed inside jitlint.
     """
 
-    def __init__(
-        self,
-        project: Project,
-        modules: list[ModuleIndex],
-        limits: Limits,
-        *,
-        everything: bool = False,
-        rows: Mapping[str, Transform] | None = None,
-        on_failure: Callable[[Unit, Exception], None] | None = None,
-    ) -> None:
-        self.project = project
-        self.limits = limits
-        self.selection = Selection(project, modules, rows or {})
-        self.units = (
-            [unit for module in modules for unit in module.units]
-            if everything
-            else self.selection.ordered()
-        )
-        self.on_failure = on_failure
-        self.interpreter = interpreter(project, limits, self._may_inline, rows or {})
-        self.interpreter.modules = modules
-        #: how many starting points were interpreted
-        self.done = 0
+    def __init__(self, it: Interpreter, on_failure: OnFailure) -> None:
+        self.interpreter = it
+        self._on_failure = on_failure
 
-    def _may_inline(self, code: Code) -> bool:
-        """Host code is followed where it can matter: selected, or short."""
-        if id(code.unit) in self.selection.units:
-            return True
-        return code.own_rows <= self.limits.inline_lines
+    def run(self, unit: Unit) -> None:
+        """Interpret a unit."""
+        self._guarded(unit, partial(self._run_root, unit))
 
-    def run(self, progress: Callable[[int, int], None] | None = None) -> Interpreter:
-        """Interpret everything that was selected, then what was transformed but never called.
-
-        What :meth:`run_units` has done before is not done again.
-        """
-        self.run_units(self.units[self.done :], progress)
-        self._run_pending()
-        self.interpreter.signal(RunEnded())
-        return self.interpreter
-
-    def run_units(
-        self, units: Sequence[Unit], progress: Callable[[int, int], None] | None = None
-    ) -> None:
-        """Interpret some starting points."""
-        with _deep_recursion():
-            for unit in units:
-                self._guarded(unit, partial(self._run_root, unit))
-                self.done += 1
-                if progress is not None:
-                    progress(self.done, len(self.units))
-
-    def trace_unseen(self, made: Transformed) -> None:
+    def trace(self, made: Transformed) -> None:
         """Trace a transformed function that nobody has called."""
-        state = self.interpreter.pending[made]
-        with _deep_recursion():
-            self._guarded(made.place.parsed.unit, partial(self._trace, made, state))
-
-    @property
-    def module_level(self) -> int:
-        """How many starting points end with the last one of a module's or class's own code."""
-        places = (i for i, unit in enumerate(self.units, start=1) if not unit.is_function)
-        return max(places, default=0)
+        self._guarded(made.place.parsed.unit, partial(self._trace, made))
 
     def _guarded(self, unit: Unit, action: Callable[[], object]) -> None:
         it = self.interpreter
@@ -117,15 +71,14 @@ class Discovery:
         it.frame = None  # type: ignore[assignment]
         it.trace = None
         try:
-            action()
+            with _deep_recursion():
+                action()
         except (Terminated, OutOfBudget):
             pass
         except UnsupportedSyntaxError as error:
             it.unsupported.setdefault(unit.module.path, error)
         except Exception as error:  # one broken unit never hides another
-            if self.on_failure is None:
-                raise
-            self.on_failure(unit, error)
+            self._on_failure(unit, error)
 
     def _run_root(self, unit: Unit) -> None:
         it = self.interpreter
@@ -195,30 +148,11 @@ class Discovery:
             for id_, contents in snapshot.heap.items():
                 state.heap.setdefault(id_, contents)
 
-    def _run_pending(self) -> None:
-        """Trace what was transformed but never visibly called, outermost transform first."""
-        it = self.interpreter
-        done: set[tuple[int, int]] = set()
-        while True:
-            waiting = [
-                made
-                for made in it.pending
-                if use_key(made) not in it.called and use_key(made) not in done
-            ]
-            if not waiting:
-                return
-            for made in reversed(waiting):
-                key = use_key(made)
-                if key in it.called or key in done:
-                    continue
-                done.add(key)
-                self.trace_unseen(made)
-
-    def _trace(self, made: Transformed, state: State) -> None:
+    def _trace(self, made: Transformed) -> None:
         it = self.interpreter
         unit = made.place.parsed.unit
         env = it.new_id("unseen", id(made.place.node))
-        it.state = state.copy()
+        it.state = it.state_of(made)
         it.state.put(env, Variables())
         frame = Frame(
             module=unit.module,
@@ -254,8 +188,6 @@ def _text(code: Code) -> str:
 
 
 def _is_transformed(value: Value) -> bool:
-    from jitlint.absint.values.domain import Cached, Descriptor, Dispatched, Partial
-
     while isinstance(value, (Descriptor, Cached, Dispatched, Partial)):
         value = value.function
     return isinstance(value, Transformed)
