@@ -11,8 +11,8 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
+from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Event
-from jitlint.absint.machine.interpreter import Entry
 from jitlint.analysis.places import Name
 from jitlint.diagnostics import Diagnostic, Location, TracedFunctionReport, TraceStep
 from jitlint.project.project import Project

@@ -12,7 +12,8 @@ from itertools import islice
 from jitlint.absint.code.functions import Code, decorated
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
+from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import prototype
 from jitlint.absint.program.names import run_unit
 from jitlint.absint.transforms.transforms import trace_unseen

@@ -44,7 +44,8 @@ from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL, display_name
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.interpreter import Frame, Interpreter
+    from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
 

@@ -25,7 +25,8 @@ from jitlint.absint.machine.events import (
     Print,
     event_key,
 )
-from jitlint.absint.machine.interpreter import Frame, Interpreter, Trace
+from jitlint.absint.machine.frames import Frame, Trace
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
     AttributeSet,

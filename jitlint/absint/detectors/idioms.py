@@ -16,7 +16,8 @@ import libcst as cst
 from jitlint.absint.code.syntax import children, walk_own
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.interpreter import Frame, Interpreter
+    from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.interpreter import Interpreter
 
 _ASKS = re.compile(r"\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
 _NEGATED = re.compile(r"^not\s+([A-Za-z_][\w.]*)$")

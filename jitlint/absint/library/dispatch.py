@@ -15,7 +15,8 @@ import libcst as cst
 
 from jitlint.absint.library.builtin_models import model
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program.names import run_unit
 from jitlint.absint.python.calls import evaluate_in_module

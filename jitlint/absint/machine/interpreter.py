@@ -1,30 +1,36 @@
-"""The interpreter's machine: frames, the current state, dispatch by node class, what it records.
+"""The interpreter's machine: the current state, the verbs, what it records.
 
-Evaluation of expressions, statements, calls and library functions lives in the sibling modules,
-which register their handlers in ``EXPRESSIONS`` and ``STATEMENTS``.  This module knows no Python
-semantics.
+What each verb does is registered by the rooms above (:mod:`jitlint.absint.machine.verbs`).  This
+module knows no Python and no JAX.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, CodeStore, ParsedUnit, Place
+from jitlint.absint.code.functions import Code, CodeStore, Place
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
+from jitlint.absint.machine.frames import (
+    Context,
+    Frame,
+    OutOfBudget,
+    Step,
+    Terminated,
+    Trace,
+    TryFrame,
+)
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.reads import Reads
 from jitlint.absint.machine.signals import OBSERVERS, Change, Signal
-from jitlint.absint.machine.verbs import CALLS, VERBS
+from jitlint.absint.machine.verbs import CALLS, EXPRESSIONS, VERBS
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -41,177 +47,11 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, State, Variables
 from jitlint.absint.values.lattice import join, join_all, join_states
-from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform, transform
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
     from jitlint.project.project import Project
-
-
-class Terminated(Exception):  # noqa: N818 - a signal between frames, not an error of jitlint
-    """The interpreted program does not go on here: every path raises."""
-
-
-class OutOfBudget(Exception):  # noqa: N818 - likewise
-    """The steps of this root are spent; what is left of it is Unknown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """How the code at hand runs.
-
-    Args:
-      staging: every JAX operation is traced, even of constants (jit, control flow bodies).
-      cached: the Python body does not run again on the next call.
-      disabled: ``jax.disable_jit`` is in force, so that jit and control flow run as Python does.
-    """
-
-    staging: bool = False
-    cached: bool = False
-    disabled: bool = False
-
-
-HOST = Context()
-
-
-@record()
-class Trace:
-    """One run of a function under a transform.
-
-    Args:
-      number: greater than that of every object made before it began.
-      cached: whether the body does not run again on an equal call.
-      staging: whether every JAX operation inside makes a tracer of this trace.
-      anew: whether its function was made for this one use, so that each use is a trace.
-      env: the variables of the function that began it.
-      node: what began it there.
-      outer: the trace around it.
-    """
-
-    number: int
-    cached: bool
-    staging: bool
-    anew: bool
-    env: int
-    node: cst.CSTNode
-    outer: Trace | None = None
-
-
-@record()
-class Step:
-    """One step of the explanation: where, and what happens there."""
-
-    place: Place
-    note: str
-
-
-@record()
-class Chain:
-    """Steps from the transform to the current function, newest first."""
-
-    step: Step
-    previous: Chain | None = None
-
-    def steps(self) -> list[Step]:
-        """Oldest first."""
-        found: list[Step] = []
-        link: Chain | None = self
-        while link is not None:
-            found.append(link.step)
-            link = link.previous
-        return found[::-1]
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class LoopFrame:
-    """States that leave a loop body by ``break`` and ``continue``."""
-
-    breaks: State | None = None
-    continues: State | None = None
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class TryFrame:
-    """An enclosing ``try`` whose handlers may swallow what tracing raises."""
-
-    swallows: frozenset[str]
-    deliberate: bool
-    place: Place
-    handler: str
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Frame:
-    """One activation of a function, or of a module's top level (``code`` is None)."""
-
-    module: ModuleIndex
-    parsed: ParsedUnit
-    code: Code | None
-    qualname: str
-    context: Context
-    env: int
-    closure: tuple[int, ...] = ()
-    chain: Chain | None = None
-    parent: Frame | None = None
-    returned: Value | None = None
-    return_state: State | None = None
-    yielded: Value | None = None
-    loops: list[LoopFrame] = field(default_factory=list)
-    #: loops and comprehensions around the current point, outermost first
-    turns: list[cst.CSTNode] = field(default_factory=list)
-    tries: list[TryFrame] = field(default_factory=list)
-    partitions: int = 0
-    row_limit: int | None = None
-    globals: set[str] = field(default_factory=set)
-    outer: set[str] = field(default_factory=set)
-
-    @property
-    def in_test(self) -> bool:
-        """Whether it is code of a test."""
-        return is_test(self.module.path, self.qualname)
-
-
-@record()
-class Entry:
-    """A function that a transform traces: what ``jitlint traced`` shows."""
-
-    code: Code
-    transform: str
-    parameters: tuple[tuple[str, str], ...]
-    chain: Chain | None
-
-
-def merge_kinds(known: Mapping[str, str], kinds: Mapping[str, str]) -> dict[str, str]:
-    """What parameters hold in all calls, from what they held in some and in another."""
-    merged = dict(known)
-    for name, kind in kinds.items():
-        if merged.get(name, kind) != kind:
-            kind = "traced" if "traced" in (kind, merged[name]) else "unknown"
-        merged[name] = kind
-    return merged
-
-
-def merge_entries(found: Iterable[Mapping[tuple[Any, ...], Entry]]) -> list[Entry]:
-    """The entries of several runs, each once."""
-    merged: dict[tuple[Any, ...], Entry] = {}
-    for entries in found:
-        for key, entry in entries.items():
-            known = merged.get(key)
-            if known is not None:
-                kinds = merge_kinds(dict(known.parameters), dict(entry.parameters))
-                entry = Entry(entry.code, entry.transform, tuple(kinds.items()), entry.chain)
-            merged[key] = entry
-    return list(merged.values())
-
-
-@cache
-def is_test(path: Path, qualname: str) -> bool:
-    """Whether code belongs to a test, by the names that test runners go by."""
-    stem = path.stem
-    if stem.startswith("test_") or stem.endswith("_test") or stem == "conftest":
-        return True
-    return any(part.startswith("test_") for part in qualname.split("."))
 
 
 def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
@@ -227,12 +67,6 @@ def _identity(function: Value) -> Any:
 
 
 _Notes = TypeVar("_Notes")
-Handler = Callable[["Interpreter", Any], Value]
-StatementHandler = Callable[["Interpreter", Any], None]
-
-#: handlers by node class; filled by the sibling modules when they are imported
-EXPRESSIONS: dict[type, Handler] = {}
-STATEMENTS: dict[type, StatementHandler] = {}
 
 
 class Interpreter:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jitlint.absint.machine.interpreter import Context, Frame, Interpreter
+from jitlint.absint.machine.frames import Context, Frame
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     Array,
     ArrayMethod,

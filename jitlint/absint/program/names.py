@@ -11,14 +11,9 @@ import libcst as cst
 
 from jitlint.absint.code.functions import decorated
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
-from jitlint.absint.machine.interpreter import (
-    EXPRESSIONS,
-    HOST,
-    STATEMENTS,
-    Frame,
-    Interpreter,
-    Terminated,
-)
+from jitlint.absint.machine.frames import HOST, Frame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import EXPRESSIONS, STATEMENTS
 from jitlint.absint.program.registries import fill
 from jitlint.absint.values.domain import (
     FALSE,

@@ -11,7 +11,8 @@ from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Hash
-from jitlint.absint.machine.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
+from jitlint.absint.machine.frames import Chain, Context, Frame, Step, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     CachedCalled,
     FunctionCalled,
@@ -519,7 +520,7 @@ def _note_default(it: Interpreter, name: str, value: Value) -> None:
 
 def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) -> Value:
     """Evaluate an expression of a definition's header where the definition stands."""
-    from jitlint.absint.machine.interpreter import HOST
+    from jitlint.absint.machine.frames import HOST
 
     assert code.parsed is not None
     frame = Frame(

@@ -11,16 +11,10 @@ import libcst as cst
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.events import Assertion, Branch, Loop
-from jitlint.absint.machine.interpreter import (
-    STATEMENTS,
-    Interpreter,
-    LoopFrame,
-    StatementHandler,
-    Terminated,
-    TryFrame,
-)
+from jitlint.absint.machine.frames import LoopFrame, Terminated, TryFrame
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CachedCalled, ContentsChanged, ResultDropped
-from jitlint.absint.machine.verbs import verb
+from jitlint.absint.machine.verbs import STATEMENTS, StatementHandler, verb
 from jitlint.absint.python import assignment, narrowing, operations
 from jitlint.absint.python.partitions import is_choice, split_on
 from jitlint.absint.values.domain import (

@@ -11,15 +11,9 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.library.builtin_models import PARTITION, leaf_of
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import (
-    Chain,
-    Context,
-    Entry,
-    Interpreter,
-    Step,
-    Terminated,
-    merge_kinds,
-)
+from jitlint.absint.machine.entries import Entry, merge_kinds
+from jitlint.absint.machine.frames import Chain, Context, Step, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformApplied, TransformedCalled
 from jitlint.absint.machine.tracers import comparable_tracer, find_traced, level_of, sure_array
 from jitlint.absint.machine.verbs import calls_of, verb
