@@ -17,7 +17,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place, target_names
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors import idioms
+from jitlint.absint.detectors.filling import is_guarded
+from jitlint.absint.detectors.paths import leaves_loop, most_on_one_path
 from jitlint.absint.machine.events import JitInLoop, JitPerCall, event_key
 from jitlint.absint.machine.signals import (
     CachedCalled,
@@ -229,7 +230,7 @@ def _on_one_path(calls: list[Call]) -> int:
     if caller is not None:
         nodes = () if caller.node is None else (caller.node,)
     wanted = {id(call.place.node) for call in calls if call.place is not None}
-    return sum(idioms.most_on_one_path(node, wanted) for node in nodes)
+    return sum(most_on_one_path(node, wanted) for node in nodes)
 
 
 # -- recording ------------------------------------------------------------------------------------
@@ -279,7 +280,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         return
     turns = list(frame.turns)
     while turns and isinstance(turns[-1], (cst.For, cst.While)):
-        if not idioms.leaves_loop(turns[-1], node):
+        if not leaves_loop(turns[-1], node):
             break
         turns.pop()
     loop = turns[-1] if turns else None
@@ -295,7 +296,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         made=what if repeated or per_call else None,
         loop=loop,
         repeated=repeated,
-        guarded=idioms.is_guarded(frame, node),
+        guarded=is_guarded(frame, node),
         depends=_depends(frame.code, made.function, argument),
         in_test=frame.in_test,
     )

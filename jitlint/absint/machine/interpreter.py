@@ -140,13 +140,6 @@ class Interpreter:
         self.clock = 0
         self.made_at: dict[int, int] = {}
         self._traces = 0
-        #: tracers left in attributes of objects by traces that ended: by object and attribute, the
-        #: events that tell of it, with the traces that they outlive
-        self.left: dict[tuple[int, str], dict[tuple[int, str], tuple[Trace, ...]]] = {}
-        #: changes of containers from outside a trace that may be taken back, by container and trace
-        self.pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = {}
-        #: those of them that were taken back
-        self.balanced: set[tuple[int, str]] = set()
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
         #: how often an object was changed, ...
@@ -189,7 +182,7 @@ class Interpreter:
         other.pending, other.called, other.nested = {}, {}, {}
         other.summaries, other.contexts, other.globals, other.loaded = {}, {}, {}, set()
         other.stack, other.unit_running, other.resolving = [], set(), set()
-        other.left, other.pushes, other.balanced, other.open = {}, {}, set(), {}
+        other.open = {}
         other.exhausted = False
         return other
 
@@ -565,6 +558,10 @@ class Interpreter:
             exceptions=exceptions,
             **details,
         )
+
+    def withdraw(self, key: tuple[int, str]) -> None:
+        """Take an event back: what it tells of does not last after all."""
+        self.events.pop(key, None)
 
     def _operand(self, operand: cst.CSTNode | str | None, node: cst.CSTNode) -> str:
         return operand if isinstance(operand, str) else self.text(operand or node)
