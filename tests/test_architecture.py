@@ -43,7 +43,7 @@ ROOMS: dict[str, str] = {
         " incremental"
     ),
     # One run of it, and what of that is shown.
-    "jitlint.config": "diagnostics usage_errors rules",
+    "jitlint.config": "foundation diagnostics usage_errors rules",
     "jitlint.run": ("foundation diagnostics usage_errors source tracing rules cache engine config"),
     "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
