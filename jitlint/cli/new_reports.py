@@ -81,21 +81,12 @@ class NewReports:
     ) -> Sequence[Diagnostic]:
         from jitlint.filters import baseline
 
-        if self._entries is None:
+        entries = self._entries
+        if entries is None:
             entries = baseline.entries_of(shown, run.root)
             baseline.write(path, entries)
             self._say(f"wrote {path}, which sets {counted(len(entries), 'report')} aside")
-            return baseline.compare(
-                entries, shown, (), root=run.root, linted=run.targets, enabled=selection.enabled
-            ).new
-        result = baseline.compare(
-            self._entries,
-            shown,
-            run.diagnostics,
-            root=run.root,
-            linted=run.targets,
-            enabled=selection.enabled,
-        )
+        result = baseline.compare(entries, shown, run, selection.enabled)
         # What an editor holds is not yet so in the file.
         if result.gone and not self._stdin:
             try:

@@ -87,9 +87,9 @@ def execute(
     Returns:
       What was found, and what could not be done.
     """
-    config, targets, overlays = plan.config, plan.targets, plan.overlays
+    config, targets = plan.config, plan.targets
     failures = list(plan.failures)
-    sources = SourceTexts(overlays, plan.documents)
+    sources = SourceTexts(plan.documents)
     if not targets:
         return Run(config, plan.early, targets, failures, sources, plan.root)
 
@@ -107,7 +107,7 @@ def execute(
             plan.root,
             targets,
             options=options,
-            overlays=overlays,
+            overlays={path: document.text for path, document in plan.documents.items()},
             exclude=plan.exclude,
             progress=progress,
         )
@@ -115,16 +115,8 @@ def execute(
     failures += [
         f"cannot read {path}: it vanished during the run"
         for path in targets
-        if path not in overlays and not os.path.lexists(path)
+        if path not in plan.documents and not os.path.lexists(path)
     ]
     diagnostics = sorted((*plan.early, *analysis.diagnostics), key=lambda item: item.sort_key)
-    return Run(
-        config,
-        diagnostics,
-        targets,
-        failures,
-        sources,
-        plan.root,
-        analysis.commented,
-        analysis,
-    )
+    commented = analysis.commented
+    return Run(config, diagnostics, targets, failures, sources, plan.root, commented, analysis)
