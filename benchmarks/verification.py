@@ -32,8 +32,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import score  # noqa: E402
 
+from jitlint.analysis.engine import analyze  # noqa: E402
+from jitlint.analysis.options import AnalysisOptions  # noqa: E402
 from jitlint.diagnostics import Diagnostic, Severity  # noqa: E402
-from jitlint.engine import AnalysisOptions, analyze  # noqa: E402
 from jitlint.verify.labels import read_program_labels  # noqa: E402
 from jitlint.verify.session import Plan, verify_all  # noqa: E402
 

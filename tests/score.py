@@ -92,7 +92,8 @@ def expected_places(program: Path) -> list[Place]:
 def reported_places(program: Path) -> list[Place]:
     """What jitlint reports in a program (errors and warnings), sorted."""
     # Late, so that the rest of this module serves tests that do not lint.
-    from jitlint.engine import AnalysisOptions, analyze
+    from jitlint.analysis.engine import analyze
+    from jitlint.analysis.options import AnalysisOptions
 
     root = program if program.is_dir() else program.parent
     diagnostics: Sequence[Diagnostic] = analyze(

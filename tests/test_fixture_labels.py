@@ -12,8 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import score
 
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Severity
-from jitlint.engine import AnalysisOptions, analyze
 from jitlint.rules.registry import all_rules
 
 LEAST_FOUND = 0.95

@@ -65,9 +65,13 @@ class Unit:
 
     @cached_property
     def text(self) -> str:
-        """The source of the unit: whole rows, or what follows a header on its row."""
+        """The source of the unit: whole rows, without other statements that share them."""
         rows = self.module.lines[self.first - 1 : self.last]
-        return "".join([rows[0][self.cut :], *rows[1:]]) if rows else ""
+        if not rows:
+            return ""
+        if ";" in rows[-1] and not hasattr(self.node, "body"):
+            rows[-1] = rows[-1].encode()[: self.node.end_col_offset].decode(errors="ignore")
+        return "".join([rows[0][self.cut :], *rows[1:]])
 
     @cached_property
     def cut(self) -> int:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from jitlint.absint.events import Event
+from jitlint.absint.machine.events import Event
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.meta import RuleMeta
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from jitlint.absint.events import Event
+from jitlint.absint.machine.events import Event
 from jitlint.rules.base import Rule
 from jitlint.rules.concretization.assert_on_traced_value import AssertOnTracedValue
 from jitlint.rules.concretization.boolean_operator_on_traced_value import (

@@ -80,7 +80,7 @@ def _keeping_engine(
     folder: CacheFolder, outline: Outline, witness: Witness | None, *, writable: bool = True
 ) -> Analyze:
     """The engine, with the parts of the analysis kept, and what they rest on taken down."""
-    from jitlint import engine
+    from jitlint.analysis import engine
 
     context = [str(outline.root), *_interpretation(outline.config)]
     parts = PartFolder(folder, json.dumps(context, sort_keys=True), writable)

@@ -16,7 +16,8 @@ from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
 
 if TYPE_CHECKING:
-    from jitlint.engine import Analysis, AnalysisOptions
+    from jitlint.analysis.engine import Analysis
+    from jitlint.analysis.options import AnalysisOptions
 
 #: is told how many files of how many are done
 Progress = Callable[[int, int], None]
@@ -35,7 +36,7 @@ class Analyze(Protocol):
         exclude: Callable[[Path], bool],
         progress: Progress | None,
     ) -> Analysis:
-        """See ``jitlint.engine.analyze``."""
+        """See ``jitlint.analysis.engine.analyze``."""
 
 
 @record()
@@ -93,9 +94,10 @@ def execute(
     if not targets:
         return Run(config, plan.early, targets, failures, sources, plan.root)
 
-    from jitlint import engine
+    from jitlint.analysis import engine
+    from jitlint.analysis.options import AnalysisOptions
 
-    options = engine.AnalysisOptions(
+    options = AnalysisOptions(
         prefilter=request.prefilter,
         src=config.src,
         traced_callables=config.traced_callables,

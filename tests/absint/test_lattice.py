@@ -9,17 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jitlint.absint.heap import DictObject, ListObject, SetObject, State, Variables
-from jitlint.absint.lattice import (
-    UNION_LIMIT,
-    join,
-    join_all,
-    join_objects,
-    join_states,
-    union_of,
-    widen_states,
-)
-from jitlint.absint.values import (
+from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
     Array,
@@ -36,6 +26,16 @@ from jitlint.absint.values import (
     Union,
     Value,
     members_of,
+)
+from jitlint.absint.values.heap import DictObject, ListObject, SetObject, State, Variables
+from jitlint.absint.values.lattice import (
+    UNION_LIMIT,
+    join,
+    join_all,
+    join_objects,
+    join_states,
+    union_of,
+    widen_states,
 )
 
 LAWS = settings(max_examples=int(os.environ.get("JITLINT_EXAMPLES", "100")), deadline=None)

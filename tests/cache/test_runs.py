@@ -62,7 +62,7 @@ _IMPORTS = """
 import sys
 from jitlint.cli.main import main
 code = main(["check", *sys.argv[1:]])
-heavy = ("libcst", "jitlint.absint", "jitlint.engine", "jitlint.rules.registry", "jax", "numpy")
+heavy = ("libcst", "jitlint.absint", "jitlint.analysis", "jitlint.rules.registry", "jax", "numpy")
 print([name for name in heavy if name in sys.modules], file=sys.stderr)
 sys.exit(code)
 """

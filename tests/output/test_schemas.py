@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from jitlint import engine
+from jitlint.analysis import engine
 from jitlint.config import configuration
 from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
 from jitlint.rules.registry import all_rules

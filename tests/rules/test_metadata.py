@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jitlint.absint import events as event_module
-from jitlint.absint.events import (
+from jitlint.absint.machine.events import (
     ArrayStore,
     AttributeAssignment,
     Branch,
@@ -24,8 +24,9 @@ from jitlint.absint.events import (
     OuterAssignment,
     Print,
 )
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Severity
-from jitlint.engine import AnalysisOptions, analyze
 from jitlint.rules.base import Rule
 from jitlint.rules.meta import Example, RuleMeta
 from jitlint.rules.registry import all_rules, find, rules_for

@@ -149,8 +149,8 @@ def _run(
     stale: Callable[[], bool],
     memory: Memory,
 ) -> Run:
-    from jitlint import engine
-    from jitlint.cache.parts import PartMemory
+    from jitlint.analysis import engine
+    from jitlint.analysis.records import PartMemory
 
     def check(done: int, of: int) -> None:
         if stale():

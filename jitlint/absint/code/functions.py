@@ -1,0 +1,336 @@
+"""Units of source as syntax trees, built when first needed, and the functions found in them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import SyntaxTree, children, walk_own
+from jitlint.foundation.records import record
+from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
+from jitlint.project.memory import Trees
+
+
+class ParsedUnit:
+    """The nodes of one unit.
+
+    Args:
+      unit: the unit.
+      trees: lends what an earlier analysis made of the same text.
+
+    Raises:
+      UnsupportedSyntaxError: if libcst does not know its syntax.
+    """
+
+    __slots__ = ("_tree", "statement", "unit")
+
+    def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
+        self.unit = unit
+        tree: SyntaxTree | None = None if trees is None else trees.take(unit.text, unit.indented)
+        if tree is None:
+            tree = SyntaxTree(unit)
+            if trees is not None:
+                trees.add(unit.text, unit.indented, tree)
+        self._tree = tree
+        self.statement = tree.statement
+
+    def position(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
+        """(row, column, end row, end column) in the file, columns from 1 in code points."""
+        row, column, end_row, end_column = self._tree.span(node)
+        rows, columns = self._tree.shift(self.unit)
+        first = self.unit.first
+        return (
+            row + rows,
+            column + 1 + (columns if row + rows == first else 0),
+            end_row + rows,
+            end_column + 1 + (columns if end_row + rows == first else 0),
+        )
+
+    def source(self, node: cst.CSTNode) -> str:
+        """The user's own text of an expression."""
+        return self._tree.source(node)
+
+
+@record()
+class Place:
+    """A node of a parsed unit; becomes rows and columns only if it is reported."""
+
+    parsed: ParsedUnit
+    node: cst.CSTNode
+
+    def position(self) -> tuple[int, int, int, int]:
+        """(row, column, end row, end column) in the file."""
+        return self.parsed.position(self.node)
+
+
+@record()
+class Parameter:
+    """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``."""
+
+    name: str
+    kind: str
+    default: cst.BaseExpression | None
+    annotation: cst.BaseExpression | None
+
+
+class Code:
+    """A function body: a unit of the index, a nested function or a lambda.
+
+    Args:
+      parsed: the unit it stands in; None until :meth:`load` for functions of the index.
+      node: its definition; likewise.
+    """
+
+    __slots__ = (
+        "_bound",
+        "_free",
+        "_own",
+        "cls",
+        "is_async",
+        "is_generator",
+        "module",
+        "name",
+        "node",
+        "parameters",
+        "parsed",
+        "qualname",
+        "unit",
+    )
+
+    def __init__(
+        self,
+        unit: Unit,
+        name: str,
+        qualname: str,
+        parsed: ParsedUnit | None,
+        node: cst.FunctionDef | cst.Lambda | None,
+        cls: ClassDefinition | None = None,
+    ) -> None:
+        self.unit = unit
+        self.module: ModuleIndex = unit.module
+        self.name = name
+        self.qualname = qualname
+        self.parsed = parsed
+        self.node = node
+        self.cls = cls
+        self.parameters: tuple[Parameter, ...] = ()
+        self.is_generator = False
+        self.is_async = False
+        self._own: tuple[cst.CSTNode, ...] | None = None
+        self._free: tuple[str, ...] | None = None
+        self._bound: frozenset[str] | None = None
+        if node is not None:
+            self._describe()
+
+    def _describe(self) -> None:
+        assert self.node is not None
+        self.parameters = tuple(_parameters(self.node.params))
+        if type(self.node) is cst.FunctionDef:
+            self.is_async = self.node.asynchronous is not None
+            self.is_generator = self._may_yield() and any(
+                type(inner) is cst.Yield for inner in self.own_nodes
+            )
+
+    def _may_yield(self) -> bool:
+        return "yield" in self.unit.text
+
+    def adopt(self, parsed: ParsedUnit, node: cst.FunctionDef) -> None:
+        """Attach the tree of a function known from the index."""
+        self.parsed = parsed
+        self.node = node
+        self._describe()
+
+    @property
+    def own_rows(self) -> int:
+        """Length of the unit in rows, known without parsing it."""
+        return self.unit.last - self.unit.first + 1
+
+    @property
+    def own_nodes(self) -> tuple[cst.CSTNode, ...]:
+        """All nodes of the body, without the bodies of functions and classes nested in it."""
+        if self._own is None:
+            assert self.node is not None
+            self._own = tuple(walk_own(self.node.body))
+        return self._own
+
+    @property
+    def bound_names(self) -> frozenset[str]:
+        """Names that are local to the function."""
+        if self._bound is None:
+            assert self.node is not None
+            bound = {parameter.name for parameter in self.parameters}
+            outer: set[str] = set()
+            for node in self.own_nodes:
+                if type(node) in (cst.Global, cst.Nonlocal):
+                    outer.update(item.name.value for item in node.names)  # type: ignore[attr-defined]
+                bound.update(_bindings_of(node))
+            self._bound = frozenset(bound - outer)
+        return self._bound
+
+    @property
+    def free_names(self) -> tuple[str, ...]:
+        """Names that the function or one nested in it may take from outside, sorted.
+
+        Names that an assignment makes local are among them: telling them apart would cost another
+        walk, and an enclosing frame seldom has a variable of the same name.
+        """
+        if self._free is None:
+            assert self.node is not None
+            own = {parameter.name for parameter in self.parameters}
+            names = {node.value for node in _walk_scope(self.node) if type(node) is cst.Name}
+            self._free = tuple(sorted(names - own))
+        return self._free
+
+    def annotation(self, parameter: Parameter) -> ast.expr | None:
+        """The annotation of a parameter as ``ast`` has it."""
+        if parameter.annotation is None or self.parsed is None:
+            return None
+        node = self.unit.node
+        if (
+            (self.cls is not None or self.qualname == self.unit.qualname)
+            and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and node.name == self.name
+        ):
+            arguments = node.args
+            for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+                if arg.arg == parameter.name:
+                    return arg.annotation
+        text = " ".join(self.parsed.source(parameter.annotation).split())
+        try:
+            return ast.parse(text, mode="eval").body
+        except (SyntaxError, ValueError):
+            return None
+
+
+def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
+    def make(param: cst.Param, kind: str) -> Parameter:
+        annotation = None if param.annotation is None else param.annotation.annotation
+        return Parameter(param.name.value, kind, param.default, annotation)
+
+    for param in params.posonly_params:
+        yield make(param, "positional-only")
+    for param in params.params:
+        yield make(param, "positional")
+    if type(params.star_arg) is cst.Param:
+        yield make(params.star_arg, "*")
+    for param in params.kwonly_params:
+        yield make(param, "keyword")
+    if params.star_kwarg is not None:
+        yield make(params.star_kwarg, "**")
+
+
+def _walk_scope(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A whole tree; attribute names and keywords are not names of the scope."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        kind = type(current)
+        if kind is cst.Attribute or kind is cst.Arg:
+            stack.append(current.value)  # type: ignore[attr-defined]
+        else:
+            stack.extend(children(current))
+
+
+def _bindings_of(node: cst.CSTNode) -> Iterator[str]:
+    kind = type(node)
+    if kind in (cst.FunctionDef, cst.ClassDef):
+        yield node.name.value  # type: ignore[attr-defined]
+    elif kind in (cst.AssignTarget, cst.NamedExpr, cst.AnnAssign, cst.AugAssign, cst.For):
+        yield from target_names(node.target)  # type: ignore[attr-defined]
+    elif kind is cst.AsName:
+        yield from target_names(node.name)  # type: ignore[attr-defined]
+    elif kind is cst.ImportAlias:
+        assert type(node) is cst.ImportAlias
+        if node.asname is None:
+            top: Any = node.name
+            while type(top) is cst.Attribute:
+                top = top.value
+            yield top.value
+    elif kind in (cst.MatchAs, cst.MatchStar, cst.MatchMapping):
+        name = node.rest if kind is cst.MatchMapping else node.name  # type: ignore[attr-defined]
+        if name is not None:
+            yield name.value
+
+
+def target_names(target: cst.CSTNode) -> Iterator[str]:
+    """The plain names that an assignment target binds."""
+    if type(target) is cst.Name:
+        yield target.value
+    elif isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from target_names(element.value)
+    elif type(target) is cst.StarredElement:
+        yield from target_names(target.value)
+
+
+class CodeStore:
+    """All code of one analysis: one ParsedUnit a unit, one Code a function.
+
+    Args:
+      trees: lends what an earlier analysis parsed.
+    """
+
+    def __init__(self, trees: Trees | None = None) -> None:
+        self._trees = trees
+        self._parsed: dict[int, ParsedUnit] = {}
+        self._units: dict[int, Code] = {}
+        self._nested: dict[int, Code] = {}
+
+    def parse(self, unit: Unit) -> ParsedUnit:
+        """The tree of a unit.
+
+        Raises:
+          UnsupportedSyntaxError: if libcst cannot parse it.
+        """
+        parsed = self._parsed.get(id(unit))
+        if parsed is None:
+            parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
+        return parsed
+
+    def parsed_units(self) -> Iterator[Unit]:
+        """The units that became trees."""
+        return (parsed.unit for parsed in self._parsed.values())
+
+    def of_unit(self, unit: Unit) -> Code:
+        """The function that a unit defines, not yet parsed."""
+        code = self._units.get(id(unit))
+        if code is None:
+            name = unit.node.name  # type: ignore[attr-defined]
+            code = Code(unit, name, unit.qualname, None, None, unit.cls)
+            self._units[id(unit)] = code
+        return code
+
+    def load(self, code: Code) -> Code:
+        """Parse a function of the index on first use.
+
+        Raises:
+          UnsupportedSyntaxError: if libcst cannot parse it.
+        """
+        if code.node is None:
+            parsed = self.parse(code.unit)
+            node = parsed.statement
+            assert isinstance(node, cst.FunctionDef)
+            code.adopt(parsed, node)
+            self._nested[id(node)] = code
+        return code
+
+    def of_node(self, node: cst.FunctionDef | cst.Lambda, parsed: ParsedUnit, outer: str) -> Code:
+        """The function of a nested definition or lambda."""
+        code = self._nested.get(id(node))
+        if code is None:
+            name = node.name.value if type(node) is cst.FunctionDef else "<lambda>"
+            qualname = f"{outer}.{name}" if outer else name
+            code = Code(parsed.unit, name, qualname, parsed, node)
+            self._nested[id(node)] = code
+        return code
+
+
+def decorated(unit: Unit) -> bool:
+    """Whether the function or class of a unit has decorators."""
+    return isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and bool(
+        unit.node.decorator_list
+    )

@@ -1,0 +1,152 @@
+"""libcst's trees of pieces of source: made on demand, and walks over what they mean."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import libcst as cst
+
+if TYPE_CHECKING:
+    from jitlint.project.index import Unit
+
+#: row and column, end row and end column: rows from 1, columns from 0 in code points
+Span = tuple[int, int, int, int]
+
+_SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+#: fields that hold punctuation, layout, or text in the place of nodes
+_TRIVIA: Final = frozenset(
+    {
+        "asynchronous", "colon", "comma", "comment", "conversion", "dot", "end", "equal",
+        "first_colon", "footer", "header", "indent", "lbrace", "lbracket", "leading_lines",
+        "lines_after_decorators", "lpar", "newline", "operator", "posonly_ind", "rbrace",
+        "rbracket", "relative", "rpar", "second_colon", "semicolon", "separator", "star", "start",
+        "trailing_comma", "type_parameters",
+    }
+)  # fmt: skip
+#: nodes whose value is their text
+_LEAVES: Final = (
+    cst.Name, cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString, cst.FormattedStringText,
+)  # fmt: skip
+#: the fields that hold nodes, by class of node
+_FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = dict.fromkeys(_LEAVES, ())
+
+
+def children(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The nodes directly below a node, in the order of its fields; operators are none of them."""
+    kind = type(node)
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = _FIELDS[kind] = tuple(
+            field.name
+            for field in dataclasses.fields(kind)
+            if field.name not in _TRIVIA and "whitespace" not in field.name
+        )
+    found: list[cst.CSTNode] = []
+    for name in fields:
+        child = getattr(node, name)
+        if type(child) is list or type(child) is tuple:
+            found.extend(child)
+        elif child is not None and type(child) is not cst.MaybeSentinel:
+            found.append(child)
+    return found
+
+
+def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A tree without the bodies of functions and classes nested in it."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        if type(current) in _SCOPES and current is not node:
+            continue
+        stack.extend(children(current))
+
+
+class UnsupportedSyntaxError(Exception):
+    """libcst cannot parse what ``ast`` could.
+
+    Args:
+      unit: the piece of source.
+      message: what libcst says.
+      row: where, in the file.
+    """
+
+    def __init__(self, unit: Unit, message: str, row: int) -> None:
+        super().__init__(message)
+        self.unit = unit
+        self.row = row
+
+
+class SyntaxTree:
+    """The tree of one unit, which depends on nothing but its text.
+
+    The rows of an indented unit are parsed below an ``if 1:``, for dedenting them would change
+    columns, and strings over several rows.
+
+    Args:
+      unit: the unit.
+
+    Raises:
+      UnsupportedSyntaxError: libcst does not know its syntax.
+    """
+
+    __slots__ = ("_module", "_rows_before", "_spans", "_unit", "statement")
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        text = unit.text
+        indented = unit.indented and text[:1] in " \t"
+        self._rows_before = unit.first - 1 - int(indented)
+        try:
+            self._module = cst.parse_module(f"if 1:\n{text}" if indented else text)
+        except cst.ParserSyntaxError as error:
+            row = self._rows_before + error.raw_line
+            raise UnsupportedSyntaxError(unit, error.message, row) from None
+        body: Any = self._module.body[0].body if indented else self._module
+        #: the statement that the unit is
+        self.statement: cst.BaseStatement = body.body[0]
+        self._spans: Any = None
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """Where a node is, in the rows and columns of the file as it was when this was parsed."""
+        if self._spans is None:
+            from libcst.metadata import MetadataWrapper, PositionProvider
+
+            wrapper = MetadataWrapper(self._module, unsafe_skip_copy=True)
+            self._spans = wrapper.resolve(PositionProvider)
+        where = self._spans[node]
+        start, end, cut = where.start, where.end, self._unit.cut
+        return (
+            start.line + self._rows_before,
+            start.column + (cut if start.line == 1 else 0),
+            end.line + self._rows_before,
+            end.column + (cut if end.line == 1 else 0),
+        )
+
+    def source(self, node: cst.CSTNode) -> str:
+        """The text of an expression without brackets around it, of anything else from word to word.
+
+        The brackets of a tuple and of a generator belong to it.  How far the further rows of an
+        expression are indented is left out.
+        """
+        if not isinstance(node, cst.BaseExpression):
+            return self._cut(node)
+        if node.lpar and not isinstance(node, (cst.Tuple, cst.GeneratorExp)):
+            node = node.with_changes(lpar=(), rpar=())
+        text = self._module.code_for_node(node)
+        # The brackets of a generator that is the only argument are those of the call.
+        return f"({text})" if type(node) is cst.GeneratorExp and not node.lpar else text
+
+    def _cut(self, node: cst.CSTNode) -> str:
+        row, column, end_row, end_column = self.span(node)
+        lines = self._unit.module.lines
+        if row == end_row:
+            return lines[row - 1][column:end_column]
+        inner = lines[row : end_row - 1]
+        return "".join([lines[row - 1][column:], *inner, lines[end_row - 1][:end_column]])
+
+    def shift(self, unit: Unit) -> tuple[int, int]:
+        """How many rows, and columns in its first row, a unit of the same text is away."""
+        return unit.first - self._unit.first, unit.cut - self._unit.cut

@@ -1,0 +1,1 @@
+"""What watches the machine: effects, compilation, idioms."""

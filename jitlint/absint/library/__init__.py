@@ -1,0 +1,1 @@
+"""What functions outside the project do: builtins, containers, NumPy, JAX, Optax."""

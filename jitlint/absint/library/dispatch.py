@@ -1,0 +1,215 @@
+"""Functions that choose what runs by the type of an argument: ``functools.singledispatch``.
+
+The implementations of a generic function stand anywhere in the project; they are gathered when it
+is first called.  A tracer is dispatched by its own class, which derives neither from ``jax.Array``
+nor from a Python number, so it gets to the default implementation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from jitlint.absint.library.builtin_models import model
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.program.names import run_unit
+from jitlint.absint.python.calls import evaluate_in_module
+from jitlint.absint.python.types import ARRAY_TYPES, type_list, type_test
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    Class,
+    Dispatched,
+    External,
+    Function,
+    Level,
+    Partial,
+    Ref,
+    Tree,
+    Value,
+    base_function,
+    members_of,
+)
+from jitlint.absint.values.heap import DictObject, ListObject, SetObject
+from jitlint.absint.values.lattice import join_all
+
+if TYPE_CHECKING:
+    from jitlint.project.index import Unit
+
+#: the classes by which a tracer is found, besides its own
+_ABOVE_TRACERS: Final = frozenset(
+    {"builtins.object", "collections.abc.Iterable", "typing.Iterable"}
+)
+
+_CONTAINERS: Final[dict[str | None, type]] = {
+    "builtins.list": ListObject,
+    "builtins.tuple": ListObject,
+    "builtins.dict": DictObject,
+    "builtins.set": SetObject,
+}
+
+#: types, None where they are not known, and what runs for them
+_Implementation = tuple[Value | None, Value]
+
+
+@model("functools.singledispatch")
+def _single_dispatch(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _dispatched(args, method=False)
+
+
+@model("functools.singledispatchmethod")
+def _single_dispatch_method(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _dispatched(args, method=True)
+
+
+def _dispatched(args: Arguments, *, method: bool) -> Value:
+    function = args.positional[0] if args.positional else UNKNOWN
+    if isinstance(function, Function) and not function.closure:
+        return Dispatched(function, method=method)
+    # What a function makes on each of its calls has a registry of its own each time.
+    return function
+
+
+@model("jitlint.register")
+def _register(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    """``generic.register(cls)``, ``@generic.register`` and ``generic.register(cls, function)``."""
+    generic, *given = args.positional
+    if not isinstance(generic, Dispatched) or not given:
+        return UNKNOWN
+    if len(given) == 1 and not isinstance(base_function(given[0]), Function):
+        return Partial(External("jitlint.register"), (generic, given[0]), ())
+    implementation = given[-1]
+    types = given[0] if len(given) > 1 else _annotated(it, generic, implementation)
+    it.reads.changed(generic.function.code.module)
+    key = _key(generic)
+    known = it.class_cache.get(key, ())
+    if (types, implementation) not in known:
+        it.class_cache[key] = (*known, (types, implementation))
+    return implementation
+
+
+def _key(generic: Dispatched) -> tuple[str, int]:
+    return ("implementations", id(generic.function.code))
+
+
+def _annotated(it: Interpreter, generic: Dispatched, implementation: Value) -> Value | None:
+    """The class that the annotation of an implementation's first parameter names."""
+    function = base_function(implementation)
+    if function is None:
+        return None
+    code = it.load(function.code)
+    position = int(generic.method)
+    if position >= len(code.parameters):
+        return None
+    annotation = code.parameters[position].annotation
+    return None if annotation is None else evaluate_in_module(it, code, annotation)
+
+
+def _implementations(it: Interpreter, generic: Dispatched) -> Sequence[_Implementation]:
+    """What is registered with a generic function anywhere in the project."""
+    key = _key(generic)
+    if (key, "gathered") not in it.class_cache:
+        it.class_cache[key, "gathered"] = True
+        module = generic.function.code.module
+        with it.reads.of(it, module, f"implementations of {generic.function.code.qualname}"):
+            for unit in _registering(it, generic):
+                run_unit(it, unit)
+    found: Sequence[_Implementation] = it.class_cache.get(key, ())
+    return found
+
+
+def _registering(it: Interpreter, generic: Dispatched) -> Iterator[Unit]:
+    """Decorated functions and statements of modules that register with a generic function."""
+    code = generic.function.code
+    registers = re.compile(rf"\b{re.escape(code.name)}\.register\b")
+    if generic.method:
+        if code.cls is not None:
+            for units in code.cls.methods.values():
+                yield from (unit for unit in units if registers.search(unit.text))
+        return
+    for module in it.modules_with(code.name):
+        for unit in module.units_with(code.name):
+            if unit.cls is None and registers.search(unit.text):
+                yield unit
+
+
+@calls_of(Dispatched)
+def _call(it: Interpreter, generic: Dispatched, args: Arguments, node: cst.CSTNode) -> Value:
+    position = int(generic.method)
+    if position >= len(args.positional):
+        return UNKNOWN
+    argument = args.positional[position]
+    implementations = _implementations(it, generic)
+    results = []
+    for member in members_of(argument):
+        chosen = _chosen(it, generic, member, implementations)
+        positional = [*args.positional]
+        positional[position] = member
+        changed = Arguments(
+            positional, args.keywords, args.star, args.star_keywords, args.nodes,
+            args.keyword_nodes,
+        )  # fmt: skip
+        try:
+            if chosen is not None:
+                results.append(it.call(chosen, changed, node))
+                continue
+            # Any of them may run.
+            with it.doubting():
+                every = (generic.function, *(function for _, function in implementations))
+                results += [it.call(function, changed, node) for function in every]
+        except Terminated:
+            continue
+    if not results:
+        raise Terminated
+    return join_all(results)
+
+
+def _chosen(
+    it: Interpreter,
+    generic: Dispatched,
+    argument: Value,
+    implementations: Sequence[_Implementation],
+) -> Value | None:
+    """What runs for an argument, None if it is not known."""
+    best: tuple[Value, Value] | None = None
+    for types, implementation in implementations:
+        if types is None:
+            return None
+        for cls in type_list(types):
+            matches = _matches(it, argument, cls)
+            if matches is None:
+                return None
+            if matches and (best is None or _is_narrower(it, cls, best[0])):
+                best = (cls, implementation)
+    return generic.function if best is None else best[1]
+
+
+def _matches(it: Interpreter, argument: Value, cls: Value) -> bool | None:
+    """Whether an argument's class derives from another, None if it is not known."""
+    name = cls.name if isinstance(cls, External) else None
+    traced = isinstance(argument, (Array, Tree)) and argument.level is not Level.CONCRETE
+    if name in _ABOVE_TRACERS and isinstance(argument, Array):
+        return True
+    if traced and name in ARRAY_TYPES:
+        return False
+    contents = it.contents(argument) if isinstance(argument, Ref) else None
+    if name in _CONTAINERS and isinstance(contents, tuple(_CONTAINERS.values())):
+        mutable = isinstance(contents, ListObject) and contents.mutable
+        if mutable or not isinstance(contents, _CONTAINERS[name]):
+            # What stands for a list may be a tuple, unless it was made as a list.
+            return isinstance(contents, _CONTAINERS[name]) and name != "builtins.tuple"
+    return type_test(it, argument, cls)
+
+
+def _is_narrower(it: Interpreter, cls: Value, other: Value) -> bool:
+    """Whether a class is preferred to another that an argument is an instance of as well."""
+    if isinstance(cls, Class) and isinstance(other, Class):
+        from jitlint.absint.program.classes import is_subclass
+
+        return is_subclass(it, cls, other) is True
+    return other in (External("builtins.object"), External("builtins.int"))

@@ -1,0 +1,203 @@
+"""What the interpretation of some code reads of a project, so that its results can be used again.
+
+Code of one module is interpreted with what other modules define.  Wherever the interpreter takes
+something from a module by a name it says so here; what it holds of a module after that came from
+there, or from something that was taken down when it was computed.
+
+Code of modules is run first, and what it makes is seen by all functions.  Which modules had a part
+in that is a graph: an edge leads from a module to one whose content its own code's results rest on,
+because that code read it, or because code of the other changed an object that it had made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from jitlint.absint.values.heap import HeapObject, State
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.project.index import ModuleIndex
+
+Within = AbstractContextManager[None]
+
+_NOTHING: Final[Within] = nullcontext()
+
+
+class Reads:
+    """Takes nothing down: for an analysis whose parts are not used again."""
+
+    def touch(self, module: ModuleIndex) -> None:
+        """Something is taken from a module."""
+
+    def looked(self, importer: Path | None, name: str, found: Path | None) -> None:
+        """A module was looked for: by a script of this path, or by anybody."""
+
+    def asked(self, word: str, modules: Iterable[ModuleIndex]) -> None:
+        """Something was asked of all modules that hold a word; these do."""
+
+    def of(
+        self, it: Interpreter, module: ModuleIndex, what: object
+    ) -> AbstractContextManager[None]:
+        """Something is computed that is kept, and belongs to a module: it is taken from there."""
+        return _NOTHING
+
+    def changed(self, module: ModuleIndex) -> None:
+        """Something that belongs to a module is changed by the code that runs."""
+
+
+class ShareReads(Reads):
+    """What the functions of one file read.
+
+    Attributes:
+      modules: the modules that something was taken from.
+      lookups: modules that were looked for, and the files that were found.
+      words: words that all modules were searched for, and the files that hold them.
+    """
+
+    def __init__(self) -> None:
+        self.modules: set[Path] = set()
+        self.lookups: dict[tuple[Path | None, str], Path | None] = {}
+        self.words: dict[str, tuple[Path, ...]] = {}
+
+    def touch(self, module: ModuleIndex) -> None:
+        """Something is taken from a module."""
+        self.modules.add(module.path)
+
+    def looked(self, importer: Path | None, name: str, found: Path | None) -> None:
+        """A module was looked for."""
+        self.lookups[importer, name] = found
+        if found is not None:
+            self.modules.add(found)
+
+    def asked(self, word: str, modules: Iterable[ModuleIndex]) -> None:
+        """Something was asked of all modules that hold a word."""
+        paths = tuple(module.path for module in modules)
+        self.words[word] = paths
+        self.modules.update(paths)
+
+
+class _Objects(State):
+    """The objects of modules, with a list of those that were changed."""
+
+    __slots__ = ("changes",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.changes: list[int] = []
+
+    def put(self, number: int, contents: HeapObject) -> None:
+        self.changes.append(number)
+        super().put(number, contents)
+
+    def edit(self, number: int) -> Any:
+        self.changes.append(number)
+        return super().edit(number)
+
+    def absorb(self, other: State) -> None:
+        self.changes.extend(other.heap)
+        super().absorb(other)
+
+
+class ModuleReads(Reads):
+    """What the code of modules reads, and in which order it is run.
+
+    Args:
+      it: runs that code, and has not begun.
+    """
+
+    def __init__(self, it: Interpreter) -> None:
+        self._objects = _Objects()
+        it.state = it.module_state = self._objects
+        #: the modules whose content the results of a module's own code rest on
+        self.edges: dict[Path, set[Path]] = {}
+        #: by module, what was run of it, and the turn at which that began or ended
+        self.turns: dict[Path, list[tuple[int, str]]] = {}
+        self._turn = 0
+        self._owners: list[Path] = []
+        self._made_by: dict[int, Path] = {}
+
+    def touch(self, module: ModuleIndex) -> None:
+        """Something is taken from a module."""
+        self._rests_on(module.path)
+
+    def looked(self, importer: Path | None, name: str, found: Path | None) -> None:
+        """A module was looked for; if another is found the next time, that one is read."""
+        if found is not None:
+            self._rests_on(found)
+
+    def asked(self, word: str, modules: Iterable[ModuleIndex]) -> None:
+        """Something was asked of all modules that hold a word."""
+        for module in modules:
+            self._rests_on(module.path)
+
+    def changed(self, module: ModuleIndex) -> None:
+        """Something that belongs to a module is changed by the code that runs."""
+        if self._owners:
+            self.edges.setdefault(module.path, set()).add(self._owners[-1])
+
+    @contextmanager
+    def _within(self, it: Interpreter, module: ModuleIndex, what: object) -> Iterator[None]:
+        path = module.path
+        self._rests_on(path)
+        self._settle()
+        self._log(path, f"begin {what}")
+        # What is remembered of calls may rest on more than this module: it counts for one only.
+        before = it.summaries, it.contexts, it.loaded, it.globals
+        it.summaries, it.contexts, it.loaded, it.globals = {}, {}, set(), {}
+        self._owners.append(path)
+        try:
+            yield
+        finally:
+            self._settle()
+            self._owners.pop()
+            it.summaries, it.contexts, it.loaded, it.globals = before
+            self._log(path, f"end {what}")
+
+    def of(
+        self, it: Interpreter, module: ModuleIndex, what: object
+    ) -> AbstractContextManager[None]:
+        """Something is computed that is kept, and belongs to a module."""
+        return self._within(it, module, what)
+
+    def _rests_on(self, path: Path) -> None:
+        if self._owners:
+            self.edges.setdefault(self._owners[-1], set()).add(path)
+
+    def _log(self, path: Path, what: str) -> None:
+        self._turn += 1
+        self.turns.setdefault(path, []).append((self._turn, what))
+
+    def _settle(self) -> None:
+        """Say of the objects changed since the last time who made them, or changed them."""
+        changes = self._objects.changes
+        if not changes:
+            return
+        owner = self._owners[-1] if self._owners else None
+        for number in dict.fromkeys(changes):
+            maker = self._made_by.setdefault(number, owner) if owner is not None else None
+            if maker is not None and maker != owner:
+                assert owner is not None
+                self.edges.setdefault(maker, set()).add(owner)
+        changes.clear()
+
+    def closure(self, path: Path) -> frozenset[Path]:
+        """A module and all that the results of its code rest on."""
+        seen = {path}
+        waiting = [path]
+        while waiting:
+            for other in self.edges.get(waiting.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return frozenset(seen)
+
+    def order(self, paths: Iterable[Path]) -> list[str]:
+        """What was run of some modules, in the order in which it was."""
+        found = [
+            (turn, f"{path}: {what}") for path in paths for turn, what in self.turns.get(path, ())
+        ]
+        return [line for _, line in sorted(found)]

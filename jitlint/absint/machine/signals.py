@@ -1,0 +1,214 @@
+"""What the machine tells those who watch it.
+
+A signal says what happens in the interpreted program, and no more: whether that is worth an event
+is for its observers to find out (:mod:`jitlint.absint.detectors`).  Nobody here knows them: a
+detector registers itself with :func:`observes` when it is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.values.domain import Ref, Transformed, Value
+from jitlint.foundation.records import record
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.arguments import Arguments
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+class Signal:
+    """Something happens at the current point of the program."""
+
+    __slots__ = ()
+
+
+_Kind = TypeVar("_Kind", bound=Signal)
+_Observer = TypeVar("_Observer", bound=Callable[..., bool | None])
+
+#: who is told of each kind of signal; true is returned where a tracer was found to stay behind
+OBSERVERS: dict[type[Signal], list[Callable[[Interpreter, Any], bool | None]]] = {}
+
+
+def observes(kind: type[Signal]) -> Callable[[_Observer], _Observer]:
+    """Register who is told of a kind of signal."""
+
+    def register(observer: _Observer) -> _Observer:
+        OBSERVERS.setdefault(kind, []).append(observer)
+        return observer
+
+    return register
+
+
+# -- changes: something that may be older than the code that runs is not what it was ---------------
+
+
+class Change(Signal):
+    """An object, a name or an attribute is changed."""
+
+    __slots__ = ()
+
+
+@record()
+class ContentsChanged(Change):
+    """A list, dict or set is changed.
+
+    Args:
+      ref: the container.
+      value: what is put into it, None if nothing is.
+      node: the code that does it.
+      receiver: the container as the code writes it.
+      action: what is done, in words of Python: ``.append()``, ``item assignment``, ``+=``.
+    """
+
+    ref: Ref
+    value: Value | None
+    node: cst.CSTNode
+    receiver: cst.CSTNode | str
+    action: str
+
+
+@record()
+class ArrayChanged(Change):
+    """A NumPy array is changed in place; it has no identity here, the name that holds it has.
+
+    Args:
+      node: the code that does it.
+      array: the array as the code writes it.
+      action: what is done, in words of Python.
+    """
+
+    node: cst.CSTNode
+    array: cst.CSTNode
+    action: str = "item assignment"
+
+
+@record()
+class OuterNameBound(Change):
+    """A ``nonlocal`` or ``global`` name is bound.
+
+    Args:
+      name: the name.
+      env: the frame whose variable it is, None for a module's.
+      value: what it is bound to.
+      node: where that is written, None where it is not.
+    """
+
+    name: str
+    env: int | None
+    value: Value
+    node: cst.CSTNode | None
+
+
+@record()
+class AttributeSet(Change):
+    """An attribute of an object, class, module or function is set.
+
+    Args:
+      owner: whose attribute it is.
+      value: what it is set to.
+      node: the code that does it.
+    """
+
+    owner: Value
+    value: Value
+    node: cst.CSTNode
+
+
+# -- calls ----------------------------------------------------------------------------------------
+
+
+@record()
+class FunctionCalled(Signal):
+    """Host code calls a function of the project."""
+
+    callee: Code
+    node: cst.CSTNode
+
+
+@record()
+class UnknownCalled(Signal):
+    """Something is called of which nothing is known."""
+
+    args: Arguments
+    node: cst.CSTNode
+
+
+@record()
+class HostCalled(Signal):
+    """A library function acts on the host, or gives what the host alone can say.
+
+    Args:
+      kind: in what way: see :mod:`jitlint.jaxmodel.effects`.
+      args: what it is given.
+      node: the call.
+      mode: the position of the argument that says whether a file is written, if one does.
+    """
+
+    kind: str
+    args: Arguments
+    node: cst.CSTNode
+    mode: int | None = None
+
+
+@record()
+class CachedCalled(Signal):
+    """A function is called whose body runs once for equal arguments."""
+
+    callee: Code
+
+
+@record()
+class ResultDropped(Signal):
+    """An expression stands as a statement."""
+
+    node: cst.BaseExpression
+
+
+# -- functions and what is made of them -----------------------------------------------------------
+
+
+@record()
+class Kept(Signal):
+    """A value is stored where it outlives the iteration of a loop or the call that made it."""
+
+    value: Value | None
+
+
+@record()
+class Received(Signal):
+    """A name of the current frame is bound to a value."""
+
+    value: Value
+
+
+@record()
+class TransformApplied(Signal):
+    """Host code applies a transform to a function.
+
+    Args:
+      made: what that gives.
+      argument: the function as the code writes it, None under a decorator.
+      node: the use of the transform.
+    """
+
+    made: Transformed
+    argument: cst.CSTNode | None
+    node: cst.CSTNode
+
+
+@record()
+class TransformedCalled(Signal):
+    """Host code calls what a transform made.
+
+    Args:
+      function: what is called.
+      maker: the call whose result is called at once, ``make_step(model)(x)``; None otherwise.
+    """
+
+    function: Transformed
+    maker: cst.Call | None = None

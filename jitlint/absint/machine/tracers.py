@@ -1,0 +1,121 @@
+"""Which tracers a value is or holds, as far as the heap tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import (
+    NONE,
+    Array,
+    Certainty,
+    Const,
+    Level,
+    Ref,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.heap import DictObject, ListObject, SetObject
+
+#: values that have others in them, or stand for several
+_HOLDERS = frozenset({Tuple, Union, Ref})
+
+
+def find_traced(
+    it: Interpreter, value: Value, depth: int = 3, least: Level = Level.ABSTRACT
+) -> Array | Tree | None:
+    """A tracer in a value or, some levels down, in a container; None if there is none for sure.
+
+    ``least`` is the level from which an array counts: VALUE for what a gradient's tracer refuses
+    too (``float``, NumPy).
+    """
+    kind = type(value)
+    if kind is Array or kind is Tree:
+        return value if value.level >= least else None  # type: ignore[attr-defined,return-value]
+    if depth == 0 or kind not in _HOLDERS:
+        return None
+    if isinstance(value, Tuple):
+        return _first_traced(it, value.items, depth - 1, least)
+    if isinstance(value, Union):
+        members = [member for member in value.members if member != NONE]
+        if not all(isinstance(m, (Array, Tree)) and m.level >= least for m in members):
+            return None
+        return _first_traced(it, members, depth, least)
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, ListObject):
+            if contents.items is not None:
+                return _first_traced(it, contents.items, depth - 1, least)
+            return find_traced(it, contents.element, depth - 1, least)
+        if isinstance(contents, DictObject):
+            parts = list(contents.items.values())
+            if contents.rest is not None:
+                parts.append(contents.rest)
+            return _first_traced(it, parts, depth - 1, least)
+        if isinstance(contents, SetObject):
+            return find_traced(it, contents.element, depth - 1, least)
+    return None
+
+
+def _first_traced(
+    it: Interpreter, values: Iterable[Value], depth: int, least: Level
+) -> Array | Tree | None:
+    best: Array | Tree | None = None
+    for value in values:
+        found = find_traced(it, value, depth, least)
+        if found is not None and (best is None or found.certainty > best.certainty):
+            best = found
+    return best
+
+
+def level_of(it: Interpreter, value: Value, depth: int = 3) -> Level | None:
+    """The highest level of an array in a value, None if it holds no array for sure."""
+    if isinstance(value, (Array, Tree)):
+        return value.level
+    parts: Iterable[Value] = ()
+    if depth:
+        if isinstance(value, Tuple):
+            parts = value.items
+        elif isinstance(value, Union):
+            parts = value.members
+        elif isinstance(value, Ref):
+            contents = it.contents(value)
+            if isinstance(contents, ListObject):
+                parts = (contents.element,) if contents.items is None else contents.items
+            elif isinstance(contents, DictObject):
+                parts = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+    best: Level | None = None
+    for part in parts:
+        level = level_of(it, part, depth - 1)
+        if level is not None and (best is None or level > best):
+            best = level
+    return best
+
+
+def sure_array(value: Value, least: Level = Level.ABSTRACT) -> Array | None:
+    """The abstract array among the alternatives of a value, None if another may be anything."""
+    if isinstance(value, Array):
+        return value if value.level >= least else None
+    found: Array | None = None
+    for member in members_of(value):
+        if isinstance(member, Array) and member.level >= least:
+            found = member
+        elif not (isinstance(member, Const) and member.value is None):
+            # What else it may be can depend on the very input that would make it traced.
+            return None
+    return found
+
+
+def comparable_tracer(value: Value) -> Array | Tree | None:
+    """A tracer that a comparison of this value with a number asks; a bare tree counts as one."""
+    return sure_array(value) or sure_tree(value)
+
+
+def sure_tree(value: Value) -> Tree | None:
+    """An abstract tree that may be a single array, if it is more than guessed to be traced."""
+    if isinstance(value, Tree) and value.level is Level.ABSTRACT and not value.container:
+        return value if value.certainty is not Certainty.GUESS else None
+    return None

@@ -1,0 +1,1 @@
+"""What the names, imports, classes and annotations of a project stand for."""

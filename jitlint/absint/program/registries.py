@@ -1,0 +1,71 @@
+"""Module-level containers that decorators and statements fill: registries of functions.
+
+A name is evaluated when it is first asked for, which runs the statement that binds it and nothing
+else.  What the rest of the project puts into such a container is run here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from jitlint.absint.values.domain import Ref, Value
+from jitlint.absint.values.heap import Instance
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.project.index import ModuleIndex, Unit
+
+
+@cache
+def _fills(name: str) -> re.Pattern[str]:
+    """Code that puts something into the container of a name."""
+    return re.compile(
+        rf"\b{re.escape(name)}\s*(?:\[[^\]]*\]\s*=(?!=)|\.(?:append|add|update|setdefault|extend|insert)\()"
+    )
+
+
+def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
+    """Run what fills the container that a module-level name stands for."""
+    if not isinstance(value, Ref) or ("filled", value.id) in it.class_cache:
+        return
+    it.class_cache["filled", value.id] = True
+    with it.reads.of(it, module, f"fill {name}"):
+        _fill(it, module, name, value)
+
+
+def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
+    from jitlint.absint.program.names import run_unit
+
+    if isinstance(it.contents(value), Instance):
+        # `@trainer.on_step` hands a function over.
+        decorated = re.compile(rf"^\s*@{re.escape(name)}\.", re.MULTILINE)
+        for unit in module.units_with(name):
+            if unit.is_function and unit.cls is None and decorated.search(unit.text):
+                run_unit(it, unit)
+        return
+    pattern = _fills(name)
+    for unit in module.units_with(name):
+        if not pattern.search(unit.text):
+            continue
+        if unit.is_function:
+            if unit.cls is None:
+                for user in _uses(it, unit.node.name):  # type: ignore[attr-defined]
+                    run_unit(it, user)
+        elif not any(binding.unit is unit for binding in module.bindings.get(name, ())):
+            run_unit(it, unit)
+
+
+def _uses(it: Interpreter, registrar: str) -> Iterator[Unit]:
+    """Decorated functions and statements of modules that use a function which registers."""
+    decorated = re.compile(rf"^\s*@.*\b{re.escape(registrar)}\b", re.MULTILINE)
+    called = re.compile(rf"\b{re.escape(registrar)}\(")
+    for module in it.modules_with(registrar):
+        for unit in module.units_with(registrar):
+            if unit.is_function:
+                if unit.cls is None and decorated.search(unit.text):
+                    yield unit
+            elif unit.cls is None and called.match(unit.text.lstrip()):
+                yield unit

@@ -1,0 +1,1 @@
+"""What Python's syntax does: expressions, statements, calls and operations."""

@@ -1,0 +1,251 @@
+"""What a test tells about the values it mentions, where Python narrows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import libcst as cst
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.python.types import narrow_type
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    Flag,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    known_bool,
+    members_of,
+)
+from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.lattice import join_all
+
+#: an assumption: nothing is traced here, because the program asked
+EAGER = "<eager>"
+
+_LITERALS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString)
+
+
+def stable_key(node: cst.BaseExpression) -> str | None:
+    """A text under which a static condition is remembered, None if testing it twice may differ."""
+    if type(node) is cst.Name:
+        return node.value
+    if type(node) is cst.Attribute:
+        base = stable_key(node.value)
+        return None if base is None else f"{base}.{node.attr.value}"
+    if type(node) in _LITERALS:
+        literal: str = node.value  # type: ignore[attr-defined]
+        return literal
+    if type(node) is cst.Comparison and len(node.comparisons) == 1:
+        left = stable_key(node.left)
+        target = node.comparisons[0]
+        right = stable_key(target.comparator)
+        if left is not None and right is not None:
+            return f"{left} {type(target.operator).__name__} {right}"
+    return None
+
+
+def atoms(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """The conditions with a stable key that a test is made of."""
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
+        yield from atoms(test.expression)
+    elif type(test) is cst.BooleanOperation:
+        yield from atoms(test.left)
+        yield from atoms(test.right)
+    else:
+        key = stable_key(test)
+        if key is not None:
+            yield key, test
+
+
+@contextmanager
+def assumed(it: Interpreter, test: cst.BaseExpression, truth: bool) -> Iterator[None]:
+    """Evaluate something under an assumption that ends with it."""
+    before = dict(it.state.assumed)
+    changed = _assume(it, test, truth)
+    try:
+        yield
+    finally:
+        it.state.assumed = before
+        for env, name, value in reversed(changed):
+            contents = it.edit(env)
+            if isinstance(contents, Variables):
+                contents[name] = value
+            elif isinstance(contents, Instance):
+                contents.attributes[name] = value
+
+
+def settled_flags(it: Interpreter) -> dict[str, bool]:
+    """What the current state knows of the flags of objects."""
+    return {key: truth for key, truth in it.state.assumed.items() if key.startswith("<flag")}
+
+
+@contextmanager
+def settled(it: Interpreter, flags: dict[str, bool]) -> Iterator[None]:
+    """Evaluate something where some flags of objects are known."""
+    if not flags:
+        yield
+        return
+    before = dict(it.state.assumed)
+    it.state.assumed.update(flags)
+    try:
+        yield
+    finally:
+        it.state.assumed = before
+
+
+def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> None:
+    """Narrow the current state to the paths on which the test has this outcome."""
+    _assume(it, test, truth)
+
+
+_Changes = list[tuple[int, str, Value]]
+
+
+def _assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
+        return _assume(it, test.expression, not truth)
+    if type(test) is cst.BooleanOperation:
+        if (type(test.operator) is cst.And) is truth:
+            return _assume(it, test.left, truth) + _assume(it, test.right, truth)
+        return []
+    if type(test) is cst.NamedExpr:
+        return _narrow(it, test.target, lambda value: _by_truth(value, truth))
+    if type(test) is cst.Comparison and len(test.comparisons) == 1:
+        return _by_comparison(it, test, truth)
+    if type(test) is cst.Call:
+        return _by_call(it, test, truth)
+    return _narrow(it, test, lambda value: _settled(it, value, truth))
+
+
+def _settled(it: Interpreter, value: Value, truth: bool) -> Value:
+    if type(value) is Flag:
+        # It was handed on before, too.
+        it.state.assumed[value.name] = truth
+        return Const(truth, value.name)
+    return _by_truth(value, truth)
+
+
+def _by_truth(value: Value, truth: bool) -> Value:
+    kept = [member for member in members_of(value) if known_bool(member) is not (not truth)]
+    if isinstance(value, Union):
+        value = join_all(kept, default=value)
+    if isinstance(value, Static) and value.type == "bool":
+        return Const(truth)
+    return value
+
+
+def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Changes:
+    target = test.comparisons[0]
+    operator = type(target.operator)
+    if operator in (cst.Is, cst.IsNot):
+        if type(target.comparator) is cst.Name and target.comparator.value == "None":
+            positive = truth is (operator is cst.Is)
+            return _narrow(it, test.left, lambda value: _by_none(value, positive))
+        return []
+    if (
+        operator in (cst.Equal, cst.NotEqual)
+        and truth is (operator is cst.Equal)
+        and isinstance(target.comparator, (cst.SimpleString, cst.ConcatenatedString, cst.Integer))
+    ):
+        constant = it.ev(target.comparator)
+        return _narrow(it, test.left, lambda value: _by_constant(value, constant))
+    return []
+
+
+def _by_none(value: Value, is_none: bool) -> Value:
+    if is_none:
+        if isinstance(value, Union):
+            kept = [m for m in value.members if m == NONE or _may_be_none(m)]
+            return NONE if kept else value
+        return NONE if _may_be_none(value) else value
+    if isinstance(value, Union):
+        return join_all((m for m in value.members if m != NONE), default=value)
+    return value
+
+
+def _may_be_none(value: Value) -> bool:
+    return (
+        value == UNKNOWN
+        or isinstance(value, Tree)
+        or (isinstance(value, Static) and value.type is None)
+    )
+
+
+def _by_constant(value: Value, constant: Value) -> Value:
+    for member in members_of(value):
+        if isinstance(member, Static) or member in (UNKNOWN, constant):
+            return constant
+    return value
+
+
+def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
+    function = it.ev(test.func) if isinstance(test.func, (cst.Name, cst.Attribute)) else UNKNOWN
+    if not isinstance(function, External) or not test.args:
+        return []
+    first = test.args[0].value
+    asked = {"builtins.any": True, "builtins.all": False}.get(function.name)
+    if asked is (not truth) and "Tracer" in it.frame.parsed.source(first):
+        it.state.assumed[EAGER] = True
+    if function.name == "builtins.isinstance" and len(test.args) == 2:
+        types = it.ev(test.args[1].value)
+        if not truth and any(_is_tracer_type(kind) for kind in _classes(types)):
+            it.state.assumed[EAGER] = True
+        return _narrow(it, first, lambda value: narrow_type(it, value, types, truth))
+    if function.name == "builtins.callable":
+        return _narrow(it, first, lambda value: _by_callable(value, truth))
+    return []
+
+
+def _classes(types: Value) -> tuple[Value, ...]:
+    return types.items if isinstance(types, Tuple) else members_of(types)
+
+
+def _is_tracer_type(value: Value) -> bool:
+    return isinstance(value, External) and value.name.rpartition(".")[2] == "Tracer"
+
+
+def _by_callable(value: Value, truth: bool) -> Value:
+    if not isinstance(value, Union):
+        return value
+    data = (Array, Const, Static, Tree)
+    kept = [m for m in value.members if isinstance(m, data) is not truth or m == UNKNOWN]
+    return join_all(kept, default=value)
+
+
+def _narrow(it: Interpreter, node: cst.CSTNode, change: Callable[[Value], Value]) -> _Changes:
+    """Change the value of a name or attribute path in place; what it was before."""
+    if type(node) is cst.Name:
+        name = node.value
+        for env in (it.frame.env, *it.frame.closure):
+            variables = it.contents(env)
+            if isinstance(variables, Variables) and name in variables:
+                old = variables[name]
+                new = change(old)
+                if new is not old and new != old:
+                    it.variables(env)[name] = new
+                    return [(env, name, old)]
+                return []
+            if env == it.frame.env and it.frame.code and name in it.frame.code.bound_names:
+                return []
+        return []
+    if type(node) is cst.Attribute and isinstance(node.value, (cst.Name, cst.Attribute)):
+        receiver = it.ev(node.value)
+        if isinstance(receiver, Ref) and isinstance(it.contents(receiver), Instance):
+            name = node.attr.value
+            old = it.contents(receiver).attributes.get(name)
+            if old is None:
+                return []
+            new = change(old)
+            if new != old:
+                it.edit(receiver).attributes[name] = new
+                return [(receiver.id, name, old)]
+    return []

@@ -1,0 +1,1 @@
+"""What JAX does with a function: wrapping, arguments, control flow, derivative rules."""

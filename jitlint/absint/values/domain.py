@@ -1,0 +1,648 @@
+"""Abstract values: what the interpreter knows about a Python object at trace time.
+
+Values are immutable.  Mutable Python objects (lists, dicts, instances, the variables of a frame)
+live in the heap and are held by :class:`Ref`.  Where a value came from (``origin``) explains
+reports and never takes part in equality, so that two runs over the same code with the same facts
+compare equal.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
+    from jitlint.project.index import ClassDefinition, ModuleIndex
+
+
+class Level(enum.IntEnum):
+    """How much of an array's value Python may see.
+
+    CONCRETE is a real ``jax.Array``; VALUE a tracer of ``grad`` or ``jvp`` alone, which carries its
+    value (``if x > 0`` works, ``float(x)`` does not); ABSTRACT a tracer without a value.
+    """
+
+    CONCRETE = 0
+    VALUE = 1
+    ABSTRACT = 2
+
+
+class Certainty(enum.IntEnum):
+    """How sure it is that the value is traced at all.
+
+    SURE reports as an error, DEFAULTED (only if a caller passes a parameter that has a default and
+    no call is visible) as a warning, GUESS never.
+    """
+
+    GUESS = 0
+    DEFAULTED = 1
+    SURE = 2
+
+
+class Value:
+    """Base of all abstract values: immutable, compared and hashed by ``key``."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def key(self) -> tuple[Any, ...]:
+        """What the value is, as a tuple of hashable parts."""
+        return ()
+
+    def __eq__(self, other: object) -> bool:
+        """Structural equality, never looking at origins."""
+        if self is other:
+            return True
+        return type(self) is type(other) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        """Hash of ``key``, computed once."""
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash((type(self).__name__, self.key()))
+            return self._hash
+
+    def __repr__(self) -> str:
+        """Debugging form."""
+        return f"{type(self).__name__}{self.key()!r}"
+
+
+class Unknown(Value):
+    """Top: nothing is known, so nothing is ever reported about it."""
+
+    __slots__ = ()
+
+
+UNKNOWN: Final = Unknown()
+
+
+class Const(Value):
+    """A known Python constant: number, string, bytes, bool, None or Ellipsis.
+
+    ``flag`` is the name of the :class:`Flag` that has this value on the path at hand; not part of
+    equality.
+    """
+
+    __slots__ = ("flag", "value")
+
+    def __init__(self, value: Any, flag: str | None = None) -> None:
+        self.value = value
+        self.flag = flag
+
+    def key(self) -> tuple[Any, ...]:
+        """The type and the exact value, told by its ``repr``."""
+        # repr tells 1 from True and 0.0 from -0.0, and makes nan equal to itself.
+        return (type(self.value).__name__, repr(self.value))
+
+
+NONE: Final = Const(None)
+TRUE: Final = Const(True)
+FALSE: Final = Const(False)
+
+
+class Static(Value):
+    """A Python or NumPy value that is certainly no tracer, its content unknown.
+
+    ``type`` is its Python type where known: ``int``, ``float``, ``bool``, ``str``, ``bytes``,
+    ``ndarray``, ``dtype``, ``shape`` (a tuple of ints), else None.
+    """
+
+    __slots__ = ("type",)
+
+    def __init__(self, kind: str | None = None) -> None:
+        self.type = kind
+
+    def key(self) -> tuple[Any, ...]:
+        """The Python type, None where it is not known."""
+        return (self.type,)
+
+
+class EnumMember(Static):
+    """A member of an enumeration of the project, by its qualified name.
+
+    Its ``type`` is ``int`` under ``IntEnum``, whose members are compared with arrays as numbers.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str, kind: str | None = None) -> None:
+        super().__init__(kind)
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        """The qualified name."""
+        return (self.name,)
+
+
+class Flag(Static):
+    """A bool that nobody visibly chose: a field of an object; the same one wherever it gets to.
+
+    ``name`` stands for it in what a state assumes of conditions.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__("bool")
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        """The name."""
+        return (self.name,)
+
+
+class MadeArray(Static):
+    """A NumPy array that was made as one: no scalar, so it certainly cannot be hashed.
+
+    ``dimensions`` is True where it has at least one, so that arithmetic with it gives another such
+    array and no scalar.
+    """
+
+    __slots__ = ("dimensions",)
+
+    def __init__(self, *, dimensions: bool = False) -> None:
+        super().__init__("ndarray")
+        self.dimensions = dimensions
+
+    def key(self) -> tuple[Any, ...]:
+        """Whether it has dimensions."""
+        return (self.dimensions,)
+
+
+class Text(Static):
+    """A string that shows a tracer: ``f"{x}"`` of a traced value."""
+
+    __slots__ = ("tracer",)
+
+    def __init__(self, tracer: Array | Tree) -> None:
+        super().__init__("str")
+        self.tracer = tracer
+
+    def key(self) -> tuple[Any, ...]:
+        """The tracer that it shows."""
+        return (self.tracer,)
+
+
+STATIC: Final = Static()
+INT: Final = Static("int")
+FLOAT: Final = Static("float")
+BOOL: Final = Static("bool")
+STR: Final = Static("str")
+SHAPE: Final = Static("shape")
+NDARRAY: Final = Static("ndarray")
+MADE_ARRAY: Final = MadeArray()
+MADE_ROWS: Final = MadeArray(dimensions=True)
+DTYPE: Final = Static("dtype")
+#: an array without values, to compile for: where a transform takes it, it is traced like one
+SHAPE_STRUCT: Final = Static("ShapeDtypeStruct")
+
+
+class Origin:
+    """How a traced value came to be: a linked list of (place, note), newest first."""
+
+    __slots__ = ("note", "place", "previous")
+
+    def __init__(self, place: Any, note: str, previous: Origin | None = None) -> None:
+        self.place = place
+        self.note = note
+        self.previous = previous
+
+
+class Array(Value):
+    """A JAX array or tracer.
+
+    Args:
+      level: what Python may see of it.
+      certainty: how sure it is that it is traced.
+      dtype: ``bool``, ``int``, ``float``, ``key`` where known.
+      rank: number of dimensions where known.
+      python_type: the Python scalar type that was passed and became a tracer (``int``).
+      origin: how it came to be; not part of equality.
+      trace: number of the trace that the tracer belongs to, 0 where that is not known; not part of
+        equality either.
+      operand: where the body of control flow got this very tracer; not part of equality, and no
+        copy with changes has it.
+    """
+
+    __slots__ = ("certainty", "dtype", "level", "operand", "origin", "python_type", "rank", "trace")
+
+    def __init__(
+        self,
+        level: Level,
+        *,
+        certainty: Certainty = Certainty.SURE,
+        dtype: str | None = None,
+        rank: int | None = None,
+        python_type: str | None = None,
+        origin: Origin | None = None,
+        trace: int = 0,
+        operand: tuple[int, ...] | None = None,
+    ) -> None:
+        self.level = level
+        self.certainty = certainty
+        self.dtype = dtype
+        self.rank = rank
+        self.python_type = python_type
+        self.origin = origin
+        self.trace = trace
+        self.operand = operand
+
+    def key(self) -> tuple[Any, ...]:
+        """Every field but the origin, the trace and the operand."""
+        return (int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type)
+
+    def replace(self, **changes: Any) -> Array:
+        """A copy with some fields changed."""
+        fields: dict[str, Any] = {
+            "level": self.level,
+            "certainty": self.certainty,
+            "dtype": self.dtype,
+            "rank": self.rank,
+            "python_type": self.python_type,
+            "origin": self.origin,
+            "trace": self.trace,
+        }
+        fields.update(changes)
+        return Array(**fields)
+
+
+class Tree(Value):
+    """A pytree of unknown structure whose leaves are arrays of one level.
+
+    It may be a single array, a container, an instance of a registered class, or None.
+    ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so
+    that arithmetic on it says nothing; ``keyed`` where it is used like a dict or an object, so that
+    iterating it need not give its leaves; ``arrays_only`` where every attribute of it is a leaf or
+    a subtree: the state of an optimiser.  ``operand`` is as in :class:`Array`.
+    """
+
+    __slots__ = ("arrays_only", "certainty", "container", "keyed", "level", "operand", "origin")
+
+    def __init__(
+        self,
+        level: Level,
+        *,
+        certainty: Certainty = Certainty.SURE,
+        container: bool = False,
+        keyed: bool = False,
+        arrays_only: bool = False,
+        origin: Origin | None = None,
+        operand: tuple[int, ...] | None = None,
+    ) -> None:
+        self.level = level
+        self.certainty = certainty
+        self.container = container
+        self.keyed = keyed
+        self.arrays_only = arrays_only
+        self.origin = origin
+        self.operand = operand
+
+    def key(self) -> tuple[Any, ...]:
+        """Every field but the origin and the operand."""
+        return (int(self.level), int(self.certainty), self.container, self.keyed, self.arrays_only)
+
+    def replace(self, **changes: Any) -> Tree:
+        """A copy with some fields changed."""
+        fields: dict[str, Any] = {
+            "level": self.level,
+            "certainty": self.certainty,
+            "container": self.container,
+            "keyed": self.keyed,
+            "arrays_only": self.arrays_only,
+            "origin": self.origin,
+        }
+        fields.update(changes)
+        return Tree(**fields)
+
+
+class Tuple(Value):
+    """A tuple of known length.
+
+    ``cls`` is its NamedTuple class, if it has one: a class of the project or what
+    ``collections.namedtuple`` made.
+    """
+
+    __slots__ = ("cls", "items")
+
+    def __init__(self, items: tuple[Value, ...], cls: Value | None = None) -> None:
+        self.items = items
+        self.cls = cls
+
+    def key(self) -> tuple[Any, ...]:
+        """The items in order, and the class of a NamedTuple."""
+        return (self.items, self.cls)
+
+
+class Slice(Value):
+    """``slice(lower, upper, step)`` as it stands in a subscript."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Value, Value, Value]) -> None:
+        self.parts = parts
+
+    def key(self) -> tuple[Any, ...]:
+        """The lower bound, the upper bound and the step."""
+        return self.parts
+
+
+class Ref(Value):
+    """A mutable object in the heap, named by where and in which call it was made."""
+
+    __slots__ = ("id",)
+
+    def __init__(self, number: int) -> None:
+        self.id = number
+
+    def key(self) -> tuple[Any, ...]:
+        """The number of the object; its contents are the heap's."""
+        return (self.id,)
+
+
+class Function(Value):
+    """A Python function of the project with the frames it closes over (innermost first)."""
+
+    __slots__ = ("closure", "code", "defaults")
+
+    def __init__(
+        self,
+        code: Code,
+        closure: tuple[int, ...] = (),
+        defaults: tuple[tuple[str, Value], ...] = (),
+    ) -> None:
+        self.code = code
+        self.closure = closure
+        self.defaults = defaults
+
+    def key(self) -> tuple[Any, ...]:
+        """The code by identity, the frames closed over and the defaults."""
+        return (id(self.code), self.closure, self.defaults)
+
+
+class BoundMethod(Value):
+    """A function bound to its first argument."""
+
+    __slots__ = ("function", "receiver")
+
+    def __init__(self, function: Value, receiver: Value) -> None:
+        self.function = function
+        self.receiver = receiver
+
+    def key(self) -> tuple[Any, ...]:
+        """The function and the object it is bound to."""
+        return (self.function, self.receiver)
+
+
+class ArrayMethod(Value):
+    """``x.sum``: a method of an array, not yet called."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Value, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        """The receiver and the name of the method."""
+        return (self.receiver, self.name)
+
+
+class ContainerMethod(Value):
+    """``d.items``: a method of a list, dict, set, tuple or string, not yet called."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Value, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        """The receiver and the name of the method."""
+        return (self.receiver, self.name)
+
+
+class Partial(Value):
+    """``functools.partial(function, *args, **keywords)``.
+
+    ``pytree`` is True for ``jax.tree_util.Partial``, which passes a transform; not part of
+    equality.
+    """
+
+    __slots__ = ("args", "function", "keywords", "pytree")
+
+    def __init__(
+        self,
+        function: Value,
+        args: tuple[Value, ...],
+        keywords: tuple[tuple[str, Value], ...],
+        *,
+        pytree: bool = False,
+    ) -> None:
+        self.function = function
+        self.args = args
+        self.keywords = keywords
+        self.pytree = pytree
+
+    def key(self) -> tuple[Any, ...]:
+        """The function and the arguments bound to it."""
+        return (self.function, self.args, self.keywords)
+
+
+class Class(Value):
+    """A class of the project."""
+
+    __slots__ = ("closure", "definition", "module")
+
+    def __init__(
+        self, definition: ClassDefinition, module: ModuleIndex, closure: tuple[int, ...] = ()
+    ) -> None:
+        self.definition = definition
+        self.module = module
+        self.closure = closure
+
+    def key(self) -> tuple[Any, ...]:
+        """The definition by identity and the frames closed over."""
+        return (id(self.definition), self.closure)
+
+
+class External(Value):
+    """A module, function, class or object of another library, by its qualified name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def key(self) -> tuple[Any, ...]:
+        """The qualified name."""
+        return (self.name,)
+
+
+class ExternalInstance(Value):
+    """An object made by calling an external class or factory (``nn.Dense(3)``)."""
+
+    __slots__ = ("attributes", "cls")
+
+    def __init__(self, cls: str, attributes: tuple[tuple[str, Value], ...] = ()) -> None:
+        self.cls = cls
+        self.attributes = attributes
+
+    def key(self) -> tuple[Any, ...]:
+        """The class and the attributes that are known."""
+        return (self.cls, self.attributes)
+
+
+class ModuleValue(Value):
+    """A module of the project."""
+
+    __slots__ = ("module",)
+
+    def __init__(self, module: ModuleIndex) -> None:
+        self.module = module
+
+    def key(self) -> tuple[Any, ...]:
+        """The name of the module."""
+        return (self.module.name,)
+
+
+class Transformed(Value):
+    """A callable made by a transform: ``jax.jit(f)``, ``jax.vmap(f)`` ...
+
+    Args:
+      function: what is transformed.
+      transform: qualified name of the transform.
+      options: its keyword options as values (static_argnums, in_axes ...).
+      place: where the transform was applied; not part of equality.
+    """
+
+    __slots__ = ("function", "options", "place", "transform")
+
+    def __init__(
+        self,
+        function: Value,
+        transform: str,
+        options: tuple[tuple[str, Value], ...],
+        place: Any,
+    ) -> None:
+        self.function = function
+        self.transform = transform
+        self.options = options
+        self.place = place
+
+    def key(self) -> tuple[Any, ...]:
+        """Every field but the place."""
+        return (self.function, self.transform, self.options)
+
+    def option(self, name: str) -> Value | None:
+        """The value of one option, None if it was not given."""
+        for key, value in self.options:
+            if key == name:
+                return value
+        return None
+
+
+class Cached(Value):
+    """A function under ``functools.lru_cache`` or ``functools.cache``."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Value) -> None:
+        self.function = function
+
+    def key(self) -> tuple[Any, ...]:
+        """The function under the cache."""
+        return (self.function,)
+
+
+class Dispatched(Value):
+    """A function under ``functools.singledispatch``: its default, which types replace.
+
+    ``method`` is True under ``singledispatchmethod``, where the second argument decides.
+    """
+
+    __slots__ = ("function", "method")
+
+    def __init__(self, function: Function, *, method: bool = False) -> None:
+        self.function = function
+        self.method = method
+
+    def key(self) -> tuple[Any, ...]:
+        """The default implementation, and whether it is a method."""
+        return (self.function, self.method)
+
+
+class Descriptor(Value):
+    """``property``, ``staticmethod`` or ``classmethod`` around a function."""
+
+    __slots__ = ("function", "kind")
+
+    def __init__(self, kind: str, function: Value) -> None:
+        self.kind = kind
+        self.function = function
+
+    def key(self) -> tuple[Any, ...]:
+        """Which descriptor it is, and its function."""
+        return (self.kind, self.function)
+
+
+class Union(Value):
+    """One of several values; never nested, never holds Unknown twice, at most a few members.
+
+    ``exclusive`` is True for the definitions of one name in branches of a module: which of them is
+    there depends on what is installed; not part of equality.
+    """
+
+    __slots__ = ("exclusive", "members")
+
+    def __init__(self, members: tuple[Value, ...], *, exclusive: bool = False) -> None:
+        self.members = members
+        self.exclusive = exclusive
+
+    def key(self) -> tuple[Any, ...]:
+        """The members in no order."""
+        return (frozenset(self.members),)
+
+
+def members_of(value: Value) -> tuple[Value, ...]:
+    """The alternatives of a value: the members of a union, else the value alone."""
+    return value.members if type(value) is Union else (value,)
+
+
+def base_function(value: Value) -> Function | None:
+    """The function of the project under wrappers, None if there is none."""
+    while True:
+        if isinstance(value, Function):
+            return value
+        if isinstance(value, (Transformed, Partial, Cached, Dispatched, BoundMethod, Descriptor)):
+            value = value.function
+            continue
+        return None
+
+
+def partial_keywords(function: Value) -> set[str]:
+    """The parameters that partial objects on the way to a function bind by name."""
+    names: set[str] = set()
+    while not isinstance(function, Function):
+        if isinstance(function, Partial):
+            names |= {name for name, _ in function.keywords}
+        inner = getattr(function, "function", None)
+        if not isinstance(inner, Value):
+            break
+        function = inner
+    return names
+
+
+def known_bool(value: Value) -> bool | None:
+    """Truth of a constant, None where it is not known."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, Tuple):
+        return bool(value.items)
+    if isinstance(
+        value,
+        (Function, BoundMethod, Partial, Class, ModuleValue, Transformed, Cached, ArrayMethod),
+    ):
+        return True
+    return None

@@ -1,0 +1,91 @@
+"""What control flow hands back untouched: JAX returns the operand itself, no tracer of the loop.
+
+Observed under JAX 0.10.2 inside ``jit``: a leaf of the carry of ``scan`` or ``fori_loop`` that the
+body returns at its own place comes out as what went in, a concrete array too; in ``while_loop``
+only if the condition does not use it.  So does what ``scan`` and ``map`` stack if it is a leaf of
+the scanned values, and an array that every branch of ``cond`` and ``switch`` returns, but no Python
+number.  A carry that changes places, or ``x * 1``, is a tracer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jitlint.absint.values.domain import UNKNOWN, Array, Const, Level, Static, Tree, Tuple, Value
+
+
+def kept(
+    made: Value, result: Value, init: Value, path: tuple[int, ...], *, certain: bool = True
+) -> Value:
+    """The final carry of a loop.
+
+    Args:
+      made: what it is where the body makes it anew.
+      result: what the body returned.
+      init: the initial carry.
+      path: where the body gets the carry.
+      certain: whether what the body keeps is kept.
+    """
+    if isinstance(result, (Array, Tree)):
+        if result.operand != path:
+            return made
+        if isinstance(init, (Array, Tree)) and init.level is Level.ABSTRACT:
+            return init
+        # What JAX makes of a Python number is no tracer, and nothing else is known of it.
+        return init if certain and not isinstance(init, (Const, Static)) else UNKNOWN
+    if not (isinstance(made, Tuple) and isinstance(result, Tuple) and isinstance(init, Tuple)):
+        return made
+    if not len(made.items) == len(result.items) == len(init.items):
+        return made
+    rows = zip(made.items, result.items, init.items, strict=True)
+    return Tuple(
+        tuple(kept(*row, (*path, index), certain=certain) for index, row in enumerate(rows)),
+        made.cls,
+    )
+
+
+def handed_on(made: Value, results: Sequence[Value], operands: Sequence[Value | None]) -> Value:
+    """What branches give, or the body of a loop for its elements.
+
+    Args:
+      made: what it is where a body makes it anew.
+      results: what each body returned.
+      operands: what each body was called with; None for what is never handed on.
+    """
+    if isinstance(made, Tuple):
+        rows = [
+            result.items
+            for result in results
+            if isinstance(result, Tuple) and len(result.items) == len(made.items)
+        ]
+        if len(rows) != len(results):
+            return made
+        columns = zip(made.items, zip(*rows, strict=True), strict=True)
+        items = (handed_on(item, column, operands) for item, column in columns)
+        return Tuple(tuple(items), made.cls)
+    paths = {result.operand if isinstance(result, (Array, Tree)) else None for result in results}
+    path = paths.pop() if len(paths) == 1 else None
+    own = None if path is None else _at(operands, path)
+    return made if own is None or isinstance(own, (Const, Static)) else own
+
+
+def _at(operands: Sequence[Value | None], path: tuple[int, ...]) -> Value | None:
+    items = operands
+    value: Value | None = None
+    for index in path:
+        if index >= len(items):
+            return None
+        value = items[index]
+        items = value.items if isinstance(value, Tuple) else ()
+    return value
+
+
+def made_anew(value: Value) -> Value:
+    """A value whose leaves are no operands of a body any more; the same one if none was."""
+    if isinstance(value, (Array, Tree)):
+        return value if value.operand is None else value.replace()
+    if isinstance(value, Tuple):
+        items = tuple([made_anew(item) for item in value.items])
+        if any(made is not item for made, item in zip(items, value.items, strict=True)):
+            return Tuple(items, value.cls)
+    return value

@@ -1,0 +1,191 @@
+"""The heap: frames' variables and mutable objects, copied on write.
+
+Contents are treated as immutable once a state was copied; ``State.edit`` gives a private copy.
+Objects are named by the place and the call that made them, so that a loop makes the same object
+again and its fixpoint ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jitlint.absint.values.domain import Class, Value
+
+
+class Variables(dict[str, Value]):
+    """The local variables of one activation of a function."""
+
+    __slots__ = ()
+
+    def copy(self) -> Variables:
+        """A private copy."""
+        return Variables(self)
+
+
+class ListObject:
+    """A list, or another ordered container read like one (generator, ``*args``, ``zip`` ...).
+
+    ``items`` are its elements if all are known, else None and ``element`` stands for each of them.
+    ``mutable`` is True for what is certainly a list: not a tuple of unknown length, no generator.
+    """
+
+    __slots__ = ("element", "items", "mutable")
+
+    def __init__(
+        self, items: tuple[Value, ...] | None, element: Value, *, mutable: bool = False
+    ) -> None:
+        self.items = items
+        self.element = element
+        self.mutable = mutable
+
+    def copy(self) -> ListObject:
+        """A private copy."""
+        return ListObject(self.items, self.element, mutable=self.mutable)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, ListObject)
+            and self.items == other.items
+            and self.element == other.element
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class DictObject:
+    """A dict: known keys, and what may stand under any other key (None: there is none)."""
+
+    __slots__ = ("items", "rest")
+
+    def __init__(self, items: dict[Any, Value], rest: Value | None) -> None:
+        self.items = items
+        self.rest = rest
+
+    def copy(self) -> DictObject:
+        """A private copy."""
+        return DictObject(dict(self.items), self.rest)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, DictObject) and self.items == other.items and self.rest == other.rest
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class SetObject:
+    """A set; ``element`` stands for each member.  ``mutable`` is False for a frozenset."""
+
+    __slots__ = ("element", "mutable")
+
+    def __init__(self, element: Value, *, mutable: bool = False) -> None:
+        self.element = element
+        self.mutable = mutable
+
+    def copy(self) -> SetObject:
+        """A private copy."""
+        return SetObject(self.element, mutable=self.mutable)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SetObject) and self.element == other.element
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Instance:
+    """An object of a project class; attributes not in ``attributes`` are looked up in the class.
+
+    ``rest`` answers attributes that are neither here nor in the class (None: Unknown).
+    """
+
+    __slots__ = ("attributes", "cls", "rest")
+
+    def __init__(self, cls: Class, attributes: dict[str, Value], rest: Value | None = None) -> None:
+        self.cls = cls
+        self.attributes = attributes
+        self.rest = rest
+
+    def copy(self) -> Instance:
+        """A private copy."""
+        return Instance(self.cls, dict(self.attributes), self.rest)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Instance)
+            and self.cls == other.cls
+            and self.attributes == other.attributes
+            and self.rest == other.rest
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+HeapObject = Variables | ListObject | DictObject | SetObject | Instance
+
+
+class State:
+    """The heap at one point of the program, and what is assumed of static conditions there.
+
+    ``base`` holds what module-level code made; it is read where this state has no version of an
+    object of its own.
+    """
+
+    __slots__ = ("_owned", "assumed", "base", "heap")
+
+    def __init__(
+        self,
+        heap: dict[int, Any] | None = None,
+        assumed: dict[str, bool] | None = None,
+        base: State | None = None,
+    ) -> None:
+        self.heap: dict[int, Any] = {} if heap is None else heap
+        self.assumed: dict[str, bool] = {} if assumed is None else assumed
+        self.base = base
+        self._owned: set[int] = set()
+
+    def copy(self) -> State:
+        """A state that shares all contents until either side writes.
+
+        A copy of the module's own state stands on top of it, since objects are added to that one
+        while the copy lives.
+        """
+        if self.base is None:
+            return self.child()
+        self._owned = set()
+        return State(dict(self.heap), dict(self.assumed), self.base)
+
+    def child(self) -> State:
+        """An empty state on top of this one."""
+        return State({}, {}, self)
+
+    def absorb(self, other: State) -> None:
+        """Take over what a copy of this state holds."""
+        self.heap.update(other.heap)
+        self._owned = set()
+
+    def get(self, number: int) -> Any:
+        """The contents of an object, None if it is not known."""
+        found = self.heap.get(number)
+        if found is None and self.base is not None:
+            return self.base.heap.get(number)
+        return found
+
+    def put(self, number: int, contents: HeapObject) -> None:
+        """Make or replace an object."""
+        self.heap[number] = contents
+        self._owned.add(number)
+
+    def share(self, number: int, contents: HeapObject) -> None:
+        """Make or replace an object by contents that something else holds as well."""
+        self.heap[number] = contents
+        self._owned.discard(number)
+
+    def edit(self, number: int) -> Any:
+        """The contents of an object, private to this state; None if it is not known."""
+        if number in self._owned:
+            return self.heap[number]
+        contents = self.get(number)
+        if contents is not None:
+            contents = self.heap[number] = contents.copy()
+            self._owned.add(number)
+        return contents

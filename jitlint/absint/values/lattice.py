@@ -1,0 +1,299 @@
+"""Joins: what is known of a value that comes from one of two paths.
+
+``join`` is pure, commutative, associative and idempotent up to equality (tested), and its chains
+are short: constants of one type fall to the static of that type, arrays join field by field, unions
+are bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Const,
+    Flag,
+    Function,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.heap import (
+    DictObject,
+    HeapObject,
+    Instance,
+    ListObject,
+    SetObject,
+    State,
+    Variables,
+)
+
+#: alternatives kept apart in one union; more become Unknown
+UNION_LIMIT = 6
+#: the same where all are functions: the entries of a registry
+CALLABLES_LIMIT = 24
+_CALLABLES = (Function, BoundMethod, Partial, Transformed)
+
+
+def join(left: Value, right: Value) -> Value:
+    """The least value that covers both."""
+    if left is right:
+        return left
+    if left == right:
+        return _one_of(left, right)
+    if type(left) is Array and type(right) is Array:
+        return _merge(left, right)
+    return union_of((*members_of(left), *members_of(right)))
+
+
+def _one_of(left: Value, right: Value) -> Value:
+    """Two values that say the same; only what both are is an operand, or one unknown thing."""
+    if type(left) is Unknown:
+        return UNKNOWN
+    if type(left) is Array or type(left) is Tree:
+        if left.operand is None or left.operand == right.operand:  # type: ignore[attr-defined]
+            return left
+        return left.replace()
+    if type(left) is Tuple:
+        assert isinstance(right, Tuple)
+        items = tuple([join(a, b) for a, b in zip(left.items, right.items, strict=True)])
+        if any(a is not b for a, b in zip(items, left.items, strict=True)):
+            return Tuple(items, left.cls)
+    return left
+
+
+def join_all(values: Iterable[Value], default: Value = UNKNOWN) -> Value:
+    """The join of all values; ``default`` when there are none."""
+    result: Value | None = None
+    for value in values:
+        result = value if result is None else join(result, value)
+    return default if result is None else result
+
+
+def union_of(members: Iterable[Value]) -> Value:
+    """A union in normal form: members of one kind merged, too many of them Unknown."""
+    groups: dict[object, Value] = {}
+    order: list[object] = []
+    for member in members:
+        key = _group(member)
+        if key in groups:
+            groups[key] = _merge(groups[key], member)
+        else:
+            groups[key] = member
+            order.append(key)
+    if "unknown" in groups:
+        # Top: what else it may be says nothing any more.
+        return UNKNOWN
+    if len(order) == 1:
+        return groups[order[0]]
+    # A static of unknown type covers the typed ones; a tree covers a bare array of its level.
+    if "static" in groups:
+        for key in [key for key in order if isinstance(key, tuple) and key[0] == "typed"]:
+            del groups[key]
+            order.remove(key)
+    result = [groups[key] for key in order]
+    if len(result) == 1:
+        return result[0]
+    limit = CALLABLES_LIMIT if all(isinstance(r, _CALLABLES) for r in result) else UNION_LIMIT
+    return UNKNOWN if len(result) > limit else Union(tuple(result))
+
+
+def _group(value: Value) -> object:
+    kind = type(value)
+    if kind is Ref or kind is Function:
+        return value
+    if kind is Const:
+        constant = value.value  # type: ignore[attr-defined]
+        return "none" if constant is None else ("typed", type(constant).__name__)
+    if kind is Array:
+        return "array"
+    if isinstance(value, Static):
+        return "static" if value.type is None else ("typed", value.type)
+    if kind is Tree:
+        return "tree"
+    if isinstance(value, Tuple):
+        return ("tuple", len(value.items), value.cls)
+    if value == UNKNOWN:
+        return "unknown"
+    return value
+
+
+def _merge(left: Value, right: Value) -> Value:
+    if left == right:
+        return left
+    if isinstance(left, Array) and isinstance(right, Array):
+        return Array(
+            max(left.level, right.level),
+            certainty=max(left.certainty, right.certainty),
+            dtype=left.dtype if left.dtype == right.dtype else None,
+            rank=left.rank if left.rank == right.rank else None,
+            python_type=left.python_type if left.python_type == right.python_type else None,
+            origin=(left if left.level >= right.level else right).origin,
+            trace=max(left.trace, right.trace),
+        )
+    if isinstance(left, Tree) and isinstance(right, Tree):
+        return Tree(
+            max(left.level, right.level),
+            certainty=min(left.certainty, right.certainty),
+            container=left.container and right.container,
+            keyed=left.keyed or right.keyed,
+            arrays_only=left.arrays_only and right.arrays_only,
+            origin=(left if left.level >= right.level else right).origin,
+        )
+    if isinstance(left, Tuple) and isinstance(right, Tuple):
+        return Tuple(
+            tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True)), left.cls
+        )
+    if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+        flag = _flag_of(left)
+        if flag is not None and flag == _flag_of(right):
+            return Flag(flag)
+        return Static(type_name(left))
+    return UNKNOWN
+
+
+def _flag_of(value: Const | Static) -> str | None:
+    """The flag that a value is, or is on one path."""
+    if isinstance(value, Const):
+        return value.flag
+    return value.name if type(value) is Flag else None
+
+
+def type_name(value: Const | Static) -> str | None:
+    """The Python type of a static value, None if it is not known."""
+    return value.type if isinstance(value, Static) else type(value.value).__name__
+
+
+def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
+    """Join the contents of one object as two paths left it."""
+    if left is right:
+        return left
+    if isinstance(left, Variables) and isinstance(right, Variables):
+        # A name that only one path binds may be unbound; using it then is another error.
+        merged = left
+        for name, value in right.items():
+            mine = left.get(name)
+            if mine is not value:
+                joined = value if mine is None else join(mine, value)
+                if joined is not mine:
+                    if merged is left:
+                        merged = Variables(left)
+                    merged[name] = joined
+        return merged
+    if left == right:
+        return left
+    if isinstance(left, ListObject) and isinstance(right, ListObject):
+        mutable = left.mutable and right.mutable
+        if (
+            left.items is not None
+            and right.items is not None
+            and len(left.items) == len(right.items)
+        ):
+            items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
+            return ListObject(items, join_all(items), mutable=mutable)
+        return ListObject(None, _element(left, right), mutable=mutable)
+    if isinstance(left, DictObject) and isinstance(right, DictObject):
+        return _join_dicts(left, right)
+    if isinstance(left, SetObject) and isinstance(right, SetObject):
+        mutable = left.mutable and right.mutable
+        return SetObject(join(left.element, right.element), mutable=mutable)
+    if isinstance(left, Instance) and isinstance(right, Instance) and left.cls == right.cls:
+        attributes = dict(left.attributes)
+        for name, value in right.attributes.items():
+            mine = attributes.get(name)
+            attributes[name] = value if mine is None else join(mine, value)
+        return Instance(left.cls, attributes, left.rest if left.rest == right.rest else None)
+    return left
+
+
+def _element(left: ListObject, right: ListObject) -> Value:
+    # An empty list says nothing about its elements.
+    if left.items == ():
+        return right.element
+    if right.items == ():
+        return left.element
+    return join(left.element, right.element)
+
+
+def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
+    items: dict[Any, Value] = dict(left.items)
+    rest: Value | None = left.rest
+    if right.rest is not None:
+        rest = right.rest if rest is None else join(rest, right.rest)
+    for key, other in right.items.items():
+        mine = items.get(key)
+        items[key] = other if mine is None else join(mine, other)
+    return DictObject(items, rest)
+
+
+def join_states(left: State | None, right: State | None) -> State | None:
+    """The state after two paths meet; None stands for a path that does not arrive."""
+    if left is None:
+        return right
+    if right is None or left is right:
+        return left
+    if left.base is None or right.base is None:
+        left, right = left.copy(), right.copy()
+    heap = dict(left.heap)
+    base = {} if left.base is None else left.base.heap
+    theirs = right.heap
+    for number, contents in theirs.items():
+        mine = heap.get(number)
+        if mine is contents:
+            continue
+        if mine is None:
+            mine = base.get(number)
+        heap[number] = contents if mine is None else join_objects(mine, contents)
+    if base:
+        for number, mine in left.heap.items():
+            if number in base and number not in theirs:
+                heap[number] = join_objects(mine, base[number])
+    assumed = {}
+    if left.assumed:
+        assumed = {k: v for k, v in left.assumed.items() if right.assumed.get(k) == v}
+    return State(heap, assumed, left.base)
+
+
+def widen_states(before: State, after: State) -> State:
+    """Make Unknown what still changes between two turns of a loop, so that it ends."""
+    heap = dict(after.heap)
+    for number, contents in after.heap.items():
+        old = before.heap.get(number)
+        if old is None or old is contents or old == contents:
+            continue
+        if isinstance(contents, Variables):
+            heap[number] = Variables(
+                {
+                    name: value if old.get(name) == value else _top(value)
+                    for name, value in contents.items()
+                }
+            )
+        elif isinstance(contents, ListObject):
+            heap[number] = ListObject(None, UNKNOWN, mutable=contents.mutable)
+        elif isinstance(contents, DictObject):
+            heap[number] = DictObject({}, UNKNOWN)
+        elif isinstance(contents, Instance):
+            heap[number] = Instance(
+                contents.cls,
+                {
+                    name: value if old.attributes.get(name) == value else _top(value)
+                    for name, value in contents.attributes.items()
+                },
+                contents.rest,
+            )
+    return State(heap, after.assumed, after.base)
+
+
+def _top(value: Value) -> Value:
+    # A bare array stays one: its chain is finite.  Everything else is given up.
+    return value if isinstance(value, Array) else UNKNOWN

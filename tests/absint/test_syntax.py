@@ -1,0 +1,147 @@
+"""Units are parsed by libcst one by one; what stands where is what it is in the file."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import libcst as cst
+import pytest
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from jitlint.absint.code.functions import ParsedUnit
+from jitlint.absint.code.syntax import UnsupportedSyntaxError, children
+from jitlint.project.index import ModuleIndex, Unit
+
+_ROOT = Path(__file__).parents[2]
+_FILES = [
+    *sorted((_ROOT / "jitlint" / "project").glob("*.py"))[1:],
+    *sorted((_ROOT / "tests" / "programs").rglob("*.py"))[::16],
+]
+_MEANINGFUL = (cst.BaseExpression, cst.BaseStatement, cst.BaseSmallStatement)
+
+
+def _index(text: str) -> ModuleIndex:
+    return ModuleIndex("m", Path("m.py"), text, ast.parse(text), is_package=False)
+
+
+def _unit(text: str, qualname: str = "") -> Unit:
+    return next(unit for unit in _index(text).units if unit.qualname == qualname)
+
+
+def _all(node: cst.CSTNode) -> list[cst.CSTNode]:
+    found = [node]
+    for current in found:
+        found.extend(children(current))
+    return found
+
+
+def _span(where: Any) -> tuple[int, int, int, int]:
+    start, end = where.start, where.end
+    return start.line, start.column + 1, end.line, end.column + 1
+
+
+@pytest.mark.parametrize("path", _FILES, ids=lambda path: path.name)
+def test_a_unit_stands_where_libcst_has_it_in_the_file(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    whole = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
+    due = {
+        (type(node), _span(where))
+        for node, where in whole.resolve(PositionProvider).items()
+        if isinstance(node, _MEANINGFUL)
+    }
+    seen = 0
+    for unit in _index(text).units:
+        parsed = ParsedUnit(unit)
+        for node in _all(parsed.statement):
+            if isinstance(node, _MEANINGFUL):
+                assert (type(node), parsed.position(node)) in due
+                seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("path", _FILES, ids=lambda path: path.name)
+def test_children_are_all_that_means_something(path: Path) -> None:
+    class Visitor(cst.CSTVisitor):
+        def __init__(self) -> None:
+            self.found: set[int] = set()
+
+        def on_visit(self, node: cst.CSTNode) -> bool:
+            if isinstance(node, _MEANINGFUL):
+                self.found.add(id(node))
+            # Operators and punctuation hold no expressions.
+            return True
+
+    module = cst.parse_module(path.read_text(encoding="utf-8"))
+    visitor = Visitor()
+    module.visit(visitor)
+    ours = {id(node) for top in module.body for node in _all(top) if isinstance(node, _MEANINGFUL)}
+    assert ours == visitor.found
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("x = 1; y = (2 +\n  3); z = 4\n", ["x = 1", "y = (2 +\n  3)", "z = 4"]),
+        ("try: x = f()\nexcept E: x = 1; y = 2\n", ["x = f()", "x = 1", "y = 2"]),
+        ("if a:\n\tb = '''\n c'''\n", ["b = '''\n c'''"]),
+        ("class A: x = 1; y = 2\n", ["x = 1", "y = 2"]),
+    ],
+)
+def test_statements_that_share_rows(text: str, due: list[str]) -> None:
+    found = []
+    for unit in _index(text).units:
+        parsed = ParsedUnit(unit)
+        statement = parsed.statement
+        assert isinstance(statement, cst.SimpleStatementLine)
+        (small,) = statement.body
+        found.append(parsed.source(small))
+        row, column, _, _ = parsed.position(small)
+        assert text.splitlines()[row - 1][column - 1 :].startswith(found[-1].splitlines()[0])
+    assert found == due
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("((a + b))", "a + b"),
+        ("(a, b)", "(a, b)"),
+        ("a, b", "a, b"),
+        ("((i for i in y))", "((i for i in y))"),
+        ("(yield)", "yield"),
+        ("(a\n  + b)", "a\n+ b"),
+    ],
+)
+def test_the_text_of_an_expression_has_no_brackets_around_it(text: str, due: str) -> None:
+    parsed = ParsedUnit(_unit(f"def f():\n  return {text}\n", "f"))
+    returned = next(node for node in _all(parsed.statement) if isinstance(node, cst.Return))
+    assert returned.value is not None
+    assert parsed.source(returned.value) == due
+
+
+def test_the_only_argument_has_the_brackets_of_the_call() -> None:
+    parsed = ParsedUnit(_unit("x = all(i for i in y)\n"))
+    node = next(n for n in _all(parsed.statement) if isinstance(n, cst.GeneratorExp))
+    assert parsed.source(node) == "(i for i in y)"
+
+
+def test_what_stands_in_a_string_is_found() -> None:
+    text = "x = 1\nclass C:\n  def f(self): g = 1; y = (a +\n     f'{b}' f'{cc + d}')\n"
+    parsed = ParsedUnit(_unit(text, "C.f"))
+    node = next(
+        each
+        for each in _all(parsed.statement)
+        if isinstance(each, cst.BinaryOperation) and parsed.source(each) == "cc + d"
+    )
+    row, column, end_row, end_column = parsed.position(node)
+    assert row == end_row == 4
+    assert text.splitlines()[3][column - 1 : end_column - 1] == "cc + d"
+
+
+def test_syntax_that_libcst_refuses_names_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    unit = _unit("x = 1\n\n\ndef f():\n  return 1\n", "f")
+    unit.__dict__["text"] = "def f():\n  return 1 1\n"
+    with pytest.raises(UnsupportedSyntaxError) as caught:
+        ParsedUnit(unit)
+    assert caught.value.row == 5
