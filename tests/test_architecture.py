@@ -56,12 +56,10 @@ ROOMS: dict[str, str] = {
     "jitlint.tracing": "project jaxmodel",
     "jitlint.rules": "diagnostics jaxmodel absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
-    "jitlint.forks": "",
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
         "foundation diagnostics source project jaxmodel absint absint.code absint.values"
-        " absint.machine absint.program absint.transforms absint.detectors tracing rules forks"
-        " cache"
+        " absint.machine absint.program absint.transforms absint.detectors tracing rules cache"
     ),
     # One run of it, and what of that is shown.
     "jitlint.config": "foundation diagnostics usage_errors rules",

@@ -16,7 +16,7 @@ from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.roots import Roots
 from jitlint.cli.main import main
-from jitlint.forks import Channel, ForkLostError, Forks, can_fork
+from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from tests.score import FIXTURES, PROGRAMS
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot fork")
@@ -206,7 +206,7 @@ def test_the_end_of_a_child_is_noticed() -> None:
 
 _BUSY = """
 import os, signal, sys, time
-from jitlint.forks import Forks
+from jitlint.foundation.forks import Forks
 
 # Who runs the tests in the background may have told them to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -38,7 +38,7 @@ from jitlint.analysis.workers import (
     unsupported_in,
 )
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
-from jitlint.forks import Channel, ForkLostError, Forks, can_fork
+from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.index import ModuleIndex, Unit
 from jitlint.project.project import Project

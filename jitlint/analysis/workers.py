@@ -17,7 +17,7 @@ from jitlint.analysis.parts import FilePart
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import Report, Reporter
 from jitlint.diagnostics import Diagnostic
-from jitlint.forks import Channel
+from jitlint.foundation.forks import Channel
 from jitlint.project.index import Unit
 
 #: how long each unit is that became a syntax tree; the keys are the same in every process

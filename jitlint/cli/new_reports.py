@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jitlint.cli.streams import tell
 from jitlint.config.rule_selection import Selection
 from jitlint.diagnostics import Diagnostic
+from jitlint.foundation.phrases import counted
 from jitlint.run.execution import Run
 from jitlint.run.request import Request
 from jitlint.usage_errors import UsageError
@@ -70,32 +71,22 @@ class NewReports:
         if self._path is not None:
             shown = self._without_baseline(self._path, shown, run, selection)
         if self._changed is not None:
-            from jitlint.filters.changed_lines import keep_touched
+            from jitlint.filters.changed_lines import on_changed_lines
 
-            shown = keep_touched(shown, self._changed)
+            shown = on_changed_lines(shown, self._changed)
         return shown
 
     def _without_baseline(
         self, path: Path, shown: Sequence[Diagnostic], run: Run, selection: Selection
     ) -> Sequence[Diagnostic]:
         from jitlint.filters import baseline
-        from jitlint.foundation.phrases import counted
 
-        if self._entries is None:
+        entries = self._entries
+        if entries is None:
             entries = baseline.entries_of(shown, run.root)
             baseline.write(path, entries)
             self._say(f"wrote {path}, which sets {counted(len(entries), 'report')} aside")
-            return baseline.compare(
-                entries, shown, (), root=run.root, linted=run.targets, enabled=selection.enabled
-            ).new
-        result = baseline.compare(
-            self._entries,
-            shown,
-            run.diagnostics,
-            root=run.root,
-            linted=run.targets,
-            enabled=selection.enabled,
-        )
+        result = baseline.compare(entries, shown, run, selection.enabled)
         # What an editor holds is not yet so in the file.
         if result.gone and not self._stdin:
             try:

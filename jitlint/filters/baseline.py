@@ -14,12 +14,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jitlint.diagnostics import Diagnostic
 from jitlint.rules.codes import INTERNAL_ERROR, UNFINISHED
 from jitlint.source.file_names import portable_name
 from jitlint.usage_errors import UsageError
+
+if TYPE_CHECKING:
+    from jitlint.run.execution import Run
 
 _VERSION = 1
 
@@ -77,22 +80,14 @@ def read(path: Path) -> list[Entry] | None:
       UsageError: it cannot be read, or is no baseline.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        return _entries(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         if not path.parent.is_dir():
             raise UsageError(f"--baseline: no such folder: {path.parent}") from None
         return None
     except OSError as error:
         raise UsageError(f"--baseline: cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UsageError(f"--baseline: {path} is no baseline: {error}") from None
-    try:
-        data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"--baseline: {path} is no baseline: {error}") from None
-    try:
-        return _entries(data)
-    except ValueError as error:
         raise UsageError(f"--baseline: {path} is no baseline: {error}") from None
 
 
@@ -159,28 +154,21 @@ def entries_of(reports: Iterable[Diagnostic], root: Path) -> list[Entry]:
 
 
 def compare(
-    entries: Sequence[Entry],
-    shown: Sequence[Diagnostic],
-    found: Iterable[Diagnostic],
-    *,
-    root: Path,
-    linted: Iterable[Path],
-    enabled: Collection[str],
+    entries: Sequence[Entry], shown: Sequence[Diagnostic], run: Run, enabled: Collection[str]
 ) -> Comparison:
     """Compare a run with a baseline.
 
     Args:
       entries: of the baseline.
       shown: the reports that would be shown.
-      found: everything that was found, shown or not.
-      root: the project root.
-      linted: the files of the run.
+      run: what they came from.
       enabled: the codes that the run looked for.
 
     Returns:
       What is new, and which entries stay: those whose report is still found, and those that this
       run cannot judge because their file was not linted (but is there) or their rule is off.
     """
+    root = run.root
     left = Counter(entry.key for entry in entries)
     new = []
     for item in shown:
@@ -189,12 +177,12 @@ def compare(
             left[key] -= 1
         else:
             new.append(item)
-    everything = [*found, *shown]
+    everything = [*run.diagnostics, *shown]
     present = {_entry(item, root).key for item in everything}
     unfinished = {
         portable_name(item.filename, root) for item in everything if item.code in UNFINISHED
     }
-    judged = {portable_name(str(path), root) for path in linted} - unfinished
+    judged = {portable_name(str(path), root) for path in run.targets} - unfinished
     kept = [
         entry
         for entry in entries

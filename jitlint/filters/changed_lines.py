@@ -163,6 +163,6 @@ def _unquoted(name: bytes) -> bytes:
     return _ESCAPE.sub(byte, name[1:-1])
 
 
-def keep_touched(reports: Sequence[Diagnostic], changed: ChangedLines) -> list[Diagnostic]:
+def on_changed_lines(reports: Sequence[Diagnostic], changed: ChangedLines) -> list[Diagnostic]:
     """The reports that touch changed lines; what jitlint could not do is always kept."""
     return [item for item in reports if item.code == INTERNAL_ERROR or changed.touches(item)]

@@ -215,9 +215,7 @@ class _Session:
     def _existing(self) -> tuple[Path, ...]:
         """The paths of the run that decide which project it is about."""
         if _STDIN in self._options.filenames:
-            # The named file need not exist, but its folder should.
-            folder = absolute_path(Path(self._options.stdin_display_name)).parent
-            return (folder if folder.is_dir() else Path.cwd(),)
+            return Request(stdin=b"", stdin_name=self._options.stdin_display_name).anchors
         # flake8 tells of missing files itself.
         return tuple(path for path in self._named if os.path.lexists(path)) or (Path(),)
 

@@ -59,7 +59,7 @@ def run_cached(request: Request, outline: Outline, progress: Progress | None) ->
     cache = RunCache(folder, _identity(request, outline))
     known = cache.find(lambda witness: inputs_of(request, outline, witness.listing))
     if known is not None:
-        found, sources = known.diagnostics, SourceTexts({})
+        found, sources = known.diagnostics, SourceTexts()
         return Run(outline.config, found, known.targets, (), sources, outline.root, known.commented)
     # Making it now leaves the times of the folders alone that are about to be listed.
     folder.prepare()

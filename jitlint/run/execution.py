@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from jitlint.analysis.options import AnalysisOptions
 from jitlint.config.configuration import Config
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
@@ -18,6 +17,7 @@ from jitlint.run.source_texts import SourceTexts
 
 if TYPE_CHECKING:
     from jitlint.analysis.engine import Analysis
+    from jitlint.analysis.options import AnalysisOptions
 
 #: is told how many files of how many are done
 Progress = Callable[[int, int], None]
@@ -88,13 +88,14 @@ def execute(
     Returns:
       What was found, and what could not be done.
     """
-    config, targets, overlays = plan.config, plan.targets, plan.overlays
+    config, targets = plan.config, plan.targets
     failures = list(plan.failures)
-    sources = SourceTexts(overlays, plan.documents)
+    sources = SourceTexts(plan.documents)
     if not targets:
         return Run(config, plan.early, targets, failures, sources, plan.root)
 
     from jitlint.analysis import engine
+    from jitlint.analysis.options import AnalysisOptions
 
     options = AnalysisOptions(
         prefilter=request.prefilter,
@@ -108,7 +109,7 @@ def execute(
             plan.root,
             targets,
             options=options,
-            overlays=overlays,
+            overlays={path: document.text for path, document in plan.documents.items()},
             exclude=plan.exclude,
             progress=progress,
         )
@@ -116,16 +117,8 @@ def execute(
     failures += [
         f"cannot read {path}: it vanished during the run"
         for path in targets
-        if path not in overlays and not os.path.lexists(path)
+        if path not in plan.documents and not os.path.lexists(path)
     ]
     diagnostics = sorted((*plan.early, *analysis.diagnostics), key=lambda item: item.sort_key)
-    return Run(
-        config,
-        diagnostics,
-        targets,
-        failures,
-        sources,
-        plan.root,
-        analysis.commented,
-        analysis,
-    )
+    commented = analysis.commented
+    return Run(config, diagnostics, targets, failures, sources, plan.root, commented, analysis)

@@ -25,14 +25,12 @@ class Plan(Outline):
 
     Args:
       targets: the files to report on.
-      overlays: texts that stand for files.
       failures: one line for each thing that cannot be done.
       early: reports on input that cannot be analysed at all.
-      documents: those among the overlays whose text is not all that they hold.
+      documents: what stands for files.
     """
 
     targets: Sequence[Path]
-    overlays: Mapping[Path, str]
     failures: Sequence[str]
     early: Sequence[Diagnostic]
     documents: Mapping[Path, Document]
@@ -67,7 +65,6 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
     refuse = refuser_of(outline.root, outline.exclude) if request.force_exclude else None
     failures: list[str] = []
     documents = dict(request.documents)
-    overlays = {path: document.text for path, document in documents.items()}
     early: list[Diagnostic] = []
     targets: list[Path] = []
     if request.stdin is not None:
@@ -78,7 +75,6 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
         elif isinstance(document, DecodeFailure):
             early.append(undecodable(document))
         else:
-            overlays[document.path] = document.text
             documents[document.path] = document
             early += [undecodable(failure) for failure in document.broken]
             targets.append(document.path)
@@ -90,7 +86,7 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
         named = request.paths if request.files is None else request.files
         kept = [path for path in named if refuse is None or not refuse(path)]
         for path in find_targets(kept, outline.exclude, unlistable, on_folder):
-            reason = None if path in overlays else _unreadable(path)
+            reason = None if path in documents else _unreadable(path)
             if reason is None:
                 targets.append(path)
                 early += broken_cells(documents.get(path))
@@ -99,17 +95,7 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
     if wants_examples(request, outline):
         for document in _with_examples(targets, documents):
             documents[document.path] = document
-            overlays[document.path] = document.text
-    return Plan(
-        outline.config,
-        outline.root,
-        outline.exclude,
-        targets,
-        overlays,
-        failures,
-        early,
-        documents,
-    )
+    return Plan(outline.config, outline.root, outline.exclude, targets, failures, early, documents)
 
 
 def inputs_of(

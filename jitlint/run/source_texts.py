@@ -16,12 +16,10 @@ class SourceTexts:
     """The texts of linted files for renderers and suppressions, each read once.
 
     Args:
-      overlays: texts that stand in for files.
-      early: documents that stand in for files, and know where their texts come from.
+      given: what stands in for files.
     """
 
-    overlays: Mapping[Path, str]
-    early: Mapping[Path, Document] = field(default_factory=dict)
+    given: Mapping[Path, Document] = field(default_factory=dict)
     _documents: dict[str, Document | None] = field(default_factory=dict)
 
     def text(self, filename: str) -> str | None:
@@ -89,7 +87,7 @@ class SourceTexts:
 
     def _may_have_origins(self, filename: str) -> bool:
         path = Path(filename)
-        return path in self.early or is_document(path)
+        return path in self.given or is_document(path)
 
     def _document(self, filename: str) -> Document | None:
         """The document of a file, None where it cannot be read or decoded."""
@@ -103,12 +101,9 @@ class SourceTexts:
         return None if text is None else split_lines(text)
 
     def _read(self, path: Path) -> Document | None:
-        early = self.early.get(path)
-        if early is not None:
-            return early
-        overlay = self.overlays.get(path)
-        if overlay is not None:
-            return Document(path, overlay)
+        given = self.given.get(path)
+        if given is not None:
+            return given
         try:
             document = read_document(path)
         except OSError:

@@ -13,7 +13,7 @@ DOCUMENT_SUFFIXES = (*NOTEBOOK_SUFFIXES, ".md", ".markdown", ".rst")
 
 # The only three line ends of Python source.  str.splitlines would also split at form feeds and
 # Unicode separators, which stay inside a line for the tokenizer.
-_NEWLINE = re.compile(r"\r\n|\r|\n")
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,13 @@ def is_prose(path: Path) -> bool:
     return is_document(path) and path.suffix.lower() not in NOTEBOOK_SUFFIXES
 
 
+def with_newlines(text: str) -> str:
+    """The text as the tokenizer wants it, to which a lone carriage return ends no line."""
+    return LINE_END.sub("\n", text) if "\r" in text else text
+
+
 def split_lines(text: str) -> tuple[str, ...]:
     """Split at the line ends Python knows and at no other character."""
     if "\r" not in text:
         return tuple(text.split("\n"))
-    return tuple(_NEWLINE.split(text))
+    return tuple(LINE_END.split(text))

@@ -10,7 +10,7 @@ import pytest
 from jitlint.analysis import coordinator, engine
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.folder import CacheFolder, PartFolder
-from jitlint.forks import ForkLostError, can_fork
+from jitlint.foundation.forks import ForkLostError, can_fork
 
 ROOT = Path(__file__).resolve().parents[2] / "fixtures"
 
