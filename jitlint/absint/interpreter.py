@@ -309,6 +309,8 @@ class Interpreter:
         self.balanced: set[tuple[int, str]] = set()
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
+        #: the objects of modules that the running call, or one that it made, has looked at
+        self.consulted: set[int] = set()
         #: how often an object was changed, ...
         self.stores = 0
         #: ... and one that is older than the trace that runs
@@ -347,6 +349,7 @@ class Interpreter:
         other.summaries, other.contexts, other.globals, other.loaded = {}, {}, {}, set()
         other.stack, other.unit_running, other.resolving = [], set(), set()
         other.left, other.pushes, other.balanced, other.open = {}, {}, set(), {}
+        other.consulted = set()
         other.exhausted = False
         return other
 
@@ -438,6 +441,8 @@ class Interpreter:
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""
         number = ref if type(ref) is int else ref.id  # type: ignore[union-attr]
+        if number in self.module_state.heap:
+            self.consulted.add(number)
         found = self.state.heap.get(number)
         return self.state.get(number) if found is None else found
 
