@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from jitlint.cache.folder import FOLDER_NAME, VARIABLE, CacheFolder, PartFolder
+from jitlint.cache.folder import FOLDER_NAME, VARIABLE, CacheFolder, PartFolder, digest
 from jitlint.cache.runs import RunCache, RunResult
 from jitlint.cache.stamps import Witness
 from jitlint.config import Config, find_config, load_config
@@ -387,30 +387,41 @@ def run(
         parts = _Keeping(folder, writable=not held)
         return _analyse(request, _plan(request, outline), progress, None, parts)
     cache = RunCache(folder, _identity(request, outline))
-    known = cache.find(lambda witness: _look(request, outline, witness))
+    known = _known(request, outline, cache)
     if known is not None:
-        sources = SourceTexts({})
-        return Run(
-            outline.config,
-            known.diagnostics,
-            known.targets,
-            (),
-            sources,
-            outline.root,
-            known.commented,
-        )
-    # Making it now leaves the times of the folders alone that are about to be listed.
-    folder.prepare()
-    witness = Witness()
-    plan = _plan(request, outline, witness)
-    result = _analyse(request, plan, progress, None, _Keeping(folder, witness))
-    if not result.failures and not any(item.code == _UNDONE for item in result.diagnostics):
-        cache.keep(RunResult(result.targets, result.diagnostics, result.commented), witness)
-        folder.prune()
+        return known
+    # Several processes are asked the same at once, by flake8 for one: one of them does the work.
+    # Making the folder now leaves the times of those alone that are about to be listed.
+    with folder.locked(digest(str(outline.root))) as another:
+        known = _known(request, outline, cache) if another else None
+        if known is not None:
+            return known
+        witness = Witness()
+        plan = _plan(request, outline, witness)
+        result = _analyse(request, plan, progress, None, _Keeping(folder, witness))
+        if not result.failures and not any(item.code == _UNDONE for item in result.diagnostics):
+            cache.keep(RunResult(result.targets, result.diagnostics, result.commented), witness)
+            folder.prune()
     if named and folder.failure is not None:
         remark = f"cannot keep results in {folder.path}: {folder.failure}"
         return replace(result, remarks=(remark,))
     return result
+
+
+def _known(request: Request, outline: _Outline, cache: RunCache) -> Run | None:
+    """What came of the same request before, if it would be the same today."""
+    known = cache.find(lambda witness: _look(request, outline, witness))
+    if known is None:
+        return None
+    return Run(
+        outline.config,
+        known.diagnostics,
+        known.targets,
+        (),
+        SourceTexts({}),
+        outline.root,
+        known.commented,
+    )
 
 
 @dataclass(frozen=True)

@@ -658,6 +658,11 @@ class Interpreter:
         finally:
             self._doubts -= 1
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether what would be reported is not sure, so that nothing is."""
+        return self._doubts > 0
+
     # -- frames -------------------------------------------------------------------------------
 
     @contextmanager

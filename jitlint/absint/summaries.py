@@ -400,7 +400,10 @@ def key_of(
         key = (
             context.staging,
             context.cached,
+            context.disabled,
+            it.in_doubt,
             _is_guarded(it.frame),
+            frozenset(flag for flag in it.state.assumed.items() if flag[0][0] == "<"),
             snapshot.take(function),
             tuple(snapshot.take(value) for value in args.positional),
             tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
