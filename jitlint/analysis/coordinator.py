@@ -131,7 +131,7 @@ class _Coordinator:
         it.modules = modules
         #: whether what is seen of a part leaves this process
         self.travels = store is not None or options.jobs > 1
-        self.names: LocalNames = PlaceNames() if self.travels else LocalNames()
+        self.names: LocalNames = PlaceNames(project, it.store) if self.travels else LocalNames()
         # What is kept is about every file, whichever are to be reported on.
         self.reporter = Reporter(project, named if store is None else set(project.files))
         self.errors: list[Diagnostic] = []
@@ -277,7 +277,7 @@ class _Coordinator:
             for place in uses.makings:
                 owners.setdefault(place, part.number)
             every.add(uses)
-        for place, verdict in named_verdicts(every, self.modules.interpreter.modules):
+        for place, verdict in named_verdicts(every, self.modules.interpreter.modules, self.names):
             number = owners[place]
             if number == _MODULES:
                 self.modules.judge(place, verdict)

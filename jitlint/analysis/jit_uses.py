@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jitlint.absint.detectors.compilation import Call, JitUses, Making, Verdict, verdicts
+from jitlint.absint.detectors.paths import most_on_one_path
 from jitlint.analysis.places import LocalNames, Name
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from jitlint.absint.code.functions import Code, Place
     from jitlint.project.index import ModuleIndex
 
@@ -51,15 +54,7 @@ class Seen(NamedTuple):
 
     loop: bool
     in_test: bool
-    alternative: bool
     varies: tuple[str, ...]
-
-    def joined(self, other: Seen | None) -> Seen:
-        """What two parts know of it, of which each may have met other calls."""
-        if other is None:
-            return self
-        graver = self if self.loop else other
-        return graver._replace(alternative=self.alternative or other.alternative)
 
 
 @dataclass(slots=True)
@@ -94,10 +89,13 @@ class SharedUses:
         for place, callers in other.called_by.items():
             self.called_by.setdefault(place, set()).update(callers)
         self.kept |= other.kept
+        # Two parts may have met other calls at one place; one in a loop weighs more.
         for call, known in other.calls.items():
-            self.calls[call] = known.joined(self.calls.get(call))
+            if known.loop or call not in self.calls:
+                self.calls[call] = known
         for method, known in other.method_calls.items():
-            self.method_calls[method] = known.joined(self.method_calls.get(method))
+            if known.loop or method not in self.method_calls:
+                self.method_calls[method] = known
         self.cached |= other.cached
         self.qualnames.update(other.qualnames)
         for place, facts in other.facts.items():
@@ -106,7 +104,6 @@ class SharedUses:
 
 def export(uses: JitUses, names: LocalNames) -> SharedUses:
     """What one part saw, by names."""
-    uses.weigh()
     found = SharedUses()
 
     def name_of(code: Code | None) -> Name | None:
@@ -117,7 +114,6 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
         return name
 
     def site(call: Call) -> Site:
-        assert call.place is not None
         return name_of(call.caller), names.of_place(call.place)
 
     for making in uses.makings.values():
@@ -149,7 +145,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
 
 
 def _seen(call: Call) -> Seen:
-    return Seen(call.loop, call.in_test, call.alternative, tuple(sorted(call.varies)))
+    return Seen(call.loop, call.in_test, tuple(sorted(call.varies)))
 
 
 # -- judging --------------------------------------------------------------------------------------
@@ -166,13 +162,14 @@ class _Named:
 
 
 def named_verdicts(
-    every: SharedUses, modules: Sequence[ModuleIndex]
+    every: SharedUses, modules: Sequence[ModuleIndex], names: LocalNames
 ) -> Iterator[tuple[Name, Verdict]]:
     """Find every place that makes a jitted function again and again.
 
     Args:
       every: what all parts saw.
       modules: the indexed modules.
+      names: knows which places the names are of.
 
     Yields:
       The place and what is wrong there.
@@ -213,29 +210,33 @@ def named_verdicts(
         if place in every.kept:
             uses.kept.add(key)
     uses.cached = set(map(function, every.cached & every.qualnames.keys()))
-    numbers: dict[Site, int] = {}
     for (name, site), seen in every.calls.items():
-        number = numbers.setdefault(site, len(numbers))
         callee = function(name)
-        call = _call(function(site[0]), callee, seen)
-        uses.calls.setdefault(callee, {})[call.caller or site[1][0], number] = call
+        call = _call(site, function(site[0]), callee, seen)
+        uses.calls.setdefault(callee, {})[call.caller or site[1][0], site] = call
     for (method, site), seen in every.method_calls.items():
-        number = numbers.setdefault(site, len(numbers))
-        call = _call(function(site[0]), None, seen)
-        uses.method_calls.setdefault(method, {})[call.caller or site[1][0], number] = call
-    for number, _, verdict in verdicts(uses, modules):
-        yield places[number], verdict
+        call = _call(site, function(site[0]), None, seen)
+        uses.method_calls.setdefault(method, {})[call.caller or site[1][0], site] = call
+
+    def on_one_path(calls: Sequence[Call]) -> int:
+        return len(calls) if len(calls) < 2 else _on_one_path([c.place for c in calls], names)
+
+    for key, _, verdict in verdicts(uses, modules, on_one_path):
+        yield places[key], verdict
 
 
-def _call(caller: Any, callee: Any, seen: Seen) -> Call:
-    return Call(
-        caller,
-        callee,
-        seen.loop,
-        seen.in_test,
-        alternative=seen.alternative,
-        varies=frozenset(seen.varies),
-    )
+def _call(site: Site, caller: Any, callee: Any, seen: Seen) -> Call:
+    return Call(caller, callee, seen.loop, seen.in_test, site, frozenset(seen.varies))
+
+
+def _on_one_path(sites: Sequence[Site], names: LocalNames) -> int:
+    """The most of the places in one function, or in the code of one module, that a run reaches."""
+    around: dict[int, tuple[cst.CSTNode, set[int]]] = {}
+    for caller, name in sites:
+        place = names.place(name)
+        node = place.parsed.statement if caller is None else names.definition(caller)
+        around.setdefault(id(place.parsed), (node, set()))[1].add(id(place.node))
+    return sum(most_on_one_path(node, wanted) for node, wanted in around.values())
 
 
 #: what verdicts do not look at more closely

@@ -7,15 +7,18 @@ unit and its number in a walk of the unit's tree.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from jitlint.absint.code.functions import Code, CodeStore, ParsedUnit, Place
 from jitlint.absint.code.syntax import children
+from jitlint.project.index import Unit
+from jitlint.project.project import Project
 
 if TYPE_CHECKING:
     import libcst as cst
-
-    from jitlint.absint.code.functions import Code, ParsedUnit, Place
-    from jitlint.project.index import Unit
 
 #: path, row, column and qualified name of the unit, then the number of the node in its tree; within
 #: one process path and identity
@@ -28,19 +31,45 @@ WHOLE: Final = -1
 class LocalNames:
     """Gives names that hold in this process."""
 
+    def __init__(self) -> None:
+        self._places: dict[Name, Place] = {}
+        self._codes: dict[Name, Code] = {}
+
     def of_place(self, place: Place) -> Name:
         """The name of a place."""
-        return str(place.parsed.unit.module.path), id(place.node)
+        name = str(place.parsed.unit.module.path), id(place.node)
+        self._places[name] = place
+        return name
 
     def of_code(self, code: Code) -> Name:
         """The name of a function."""
-        return str(code.module.path), id(code)
+        name = str(code.module.path), id(code)
+        self._codes[name] = code
+        return name
+
+    def place(self, name: Name) -> Place:
+        """The place of a name."""
+        return self._places[name]
+
+    def definition(self, name: Name) -> cst.CSTNode:
+        """The definition of the function of a name."""
+        node = self._codes[name].node
+        assert node is not None
+        return node
 
 
 class PlaceNames(LocalNames):
-    """Gives names that hold anywhere; numbers a unit's nodes when the first of them is named."""
+    """Gives names that hold anywhere; numbers a unit's nodes when the first of them is named.
 
-    def __init__(self) -> None:
+    Args:
+      project: holds the units.
+      store: holds their trees.
+    """
+
+    def __init__(self, project: Project, store: CodeStore) -> None:
+        super().__init__()
+        self._project = project
+        self._store = store
         self._numbers: dict[int, dict[int, int]] = {}
 
     def of_place(self, place: Place) -> Name:
@@ -53,10 +82,26 @@ class PlaceNames(LocalNames):
             return _unit_name(code.unit, WHOLE)
         return self._of_node(code.parsed, code.node)
 
+    def place(self, name: Name) -> Place:
+        """The place of a name, which another process or an earlier run may have given."""
+        path, *where, number = name
+        module = self._project.module_at(Path(path))
+        units = () if module is None else module.units
+        unit = next(u for u in units if [u.first, u.node.col_offset, u.qualname] == where)
+        parsed = self._store.parse(unit)
+        if number == WHOLE:
+            return Place(parsed, self._store.load(self._store.of_unit(unit)).node)  # type: ignore[arg-type]
+        return Place(parsed, next(islice(_walk(parsed.statement), number, None)))
+
+    def definition(self, name: Name) -> cst.CSTNode:
+        """The definition of the function of a name."""
+        return self.place(name).node
+
     def _of_node(self, parsed: ParsedUnit, node: cst.CSTNode) -> Name:
         numbers = self._numbers.get(id(parsed))
         if numbers is None:
-            numbers = self._numbers[id(parsed)] = _numbered(parsed.statement)
+            walk = enumerate(_walk(parsed.statement))
+            numbers = self._numbers[id(parsed)] = {id(each): number for number, each in walk}
         number = numbers.get(id(node))
         if number is None:
             # Trivia is not walked; nothing that is recorded should be trivia.
@@ -68,14 +113,9 @@ def _unit_name(unit: Unit, number: int) -> Name:
     return str(unit.module.path), unit.first, unit.node.col_offset, unit.qualname, number
 
 
-def _numbered(statement: cst.CSTNode) -> dict[int, int]:
-    found: dict[int, int] = {}
+def _walk(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
     stack = [statement]
-    number = 0
     while stack:
         current = stack.pop()
-        # Operators are one node for all of their kind; the last of them is as good as any.
-        found[id(current)] = number
-        number += 1
+        yield current
         stack.extend(children(current))
-    return found

@@ -16,8 +16,9 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
+_T = TypeVar("_T")
 _LENGTH = struct.Struct("!Q")
 _CHUNK = 1 << 20
 
@@ -170,6 +171,36 @@ class Forks:
             # Whatever was raised: nothing of the parent's clean-up may run here, and what the
             # parent misses it does itself.
             os._exit(status)
+
+
+def apart(call: Callable[[], _T]) -> _T:
+    """Call a function in a child, so that the memory it takes goes with that.
+
+    Args:
+      call: the function; what it returns and raises can be pickled.
+
+    Returns:
+      Its result.  Where no child can do it, this process does.
+    """
+
+    def task(number: int, channel: Channel) -> None:
+        try:
+            answer: tuple[_T | None, Exception | None] = (call(), None)
+        except Exception as error:
+            answer = (None, error)
+        channel.send(answer)
+
+    if can_fork():
+        try:
+            with Forks(task, 1) as forks:
+                result, error = forks.channels[0].receive()
+        except (ForkLostError, OSError):
+            return call()
+        if error is not None:
+            raise error
+        found: _T = result
+        return found
+    return call()
 
 
 def _watch(lifeline: int) -> None:

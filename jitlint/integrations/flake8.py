@@ -17,12 +17,14 @@ import os
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 from jitlint import __version__
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.filters.diagnostic_filter import unsilenced, unused_in
+from jitlint.foundation.forks import apart
 from jitlint.rules.codes import CODES, UNUSED_SUPPRESSION
 from jitlint.run.execution import Run
 from jitlint.run.outline import read_config
@@ -192,7 +194,9 @@ class _Session:
         return self._single[filename]
 
     def _find(self, request: Request) -> _Found:
-        result: Run = self._told(lambda: run(replace(request, cache=True)))
+        # flake8's own work would have the garbage collector look through all of the analysis again
+        # and again, in each of its processes.
+        result: Run = self._told(lambda: apart(partial(_run, request)))
         by_file: dict[str, list[Diagnostic]] = {}
         for item in result.diagnostics:
             by_file.setdefault(item.filename, []).append(item)
@@ -231,6 +235,11 @@ class _Session:
             exclude=(*options.exclude, *options.extend_exclude),
         )
         return [name for name in names if name != _STDIN]
+
+
+def _run(request: Request) -> Run:
+    """Lint, and keep nothing but the reports."""
+    return replace(run(replace(request, cache=True)), analysis=None)
 
 
 def _encoded(text: str) -> bytes:

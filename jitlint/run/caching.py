@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from jitlint.cache.folder import FOLDER_NAME, VARIABLE, CacheFolder, PartFolder
+from jitlint.cache.folder import FOLDER_NAME, VARIABLE, CacheFolder, PartFolder, digest
 from jitlint.cache.runs import RunCache, RunResult
 from jitlint.cache.stamps import Witness
 from jitlint.config.configuration import Config
@@ -57,23 +57,37 @@ def run_cached(request: Request, outline: Outline, progress: Progress | None) ->
         analyze = _keeping_engine(folder, outline, None, writable=not held)
         return execute(request, fill_in(request, outline), progress, analyze)
     cache = RunCache(folder, _identity(request, outline))
-    known = cache.find(lambda witness: inputs_of(request, outline, witness.listing))
+    known = _known(request, outline, cache)
     if known is not None:
-        found, sources = known.diagnostics, SourceTexts()
-        return Run(outline.config, found, known.targets, (), sources, outline.root, known.commented)
-    # Making it now leaves the times of the folders alone that are about to be listed.
-    folder.prepare()
-    witness = Witness()
-    plan = fill_in(request, outline, witness.listing)
-    result = execute(request, plan, progress, _keeping_engine(folder, outline, witness))
-    if not result.failures and not any(item.code == INTERNAL_ERROR for item in result.diagnostics):
-        # What could not be done may be possible the next time.
-        cache.keep(RunResult(result.targets, result.diagnostics, result.commented), witness)
-        folder.prune()
+        return known
+    # Several processes are asked the same at once, by flake8 for one: one of them does the work.
+    # Making the folder now leaves the times of those alone that are about to be listed.
+    with folder.locked(digest(str(outline.root))) as another:
+        known = _known(request, outline, cache) if another else None
+        if known is not None:
+            return known
+        witness = Witness()
+        plan = fill_in(request, outline, witness.listing)
+        result = execute(request, plan, progress, _keeping_engine(folder, outline, witness))
+        if not result.failures and not any(
+            item.code == INTERNAL_ERROR for item in result.diagnostics
+        ):
+            # What could not be done may be possible the next time.
+            cache.keep(RunResult(result.targets, result.diagnostics, result.commented), witness)
+            folder.prune()
     if named and folder.failure is not None:
         remark = f"cannot keep results in {folder.path}: {folder.failure}"
         return replace(result, remarks=(remark,))
     return result
+
+
+def _known(request: Request, outline: Outline, cache: RunCache) -> Run | None:
+    """What came of the same request before, if it would be the same today."""
+    known = cache.find(lambda witness: inputs_of(request, outline, witness.listing))
+    if known is None:
+        return None
+    found, sources = known.diagnostics, SourceTexts()
+    return Run(outline.config, found, known.targets, (), sources, outline.root, known.commented)
 
 
 def _keeping_engine(

@@ -9,7 +9,7 @@ nested function, a bound method and ``jit(grad(f))``, one for a function of a mo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Place, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.filling import is_guarded
-from jitlint.absint.detectors.paths import leaves_loop, most_on_one_path
+from jitlint.absint.detectors.paths import leaves_loop
 from jitlint.absint.machine.events import JitInLoop, JitPerCall, event_key
 from jitlint.absint.machine.signals import (
     CachedCalled,
@@ -146,11 +146,6 @@ class JitUses:
         for key, call in found.items():
             known.setdefault(key, replace(call, callee=owner))
 
-    def weigh(self) -> None:
-        """Find the calls that stand in for others, of which a run reaches only one."""
-        for sites in (*self.calls.values(), *self.method_calls.values()):
-            _weigh(sites)
-
     def looped(self, owner: Code) -> Call | None:
         """The call in a loop that leads to ``owner``, None if none does; tests count last."""
         in_test: Call | None = None
@@ -170,16 +165,16 @@ class JitUses:
                     waiting.append(call.caller)
         return in_test
 
-    def call_count(self, owner: Code) -> int:
+    def call_count(self, owner: Code, on_one_path: OnOnePath) -> int:
         """How often one run of a function, or of a module's code, calls a function."""
-        callers: dict[Any, int] = {}
         if owner in self.cached:
             return 0
-        sites = self.calls.get(owner, {})
-        for (caller, _), call in sites.items():
-            if not call.in_test and not call.alternative:
-                callers[caller] = callers.get(caller, 0) + 1
-        return max(callers.values(), default=0)
+        groups: dict[Any, list[Call]] = {}
+        for (caller, _), call in self.calls.get(owner, {}).items():
+            if not call.in_test:
+                groups.setdefault(caller, []).append(call)
+        # Of calls that stand in for each other a run reaches only one.
+        return max(map(on_one_path, groups.values()), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +186,7 @@ class Call:
       callee: what is called, None where only the name of the method is known.
       loop: whether a loop is around it.
       in_test: whether it is code of a test.
-      place: where it is, None where only its name is known.
-      alternative: whether each run that reaches it leaves out another call of the same.
+      place: where it is; a name of that will do.
       varies: the parameters for which it passes something else in each turn of a loop around it.
     """
 
@@ -200,37 +194,14 @@ class Call:
     callee: Code | None
     loop: bool
     in_test: bool
-    place: Place | None = None
-    alternative: bool = False
+    place: Any
     varies: frozenset[str] = frozenset()
 
 
-#: calls by what is running (code of a module: that) and the node
-Sites = dict[tuple[Any, int], Call]
-
-
-def _weigh(sites: Sites) -> None:
-    """Mark the calls of one function that stand in for others."""
-    groups: dict[int, list[tuple[tuple[Any, int], Call]]] = {}
-    for key, call in sites.items():
-        if call.place is not None:
-            around = call.place.parsed if call.caller is None else call.caller
-            groups.setdefault(id(around), []).append((key, call))
-    for group in groups.values():
-        for key, call in group[_on_one_path([call for _, call in group]) :]:
-            sites[key] = replace(call, alternative=True)
-
-
-def _on_one_path(calls: list[Call]) -> int:
-    """The most of the calls in one function or statement that a single run can reach."""
-    if len(calls) < 2:
-        return len(calls)
-    caller, place = calls[0].caller, calls[0].place
-    nodes: Sequence[cst.CSTNode] = () if place is None else (place.parsed.statement,)
-    if caller is not None:
-        nodes = () if caller.node is None else (caller.node,)
-    wanted = {id(call.place.node) for call in calls if call.place is not None}
-    return sum(most_on_one_path(node, wanted) for node in nodes)
+#: calls by what is running (code of a module: that) and what identifies the place
+Sites = dict[tuple[Any, Any], Call]
+#: the most of some calls in one function, or in the code of one module, that a run can reach
+OnOnePath = Callable[[Sequence[Call]], int]
 
 
 # -- recording ------------------------------------------------------------------------------------
@@ -581,13 +552,14 @@ class Verdict:
 
 
 def verdicts(
-    uses: JitUses, modules: Sequence[ModuleIndex]
+    uses: JitUses, modules: Sequence[ModuleIndex], on_one_path: OnOnePath
 ) -> Iterator[tuple[int, Making, Verdict]]:
     """Find every place that makes a jitted function again and again.
 
     Args:
       uses: everything that was recorded.
       modules: the indexed modules.
+      on_one_path: weighs calls.
 
     Yields:
       The key of the place, what is known of it, and what is wrong there.
@@ -612,7 +584,7 @@ def verdicts(
             in_test = making.in_test or looped.in_test
             yield key, making, Verdict(JitInLoop, making.made, looped.callee.qualname, 0, in_test)
         elif making.made is not None and owner in callers and not making.depends:
-            count = uses.call_count(owner)
+            count = uses.call_count(owner, on_one_path)
             if count > 1:
                 verdict = Verdict(JitPerCall, making.made, making.qualname, count, making.in_test)
                 yield key, making, verdict

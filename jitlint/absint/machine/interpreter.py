@@ -142,6 +142,8 @@ class Interpreter:
         self._traces = 0
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
+        #: the objects of modules that the running call, or one that it made, has looked at
+        self.consulted: set[int] = set()
         #: how often an object was changed, ...
         self.stores = 0
         #: ... and one that is older than the trace that runs
@@ -183,6 +185,7 @@ class Interpreter:
         other.summaries, other.contexts, other.globals, other.loaded = {}, {}, {}, set()
         other.stack, other.unit_running, other.resolving = [], set(), set()
         other.open = {}
+        other.consulted = set()
         other.exhausted = False
         return other
 
@@ -351,6 +354,8 @@ class Interpreter:
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""
         number = ref if type(ref) is int else ref.id  # type: ignore[union-attr]
+        if number in self.module_state.heap:
+            self.consulted.add(number)
         found = self.state.heap.get(number)
         return self.state.get(number) if found is None else found
 
@@ -608,6 +613,11 @@ class Interpreter:
             yield
         finally:
             self._doubts -= 1
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether what would be reported is not sure, so that nothing is."""
+        return self._doubts > 0
 
     # -- frames -------------------------------------------------------------------------------
 
