@@ -71,7 +71,7 @@ ROOMS: dict[str, str] = {
     "jitlint.output": "foundation diagnostics source rules tracebacks",
     "jitlint.verify": "diagnostics source output",
     # Those who ask.
-    "jitlint.integrations": "diagnostics usage_errors source rules run filters",
+    "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
     "jitlint.integrations.server": (
         "foundation diagnostics usage_errors source project rules analysis config run filters"
     ),

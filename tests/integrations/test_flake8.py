@@ -200,7 +200,7 @@ def test_a_project_without_jax_is_only_read(project):
     program = (
         "import sys\n"
         "from flake8.options.parse_args import parse_args\n"
-        "from jitlint import forks\n"
+        "from jitlint.foundation import forks\n"
         "from jitlint.integrations.flake8 import Plugin, _Session\n"
         "from jitlint.project import project\n"
         "parsed = []\n"
