@@ -29,7 +29,7 @@ from jitlint.absint.machine.frames import (
 )
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.reads import Reads
-from jitlint.absint.machine.signals import OBSERVERS, Change, Signal
+from jitlint.absint.machine.signals import OBSERVERS, SLOTS, Change, Signal
 from jitlint.absint.machine.verbs import CALLS, EXPRESSIONS, VERBS
 from jitlint.absint.values.domain import (
     NONE,
@@ -45,7 +45,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, State, Variables
+from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, Slot, State, Variables
 from jitlint.absint.values.lattice import join, join_all, join_states
 from jitlint.jaxmodel.transforms import Transform, transform
 
@@ -67,6 +67,7 @@ def _identity(function: Value) -> Any:
 
 
 _Notes = TypeVar("_Notes")
+_Slot = TypeVar("_Slot", bound=Slot)
 
 
 class Interpreter:
@@ -158,6 +159,11 @@ class Interpreter:
         self._observations: dict[type, Any] = {}
         self._ids: dict[tuple[Any, ...], int] = {}
         self._kept: list[Any] = []
+        #: the number of the slot of each class
+        self._slots: dict[type[Slot], int] = {}
+        for slot in SLOTS:
+            self._slots[slot] = self.new_id("slot", slot)
+            self.state.put(self._slots[slot], slot())
 
     def fork(self, reads: Reads) -> Interpreter:
         """An interpreter that goes on from what modules made, and leaves this one as it is.
@@ -441,6 +447,16 @@ class Interpreter:
         found: _Notes | None = self._observations.get(kind)
         if found is None:
             found = self._observations[kind] = kind()
+        return found
+
+    def slot(self, kind: type[_Slot]) -> _Slot:
+        """What a detector knows at this point of the program."""
+        found: _Slot = self.contents(self._slots[kind])
+        return found
+
+    def edit_slot(self, kind: type[_Slot]) -> _Slot:
+        """The same, to be changed from here on."""
+        found: _Slot = self.edit(self._slots[kind])
         return found
 
     # -- lifetimes of functions ---------------------------------------------------------------

@@ -41,6 +41,7 @@ from jitlint.absint.values.heap import (
     Instance,
     ListObject,
     SetObject,
+    Slot,
     State,
     Variables,
 )
@@ -539,6 +540,8 @@ class _Renewal:
             )
         if isinstance(contents, SetObject):
             return SetObject(value(contents.element), mutable=contents.mutable)
+        if isinstance(contents, Slot):
+            return contents
         return Instance(
             contents.cls,
             {name: value(inner) for name, inner in contents.attributes.items()},
