@@ -16,7 +16,7 @@ from jitlint.cli import main
 from jitlint.engine import Analysis, AnalysisOptions, analyze
 from jitlint.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.tracing.sharing import cuts
-from tests.score import FIXTURES, PROGRAMS
+from tools.score import FIXTURES, PROGRAMS
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot fork")
 

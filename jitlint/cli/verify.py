@@ -21,7 +21,7 @@ from jitlint.source.discovery import walk
 from jitlint.source.documents import is_document
 
 if TYPE_CHECKING:
-    from jitlint.verify.verdicts import Verified
+    from jitlint.verify.driving.verdicts import Verified
 
 #: what jitlint says of itself cannot be run
 _OWN_FAMILY = "JIT9"
@@ -90,7 +90,7 @@ def verify(arguments: argparse.Namespace) -> int:
 def _exit_code(
     verified: Verified, reports: Sequence[Diagnostic], arguments: argparse.Namespace
 ) -> int:
-    from jitlint.verify.verdicts import CONFIRMED, REFUTED
+    from jitlint.verify.driving.verdicts import CONFIRMED, REFUTED
 
     if arguments.audit:
         return FOUND if verified.count(REFUTED) or verified.missed else OK

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.verify.worker import verify_in_child
+from tools.labels.checking import verify_many
 
 PROGRAM = """
 import functools
@@ -77,7 +77,8 @@ import jax.numpy as jnp
 import numpy as np
 import program as m
 
-from jitlint.verify.observation import effects, leaked, other_values
+from jitlint.verify.driving.inputs import other_values
+from tools.observation import effects, leaked
 
 SCOPE = vars(m)
 X = jnp.arange(3.0)
@@ -152,7 +153,7 @@ def test_observation(tmp_path: Path) -> None:
     program.write_text(PROGRAM, encoding="utf-8")
     cases = tmp_path / "cases.py"
     cases.write_text(CASES, encoding="utf-8")
-    results = verify_in_child(program, cases)
+    results = verify_many([(program, cases)])
     bad = [
         f"{result.innocent}: {result.message or result.why}" for result in results if not result.ok
     ]

@@ -1,13 +1,12 @@
 """Plausible inputs for a function, from how it uses its parameters.
 
 Runs in a child process only.  A parameter's candidates come, best first, from values of that name
-seen in real calls, its annotation, its uses in the body (followed into the functions of the module
-that it is passed to), its default, and last from a few shapes that fit much code.
+seen in real calls, its annotation, its uses in the body, its default, and last from a few shapes
+that fit much code.
 """
 
 from __future__ import annotations
 
-import ast
 import collections
 import dataclasses
 import inspect
@@ -16,220 +15,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jitlint.verify.real_jax import real_jax, real_numpy
+from jitlint.verify.driving.uses import Functions, Uses, uses_of
+from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 _MOST_DEPTH = 3
-#: attributes that arrays have; any other attribute shows an object
-_ARRAY_ATTRIBUTES = frozenset(
-    "shape ndim dtype size T mT at sum mean max min any all reshape astype item tolist argmax "
-    "argmin std var dot flatten ravel squeeze transpose copy cumsum prod real imag clip round "
-    "conj swapaxes sort argsort nbytes itemsize take repeat trace block_until_ready".split()
-)
 _KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
 _COUNT_WORDS = (
     "num count steps size length turns limit iterations epochs seed width depth features hidden "
     "classes layers rounds rows columns"
 ).split()
-
-
-@dataclass
-class Uses:
-    """What a body does with one parameter.
-
-    Args:
-      fields: its string subscripts, with their own uses.
-      attributes: its attributes that arrays lack, with their own uses.
-      unpacked: into how many names it is unpacked, 0 for not.
-      called: it is called.
-      iterated: it is iterated over.
-      count: it serves as a Python number: in ``range``, as a shape or a size.
-      key: it goes to ``jax.random``.
-      rank: the fewest axes it must have.
-      indexed: the largest number it is subscripted with.
-      text: it is compared with a string.
-      place: it is used as a subscript, or matched with whole numbers.
-    """
-
-    fields: dict[str, Uses] = field(default_factory=dict)
-    attributes: dict[str, Uses] = field(default_factory=dict)
-    methods: set[str] = field(default_factory=set)
-    unpacked: int = 0
-    called: bool = False
-    iterated: bool = False
-    count: bool = False
-    key: bool = False
-    rank: int = 0
-    indexed: int = -1
-    text: str | None = None
-    place: bool = False
-    annotation: str | None = None
-
-
-Functions = Mapping[str, ast.FunctionDef]
-
-
-def uses_of(
-    function: ast.FunctionDef | ast.Lambda, functions: Functions, depth: int = 0
-) -> dict[str, Uses]:
-    """How a function uses each of its parameters.
-
-    Args:
-      function: its tree.
-      functions: the module's functions and methods, by their last name.
-      depth: how many calls lie before it.
-    """
-    found = {name: Uses() for name in _parameters(function)}
-    aliases: dict[str, Uses] = dict(found)
-    body = function.body if isinstance(function.body, list) else [function.body]
-    for statement in body:
-        for node in ast.walk(statement):
-            _note(node, aliases, functions, depth)
-    for argument in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
-        if argument.annotation is not None:
-            found[argument.arg].annotation = ast.unparse(argument.annotation)
-    return found
-
-
-def _parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
-    arguments = function.args
-    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-
-
-def _target(node: ast.AST, aliases: Mapping[str, Uses]) -> Uses | None:
-    """The uses that an expression stands for: a parameter, or a field of one."""
-    if isinstance(node, ast.Name):
-        return aliases.get(node.id)
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        base = _target(node.value, aliases)
-        if base is not None and isinstance(node.slice.value, str):
-            return base.fields.setdefault(node.slice.value, Uses())
-    if isinstance(node, ast.Attribute):
-        base = _target(node.value, aliases)
-        if base is not None and node.attr not in _ARRAY_ATTRIBUTES:
-            return base.attributes.setdefault(node.attr, Uses())
-    return None
-
-
-def _note(node: ast.AST, aliases: dict[str, Uses], functions: Functions, depth: int) -> None:
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        _note_assignment(node.targets[0], node.value, aliases)
-    elif isinstance(node, ast.For | ast.comprehension):
-        iterated = _target(node.iter, aliases)
-        if iterated is not None:
-            iterated.iterated = True
-    elif isinstance(node, ast.Call):
-        _note_call(node, aliases, functions, depth)
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        for side in (node.left, node.right):
-            target = _target(side, aliases)
-            if target is not None:
-                target.rank = max(target.rank, 1)
-    elif isinstance(node, ast.Compare):
-        for side in (node.left, *node.comparators):
-            target = _target(side, aliases)
-            for other in (node.left, *node.comparators):
-                text = other.value if isinstance(other, ast.Constant) else None
-                if target is not None and isinstance(text, str):
-                    target.text = text
-    elif isinstance(node, ast.Subscript):
-        target = _target(node.value, aliases)
-        for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
-            position = _target(part, aliases)
-            if position is not None:
-                position.place = True
-        if target is not None and not isinstance(node.slice, ast.Constant):
-            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            target.rank = max(target.rank, sum(not _is_none(part) for part in parts))
-        elif target is not None:
-            number = node.slice.value if isinstance(node.slice, ast.Constant) else None
-            if isinstance(number, int):
-                target.rank = max(target.rank, 1)
-                target.indexed = max(target.indexed, number)
-    elif isinstance(node, ast.Match):
-        target = _target(node.subject, aliases)
-        if target is not None and any(isinstance(c.pattern, ast.MatchValue) for c in node.cases):
-            target.place = True
-    elif isinstance(node, ast.Attribute):
-        _target(node, aliases)
-
-
-def _is_none(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _note_assignment(target: ast.expr, value: ast.expr, aliases: dict[str, Uses]) -> None:
-    known = _target(value, aliases)
-    if isinstance(target, ast.Tuple):
-        if known is not None:
-            known.unpacked = len(target.elts)
-        elif isinstance(value, ast.Attribute) and value.attr == "shape":
-            shaped = _target(value.value, aliases)
-            if shaped is not None:
-                shaped.rank = max(shaped.rank, len(target.elts))
-    elif isinstance(target, ast.Name) and known is not None and target.id not in aliases:
-        aliases[target.id] = known
-
-
-def _note_call(node: ast.Call, aliases: dict[str, Uses], functions: Functions, depth: int) -> None:
-    function = _target(node.func, aliases)
-    if function is not None:
-        function.called = True
-    if isinstance(node.func, ast.Attribute):
-        owner = _target(node.func.value, aliases)
-        if owner is not None:
-            owner.methods.add(node.func.attr)
-    name = ast.unparse(node.func)
-    last = name.rpartition(".")[2]
-    values: list[tuple[int | str, ast.expr]] = [*enumerate(node.args)]
-    values += [(keyword.arg, keyword.value) for keyword in node.keywords if keyword.arg]
-    for place, value in values:
-        target = _target(value, aliases)
-        if target is None:
-            continue
-        if last == "range":
-            target.count = True
-        elif "random." in name and place == 0 and last not in ("choice", "shuffle", "seed"):
-            target.key = True
-        elif last in ("zeros", "ones", "full", "arange", "eye", "empty") and place == 0:
-            target.count = True
-        elif last in ("vmap", "scan") and place == 2:
-            target.rank = max(target.rank, 1)
-        called = functions.get(last)
-        if called is not None and depth < _MOST_DEPTH:
-            inner = uses_of(called, functions, depth + 1)
-            names = [n for n in _parameters(called) if n not in ("self", "cls")]
-            wanted = place if isinstance(place, str) else None
-            if isinstance(place, int) and place < len(names):
-                wanted = names[place]
-            if wanted in inner:
-                _merge(target, inner[wanted])
-
-
-def _merge(one: Uses, other: Uses) -> None:
-    for name, inner in other.fields.items():
-        _merge(one.fields.setdefault(name, Uses()), inner)
-    for name, inner in other.attributes.items():
-        _merge(one.attributes.setdefault(name, Uses()), inner)
-    one.methods |= other.methods
-    one.unpacked = one.unpacked or other.unpacked
-    one.called |= other.called
-    one.iterated |= other.iterated
-    one.count |= other.count
-    one.place |= other.place
-    one.key |= other.key
-    one.rank = max(one.rank, other.rank)
-    one.indexed = max(one.indexed, other.indexed)
-    one.text = one.text or other.text
-    one.annotation = one.annotation or other.annotation
-
-
-# ---------------------------------------------------------------- values
-
-
 #: shapes that unknown arrays have together, by turns
 PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (4, 2), (2, 4, 4, 3), (2, 3, 3))
-
-
 #: stands for an argument that is not passed, so that its default holds
 OMITTED = object()
 
@@ -282,7 +78,7 @@ class Maker:
     def guessed(self, name: str, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values by use, then by name, then of the profile's shape."""
         jax = real_jax()
-        jnp = real_jax().numpy
+        jnp = jax.numpy
         numpy = real_numpy()
 
         if uses.key or name in _KEY_NAMES or name.endswith(("_key", "_rng")):
@@ -372,8 +168,8 @@ class Maker:
                 if parameter.default is not parameter.empty:
                     continue
                 use = Uses()
-                _merge(use, uses.attributes.get(name, Uses()))
-                _merge(use, own.get(name, Uses()))
+                use.merge(uses.attributes.get(name, Uses()))
+                use.merge(own.get(name, Uses()))
                 made = self.candidates(name, use, parameter.default, parameter.annotation, profile)
                 plain = made and made[0][0] == "search" and hasattr(made[0][1], "shape")
                 if depth < _MOST_DEPTH and made:
@@ -509,3 +305,22 @@ def _pick(
     picked = {name: made[places.get(name, 0)] for name, made in lists.items()}
     sources = sorted({source for source, _ in picked.values()})
     return {name: value for name, (_, value) in picked.items()}, ", ".join(sources)
+
+
+def other_values(arguments: Any, turn: int) -> Any:
+    """Arguments with other values of the same shapes and dtypes; ``turn`` 0 gives the same ones.
+
+    Only arrays of numbers change: Python values may be static, and other ones would trace anew.
+    """
+    jax = real_jax()
+    numpy = real_numpy()
+
+    def other(leaf: Any) -> Any:
+        if isinstance(leaf, (jax.Array, numpy.ndarray)):
+            if jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key):
+                return jax.random.fold_in(leaf, turn) if turn else leaf
+            if jax.numpy.issubdtype(leaf.dtype, numpy.number):
+                return (leaf + turn).astype(leaf.dtype)
+        return leaf
+
+    return jax.tree.map(other, arguments)

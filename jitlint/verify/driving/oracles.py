@@ -1,6 +1,6 @@
 """From what runs recorded to verdicts, one oracle for each kind of hazard.
 
-Nothing here runs code or imports JAX: the input is what ``jitlint.verify.probes`` recorded.
+Nothing here runs code or imports JAX: the input is what the recorder has collected.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from jitlint.verify.probes import EAGER_TOO, CompiledCall, Raised, Report, RunRecord
-from jitlint.verify.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
+from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
+from jitlint.verify.recording.places import Places
+from jitlint.verify.recording.records import CompiledCall, Raised, Report, RunRecord
 
+#: rules whose fault also occurs without any tracing
+_EAGER_TOO = frozenset({"JIT205", "JIT304", "JIT305", "JIT308", "JIT309"})
 #: fewer turns than this cost no more than a loop of XLA
 _MANY_TURNS = 4
 
@@ -34,6 +37,11 @@ class Runs:
     repeated: list[RunRecord] = field(default_factory=list)
     eager: RunRecord | None = None
 
+    @property
+    def everything(self) -> list[RunRecord]:
+        """Every run."""
+        return [*self.traced, *self.repeated, *([] if self.eager is None else [self.eager])]
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -41,23 +49,6 @@ class Finding:
 
     verdict: str
     evidence: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where reports stand in instrumented code.
-
-    Args:
-      rows: of each report, the rows of its statement.
-      located: the reports whose expression tells of its evaluation, and how.
-      marked: rows that announce themselves, of each file.
-      loops: of reported loops, the rows of the statement and of the first one in its body.
-    """
-
-    rows: dict[int, frozenset[int]]
-    located: dict[int, str]
-    marked: dict[str, frozenset[int]]
-    loops: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> Finding:
@@ -86,12 +77,12 @@ def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None
             INCONCLUSIVE,
             {"summary": "the line ran without harm, but not by the way that check describes"},
         )
-    if found.verdict == NOT_REACHED and _reached(report, runs, places):
-        return Finding(INCONCLUSIVE, {"summary": _unharmed(report, runs, places)})
+    if found.verdict == NOT_REACHED and any(places.reached(report, run) for run in runs.everything):
+        return Finding(INCONCLUSIVE, {"summary": _unharmed(runs)})
     return found
 
 
-def _unharmed(report: Report, runs: Runs, places: Places) -> str:
+def _unharmed(runs: Runs) -> str:
     """What is said when a line ran and nothing came of it."""
     summary = "the line ran; no harm was seen"
     for title, run in (("the run", runs.traced[0]), ("the run without jit", runs.eager)):
@@ -105,24 +96,6 @@ def wants_eager(report: Report, runs: Runs) -> bool:
     if report.kind == "raises":
         return any(_needs_counterfactual(r) for r in _raised(report, runs.traced))
     return report.kind in ("runs-once", "stale", "silently-wrong")
-
-
-def count(report: Report, run: RunRecord, places: Places) -> int:
-    """How often a reported place ran."""
-    kind = places.located.get(report.number)
-    if kind is not None:
-        return run.evaluated[report.number]
-    rows = places.rows.get(report.number, frozenset())
-    return max((run.rows[report.filename, row] for row in rows), default=0)
-
-
-def _reached(report: Report, runs: Runs, places: Places) -> bool:
-    records = [*runs.traced, *runs.repeated, *([runs.eager] if runs.eager else [])]
-    rows = places.rows.get(report.number, frozenset())
-    return any(
-        count(report, run, places) or any(run.rows[report.filename, row] for row in rows)
-        for run in records
-    )
 
 
 def _came_this_way(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> bool:
@@ -160,7 +133,7 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
     found = sorted(_raised(report, runs.traced), key=lambda r: (r.substituted, not r.traced))
     for raised in found:
         cured = any(report.number in run.cured for run in runs.traced)
-        if cured or report.code in EAGER_TOO or not _needs_counterfactual(raised):
+        if cured or report.code in _EAGER_TOO or not _needs_counterfactual(raised):
             return Finding(CONFIRMED, _exception(raised))
         fails, why = _fails_eagerly(report, runs, places, raised)
         if not fails:
@@ -183,9 +156,7 @@ def _fails_eagerly(report: Report, runs: Runs, places: Places, raised: Raised) -
         return True, "there was no run without jit to compare with"
     if any(r.report == report.number for r in eager.raised):
         return True, f"raises {raised.exception} also without jit, so these inputs are to blame"
-    if not count(report, eager, places) and not any(
-        eager.rows[report.filename, row] for row in places.rows.get(report.number, ())
-    ):
+    if not places.reached(report, eager):
         return True, f"raises {raised.exception}; without jit the line was not reached"
     return False, ""
 
@@ -233,7 +204,7 @@ def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
 def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
     stale = report.kind == "stale"
     if len(runs.repeated) >= 2:
-        counts = [count(report, run, places) for run in runs.repeated]
+        counts = [places.count(report, run) for run in runs.repeated]
         ended = all(run.error is None for run in runs.repeated)
         if counts[0] and not any(counts[1:]) and ended:
             others = " and ".join(str(n) for n in counts[1:])
@@ -245,7 +216,7 @@ def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
             return Finding(CONFIRMED, evidence)
     first = runs.traced[0] if runs.traced else None
     if first is not None and runs.eager is not None and runs.eager.error is None:
-        compiled, eager = count(report, first, places), count(report, runs.eager, places)
+        compiled, eager = places.count(report, first), places.count(report, runs.eager)
         if 0 < compiled < eager and first.error is None:
             summary = f"ran {_times(compiled)} while tracing, {_times(eager)} without jit"
             evidence = {"summary": summary, "executions": [compiled], "eager_executions": eager}
@@ -261,7 +232,7 @@ def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
     later = runs.repeated[1:]
     if runs.real and later and all(_traced_anew(report, run, places) for run in later):
         summary = "ran in every call, although nothing was traced again for later use"
-        counts = [count(report, run, places) for run in runs.repeated]
+        counts = [places.count(report, run) for run in runs.repeated]
         return Finding(REFUTED, {"summary": summary, "executions": counts})
     return Finding(NOT_REACHED, {})
 
@@ -271,9 +242,8 @@ def _traced_anew(report: Report, run: RunRecord, places: Places) -> bool:
 
     That is how derivatives and ``vmap`` alone run: their Python runs in every call.
     """
-    rows = places.rows.get(report.number, frozenset())
     ran = run.evaluated_traced[report.number] or max(
-        (run.traced_rows[report.filename, row] for row in rows), default=0
+        (run.traced_rows[report.filename, row] for row in places.rows(report)), default=0
     )
     return _plain(run) and ran > 0 and run.traces == 0
 
@@ -290,7 +260,6 @@ def _times(number: int) -> str:
 
 
 def _silently_wrong(report: Report, runs: Runs, places: Places) -> Finding:
-    everything = [*runs.traced, *runs.repeated, *([runs.eager] if runs.eager else [])]
     if report.code == "JIT113":
         for raised in _raised(report, runs.traced):
             summary = f"{raised.exception} at row {raised.span[0]} is raised and swallowed here: "
@@ -302,7 +271,7 @@ def _silently_wrong(report: Report, runs: Runs, places: Places) -> Finding:
             summary = f"NumPy swallows {raised.exception}: the result is the same for all values"
             return Finding(CONFIRMED, {**_exception(raised), "summary": summary})
     if report.code == "JIT212":
-        for run in everything:
+        for run in runs.everything:
             if run.dropped.get(report.number):
                 return Finding(CONFIRMED, {"summary": run.dropped[report.number]})
         return Finding(NOT_REACHED, {})

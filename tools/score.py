@@ -1,6 +1,6 @@
 """How many labelled places jitlint finds, and how many of its reports are false.
 
-    python tests/score.py [PROGRAM ...]
+    python -m tools.score [PROGRAM ...]
 
 prints found, missed and false reports of every test program and of all together.  Each program is
 linted by itself, as if it were a project; its cases lie elsewhere and are no call sites.
@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, Severity
-from jitlint.verify.labels import read_program_labels
+from jitlint.engine import AnalysisOptions, analyze
+from tools.labels.comments import read_program_labels
 
-TESTS = Path(__file__).resolve().parent
-PROGRAMS = TESTS / "programs"
-CASES = TESTS / "program_cases"
-FIXTURES = TESTS.parent / "fixtures"
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAMS = ROOT / "tests" / "programs"
+CASES = ROOT / "tests" / "program_cases"
+FIXTURES = ROOT / "fixtures"
 FIXTURE_CASES = FIXTURES / "cases"
 
 
@@ -47,10 +48,12 @@ class Score:
 
     @property
     def labels(self) -> int:
+        """How many places are due."""
         return len(self.found) + len(self.missed)
 
     @property
     def reports(self) -> int:
+        """How many places are reported."""
         return len(self.found) + len(self.false)
 
 
@@ -91,9 +94,6 @@ def expected_places(program: Path) -> list[Place]:
 
 def reported_places(program: Path) -> list[Place]:
     """What jitlint reports in a program (errors and warnings), sorted."""
-    # Late, so that the rest of this module serves tests that do not lint.
-    from jitlint.engine import AnalysisOptions, analyze
-
     root = program if program.is_dir() else program.parent
     diagnostics: Sequence[Diagnostic] = analyze(
         root=root, targets=[program], options=AnalysisOptions()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitlint.verify.cases import Driver
+from jitlint.verify.driving.drivers import Driver
 
 #: told of each test; whether to go on
 Take = Callable[[Driver], bool]

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jitlint.verify.probes import Recorder
-from jitlint.verify.real_jax import real_jax, real_numpy
+from jitlint.verify.recording.real_jax import real_jax, real_numpy
+from jitlint.verify.recording.recorder import Recorder
 
 #: methods of a tracer that need its value
 _ASKED = (
@@ -148,7 +148,7 @@ def _answering(name: str, original: Callable[..., Any], recorder: Recorder) -> C
         try:
             return original(self, *args, **kwargs)
         except Exception as error:
-            frame = recorder.user_frame(sys._getframe(1))
+            frame = recorder.places.user_frame(sys._getframe(1))
             if frame is None or not recorder.tracer_fault(error, frame, self):
                 raise
             return _substitute(name, self, (frame.f_code, frame.f_lasti), recorder)
@@ -165,7 +165,7 @@ def _substitute(name: str, tracer: Any, place: object, recorder: Recorder) -> An
     numpy = real_numpy()
 
     if name == "__bool__":
-        return recorder.choices.choose(place)
+        return recorder.branches.choose(place)
     if name == "__format__":
         return str(tracer)
     if name == "__hash__":

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.verify.worker import CaseResult, verify_in_child, verify_many
+from tools.labels.checking import verify_many
+from tools.labels.results import CaseResult
 
 pytestmark = pytest.mark.jax
+
+ROOT = Path(__file__).resolve().parents[2]
 
 PROGRAM = """
 import time
@@ -68,9 +71,9 @@ def test_verdicts_of_one_program(program: Path) -> None:
         "EXPECT = {'branch': ('TracerBoolConversionError',), 'zeros': ('ValueError',)}\n"
         "INNOCENT = [lambda: 1, lambda: model.branch(1, 1)]\n",
     )
-    command = [sys.executable, "-m", "jitlint.verify.worker"]
     run = subprocess.run(
-        [*command, "--program", str(program), "--cases", str(cases)],
+        [sys.executable, "-m", "tools.labels", str(program), str(cases)],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
@@ -93,7 +96,7 @@ def test_a_raise_elsewhere_is_not_ok(program: Path) -> None:
         "HOSTILE = {'zeros': lambda: model.branch(1, 1)}\n"
         "EXPECT = {'zeros': ('TracerBoolConversionError',)}\n",
     )
-    results = _by_tag(verify_in_child(program, cases))
+    results = _by_tag(verify_many([(program, cases)]))
     assert "the label is at" in (results["zeros"].why or "")
     assert results["branch"].why == "the label has no case"
 

@@ -1,8 +1,7 @@
-"""What happens during a call, measured: tracings, compilations, leaked tracers, effects.
+"""What happens during a call, measured: compilations, leaked tracers, effects.
 
-Runs in a child process only, next to the program under observation.  The counts come from the
-events that JAX sends to ``jax.monitoring``, observed under JAX 0.10.2: one of each per jaxpr made
-and per program compiled, none for a call that the cache serves.
+For the cases of labelled programs; runs in a child process only, next to the program under
+observation.
 
 Silent harm is seen from outside.  A leak is a tracer in what a module holds after the call
 (``leaked``).  What runs once is an effect of the first call that later calls with other values of
@@ -14,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
 import io
 import logging
 import warnings
@@ -24,13 +22,11 @@ from pathlib import Path
 from types import FunctionType, MappingProxyType
 from typing import Any
 
-TRACE_EVENT = "/jax/core/compile/jaxpr_trace_duration"
-COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
+from jitlint.verify.recording.monitoring import CompilationClock
+from jitlint.verify.recording.real_jax import real_jax, real_numpy
+from jitlint.verify.recording.tracers import is_tracer
 
-
-def tracings(call: Callable[[], Any]) -> int:
-    """How many jaxprs JAX makes during a call."""
-    return len(_events(TRACE_EVENT, call))
+__all__ = ["compilations", "effects", "is_tracer", "leaked", "printed"]
 
 
 def compilations(call: Callable[[], Any]) -> int:
@@ -38,14 +34,17 @@ def compilations(call: Callable[[], Any]) -> int:
 
     Operations outside a transform compile too, once per shape: run them before what is measured.
     """
-    return len(_events(COMPILE_EVENT, call))
+    clock = _clock()
+    before = clock.read()
+    call()
+    return clock.since(before)[1]
 
 
-def is_tracer(value: Any) -> bool:
-    """Whether a value, or any leaf of it, is a tracer: outside of its trace, it has leaked."""
-    import jax
-
-    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value))
+@functools.cache
+def _clock() -> CompilationClock:
+    clock = CompilationClock()
+    clock.start()
+    return clock
 
 
 def printed(call: Callable[[], Any]) -> str:
@@ -62,9 +61,8 @@ def leaked(namespace: Mapping[str, Any]) -> tuple[str, ...]:
     Args:
       namespace: the module's globals.
     """
-    import jax
-
-    return tuple(path for path, value in _held(namespace) if isinstance(value, jax.core.Tracer))
+    tracer = real_jax().core.Tracer
+    return tuple(path for path, value in _held(namespace) if isinstance(value, tracer))
 
 
 def effects(call: Callable[[], Any], namespace: Mapping[str, Any]) -> frozenset[str]:
@@ -78,8 +76,6 @@ def effects(call: Callable[[], Any], namespace: Mapping[str, Any]) -> frozenset[
       ``output``, ``log``, ``warning``, the files below the working directory that were written,
       and the places of the module's state that changed.
     """
-    # Untyped, as not every JAX release types what is called here.
-    jax: Any = importlib.import_module("jax")
     records = _Records()
     root = logging.getLogger()
     level = root.level
@@ -96,7 +92,7 @@ def effects(call: Callable[[], Any], namespace: Mapping[str, Any]) -> frozenset[
             warnings.simplefilter("always")
             call()
             # Callbacks run beside the computation.
-            jax.effects_barrier()
+            real_jax().effects_barrier()
     finally:
         root.setLevel(level)
         root.removeHandler(records)
@@ -112,25 +108,6 @@ def effects(call: Callable[[], Any], namespace: Mapping[str, Any]) -> frozenset[
         if happened
     }
     return frozenset(found)
-
-
-def other_values(arguments: Any, turn: int) -> Any:
-    """Arguments with other values of the same shapes and dtypes; ``turn`` 0 gives the same ones.
-
-    Only arrays of numbers change: Python values may be static, and other ones would trace anew.
-    """
-    import jax
-    import numpy
-
-    def other(leaf: Any) -> Any:
-        if isinstance(leaf, (jax.Array, numpy.ndarray)):
-            if jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key):
-                return jax.random.fold_in(leaf, turn) if turn else leaf
-            if jax.numpy.issubdtype(leaf.dtype, numpy.number):
-                return (leaf + turn).astype(leaf.dtype)
-        return leaf
-
-    return jax.tree.map(other, arguments)
 
 
 class _Records(logging.Handler):
@@ -167,9 +144,7 @@ def _held(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     Followed are containers, and what the module itself made: the attributes of instances of its
     classes, and the defaults, closures and attributes of its functions, also below a transform.
     """
-    import jax
-    import numpy
-
+    jax, numpy = real_jax(), real_numpy()
     plain = (jax.Array, numpy.ndarray, numpy.generic, int, float, complex, str, bytes, type(None))
     home = namespace.get("__name__")
     queue = deque((name, value) for name, value in namespace.items() if not name.startswith("__"))
@@ -225,38 +200,3 @@ def _cells(function: FunctionType) -> Iterator[tuple[str, Any]]:
         # A cell is empty until its variable is bound.
         with contextlib.suppress(ValueError):
             yield f".{name}", cell.cell_contents
-
-
-def _events(name: str, call: Callable[[], Any]) -> list[float]:
-    durations: list[float] = []
-
-    def listen(event: str, duration: float, **_: Any) -> None:
-        if event == name:
-            durations.append(duration)
-
-    with _listening(listen):
-        call()
-    return durations
-
-
-@contextlib.contextmanager
-def _listening(listen: Callable[..., None]) -> Iterator[None]:
-    import jax
-
-    # The public interface can only add listeners: one stays for good and calls whoever listens.
-    if not _LISTENERS:
-        jax.monitoring.register_event_duration_secs_listener(_dispatch)
-        _LISTENERS.append(lambda *_, **__: None)
-    _LISTENERS.append(listen)
-    try:
-        yield
-    finally:
-        _LISTENERS.remove(listen)
-
-
-_LISTENERS: list[Callable[..., None]] = []
-
-
-def _dispatch(event: str, duration_secs: float, **values: Any) -> None:
-    for listen in tuple(_LISTENERS):
-        listen(event, duration_secs, **values)

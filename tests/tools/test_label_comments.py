@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.verify.labels import Label, read_labels, read_program_labels
+from tools.labels.comments import Label, read_labels, read_program_labels
 
 
 def test_several_labels_on_a_line() -> None:
