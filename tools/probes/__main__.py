@@ -55,8 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(format="%(message)s")
     logging.getLogger("tools").setLevel(logging.INFO if options.notes else logging.ERROR)
     if "JAX_PLATFORMS" not in os.environ:
-        config: Any = jax.config  # typed by some releases of JAX only
-        config.update("jax_platforms", "cpu")
+        jax.config.update("jax_platforms", "cpu")  # type: ignore[no-untyped-call]
     status = 0
     for name in options.tables or _TABLES:
         path, measure = _TABLES[name]

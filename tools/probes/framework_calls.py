@@ -5,12 +5,9 @@ The samples are those of :mod:`tools.probes.framework_samples`.  Nothing is comp
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import inspect
-import io
 import math
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -118,10 +115,7 @@ class Prober:
         def program(arrays: Arrays, traced: Traced) -> None:
             seen.append(body(arrays, traced))  # jitlint: ignore[JIT202]
 
-        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-            warnings.simplefilter("ignore")
-            jitted: Any = jax.jit(program)
-            jitted.eval_shape(self.arrays, traced)
+        jax.eval_shape(jax.jit(program), self.arrays, traced)
         return seen[-1]
 
     def measure(
@@ -160,7 +154,9 @@ class Prober:
 
     def numbers(self, text: str, target: Any) -> dict[str, Any]:
         """Python numbers among the arguments and defaults of a call, to be traced one by one."""
-        given = self.evaluate(text, self.arrays)
+        given: dict[str, Any] = {}
+        # Traced, since what a sample builds would have to be compiled otherwise.
+        jax.eval_shape(lambda arrays: given.update(self.evaluate(text, arrays)), self.arrays)
         defaults = {
             p.name: p.default
             for p in parameters(target)

@@ -198,8 +198,7 @@ def _instance_facts(name: str, instance: Any, row: Row) -> Row:
                 _LOGGER.error("%s.%s: claimed %s, is %s", name, field, claim, kind)
 
     try:
-        jitted: Any = jax.jit(traced)
-        jitted.eval_shape(instance)
+        jax.eval_shape(jax.jit(traced), instance)
     except Exception as failure:
         found["exceptions"] = type(failure).__name__
     if claimed:

@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import inspect
 import logging
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from importlib.metadata import version
@@ -18,6 +17,7 @@ from tools.probes.framework_calls import Prober, parameters
 from tools.probes.framework_programs import classes, transforms
 from tools.probes.framework_transform_samples import TRANSFORM_ALIASES
 from tools.probes.names import resolve, spelled
+from tools.probes.quiet import quiet
 
 _PACKAGES = ("jax", "optax", "flax", "equinox", "dm-haiku", "chex", "jmp")
 _ROOTS = ("optax", "flax", "equinox", "haiku", "chex", "jmp")
@@ -55,7 +55,7 @@ def facts_document(stored: Document, only: str = "") -> dict[str, Any]:
       stored: the stored document.
       only: prefix of the names to measure.
     """
-    with _quiet():
+    with quiet(), _unlogged():
         functions, held = _functions(only), classes(only)
         _, same_as = _public_names()
         return {
@@ -69,7 +69,7 @@ def facts_document(stored: Document, only: str = "") -> dict[str, Any]:
 
 def transforms_document(stored: Document, only: str = "") -> dict[str, Any]:
     """Measure what ``data/framework_transforms.json`` holds; the same arguments."""
-    with _quiet():
+    with quiet(), _unlogged():
         rows = transforms(stored.get("transforms", {}), only)
         aliases = _aliases(rows)
         aliases.update({k: v for k, v in TRANSFORM_ALIASES.items() if v in rows})
@@ -77,14 +77,12 @@ def transforms_document(stored: Document, only: str = "") -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Silence what the frameworks say of their own use."""
+def _unlogged() -> Iterator[None]:
+    """Let the frameworks log nothing of their own use."""
     before = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
+        yield
     finally:
         logging.disable(before)
 

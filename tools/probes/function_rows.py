@@ -114,39 +114,13 @@ class Prober:
         row: Row = {}
         if subject.signature is not None:
             row["parameters"] = subject.signature
-        static: dict[str, list[str]] = {}
         operands = [name for name in baseline if can_be_traced(baseline[name])]
-        others = [
-            name
-            for name, kind in subject.kinds.items()
-            if name not in operands
-            and kind not in {"var_positional", "var_keyword"}
-            and name not in recipes.NEVER_STATIC
-        ]
-        if dependence is not None and "escapes" not in dependence:
-            others = []  # nothing else can be tried on a call that never succeeds
-        for name in [*operands, *others]:
-            if name in recipes.POLYMORPHIC.get(subject.name, ()):
-                continue
-            if dependence is not None and "escapes" not in dependence:
-                continue
-            failures = self.failures_of(subject, baseline, name)
-            if not failures:
-                continue
-            escape = None
-            if dependence is None and name in operands and not subject.numpy_like:
-                escape = self.escapes(subject, baseline, traced=name)
-            if escape:
-                row["data_dependent"] = {"operand": name, "exceptions": failures[0], **escape}
-                if name in {"repeats"}:
-                    row["unless_given"] = {name: escape["escapes"].split()[0]}
-            else:
-                static[name] = failures
+        static: dict[str, list[str]] = {}
+        if dependence is None or "escapes" in dependence:
+            static = self.find_static(subject, baseline, operands, dependence is not None, row)
         if dependence is not None:
-            row["data_dependent"] = {
-                "operand": " ".join(n for n in operands if n not in static),
-                **dependence,
-            }
+            free = " ".join(name for name in operands if name not in static)
+            row["data_dependent"] = {"operand": free, **dependence}
         for function, text, count in recipes.ARITIES:
             if function == subject.name:
                 few = self.arguments(text)
@@ -155,25 +129,80 @@ class Prober:
                     if name in row["data_dependent"].get("escapes", "").split():
                         escaped = {**few, name: self.value(value)}
                         static[name] = self.failures_of(subject, escaped, name)
-        free = [name for name in operands if name not in static]
-        if "data_dependent" in row and row["data_dependent"].get("applies") != "any":
-            free = [n for n in free if n not in row["data_dependent"]["operand"].split()]
-        outcome = subject.attempt(baseline, free)
-        returns = outcome.returns if outcome.works else "unknown"
-        if subject.numpy_like and returns == "static" and outcome.truth is not None:
-            # Python's answer about a tracer should be the answer about its value.
-            row["silently_wrong"] = outcome.truth != subject.attempt(baseline).truth
-        if not outcome.works and dependence is None:
-            _LOGGER.info("%s: all operands traced: %s", subject.name, outcome.message)
+        returns = self.find_result(subject, baseline, operands, static, row)
         if subject.numpy_like:
             self.fill_numpy(row, static, operands, returns)
         else:
-            self.fill_jax(subject, row, static, baseline, returns)
+            self.fill_jax(row, static, baseline, returns)
         twin = subject.name.replace("numpy", "jax.numpy", 1) if subject.numpy_like else ""
         if row["returns"].startswith("arrays:") and ({subject.name, twin} & recipes.LENGTH_VARIES):
             row["returns"] = "array_list"
-        row["returns"] = recipes.RETURNS.get(subject.name, row.get("returns", returns))
+        row["returns"] = recipes.RETURNS.get(subject.name, row["returns"])
         return row
+
+    def find_static(
+        self,
+        subject: Subject,
+        baseline: Mapping[str, Any],
+        operands: list[str],
+        escaped: bool,
+        row: Row,
+    ) -> dict[str, list[str]]:
+        """Trace each parameter alone, and give the exceptions of those that must be static.
+
+        Args:
+          subject: the function.
+          baseline: arguments with which it can be called.
+          operands: those that can be traced.
+          escaped: one of them is what makes the shape of the result static.
+          row: takes the operand, if any, on whose values the shape of the result depends.
+        """
+        static: dict[str, list[str]] = {}
+        others = [
+            name
+            for name, kind in subject.kinds.items()
+            if name not in operands
+            and kind not in {"var_positional", "var_keyword"}
+            and name not in recipes.NEVER_STATIC
+        ]
+        for name in [*operands, *others]:
+            if name in recipes.POLYMORPHIC.get(subject.name, ()):
+                continue
+            failures = self.failures_of(subject, baseline, name)
+            if not failures:
+                continue
+            escape = None
+            if name in operands and not escaped and not subject.numpy_like:
+                escape = self.escapes(subject, baseline, traced=name)
+            if escape:
+                row["data_dependent"] = {"operand": name, "exceptions": failures[0], **escape}
+                if name == "repeats":
+                    row["unless_given"] = {name: escape["escapes"].split()[0]}
+            else:
+                static[name] = failures
+        return static
+
+    def find_result(
+        self,
+        subject: Subject,
+        baseline: Mapping[str, Any],
+        operands: list[str],
+        static: Mapping[str, Any],
+        row: Row,
+    ) -> str:
+        """Give the kind of the result when all operands are traced that can be."""
+        dependence = row.get("data_dependent", {"operand": ""})
+        free = [name for name in operands if name not in static]
+        if dependence.get("applies") != "any":
+            free = [name for name in free if name not in dependence["operand"].split()]
+        outcome = subject.attempt(baseline, free)
+        if not outcome.works:
+            _LOGGER.info("%s: all operands traced: %s", subject.name, outcome.message)
+            return "unknown"
+        if subject.numpy_like and outcome.returns == "static" and outcome.truth is not None:
+            # Python's answer about a tracer should be the answer about its value.
+            row["silently_wrong"] = outcome.truth != subject.attempt(baseline).truth
+        return outcome.returns
 
     def find_baseline(self, subject: Subject) -> tuple[dict[str, Any] | None, Row | None]:
         """Find arguments with which the call succeeds in a trace when all are constants.
@@ -269,7 +298,6 @@ class Prober:
 
     def fill_jax(
         self,
-        subject: Subject,
         row: Row,
         static: dict[str, list[str]],
         baseline: Mapping[str, Any],

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import inspect
-import io
 import sys
 import warnings
 from collections.abc import Mapping
@@ -20,6 +18,7 @@ from tools.probes.documents import Document, Row
 from tools.probes.function_calls import Subject, compact_signature, public_exception
 from tools.probes.function_rows import Prober
 from tools.probes.names import resolve
+from tools.probes.quiet import quiet
 
 _MISSING: Final = object()
 
@@ -339,7 +338,5 @@ def functions_document(stored: Document, only: str = "") -> dict[str, Any]:
       stored: the stored document, for what cannot be called.
       only: prefix of the names to measure.
     """
-    # Some functions print when an option asks them to.
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("ignore")
+    with quiet():
         return TableBuilder(stored, only).build()
