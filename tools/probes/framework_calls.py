@@ -210,9 +210,10 @@ class Prober:
 
     # -- layers -----------------------------------------------------------------------------------
 
-    def layer(self, name: str, built: str, called: str) -> Row:
+    def layer(self, name: str, text: str) -> Row:
         """Measure a layer: what calling an instance gives, which arguments must be static."""
         target = resolve(name)
+        built, called = text.split("|")
         framework = name.removeprefix("flax.").split(".")[0]
         call = {
             "linen": self._linen,

@@ -16,7 +16,7 @@ from tools.probes.documents import Document, Row
 from tools.probes.framework_calls import Prober, parameters
 from tools.probes.framework_programs import classes, transforms
 from tools.probes.framework_transform_samples import TRANSFORM_ALIASES
-from tools.probes.names import resolve, spelled
+from tools.probes.names import by_name, resolve, spelled
 from tools.probes.quiet import quiet
 
 _PACKAGES = ("jax", "optax", "flax", "equinox", "dm-haiku", "chex", "jmp")
@@ -95,11 +95,10 @@ def _functions(only: str) -> dict[str, Row]:
         (samples.FUNCTIONS, prober.function),
         (samples.HAIKU_FUNCTIONS, prober.haiku_function),
         (samples.SCHEDULES, prober.schedule),
+        (samples.LAYERS, prober.layer),
         (samples.GRADIENT_TRANSFORMATIONS, prober.gradient_transformation),
     ):
-        plans += [(name, partial(measure, name, text)) for name, text in table.items()]
-    for name, (built, called) in samples.LAYERS.items():
-        plans.append((name, partial(prober.layer, name, built, called)))
+        plans += [(name, partial(measure, name, text)) for name, text in by_name(table).items()]
     rows: dict[str, Row] = {}
     for name, plan in plans:
         if name.startswith(only):

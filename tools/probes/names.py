@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -50,3 +50,13 @@ def spelled(parameters: Iterable[inspect.Parameter]) -> str:
     if positional_only:
         tokens.append("/")
     return " ".join(tokens)
+
+
+def by_name(samples: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """The samples of a table by qualified name; in the table they stand by package and names."""
+    return {
+        f"{package}.{name}": sample
+        for package, found in samples.items()
+        for names, sample in found.items()
+        for name in names.split()
+    }
