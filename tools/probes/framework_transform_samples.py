@@ -5,7 +5,7 @@ with``, separated by semicolons (``-`` for a keyword-only one, ``name[]`` for a 
 callables), then properties, and under ``setup`` and ``call`` two programs for the probe.  There
 ``R(name, function)`` marks a callable whose arguments and executions are recorded; ``call`` runs
 twice, so that a second execution shows whether the trace is cached.  The names that samples may
-mention are those of :mod:`jitlint.jaxmodel.framework_samples`.  A row without ``call`` was read in
+mention are those of :mod:`tools.probes.framework_samples`.  A row without ``call`` was read in
 the documentation and not run.
 """
 

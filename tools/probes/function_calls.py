@@ -20,7 +20,7 @@ from tools.probes.names import spelled
 
 
 def sample_values() -> dict[str, Any]:
-    """Make the values that recipes speak of; see ``jitlint.jaxmodel.recipes``."""
+    """Make the values that recipes speak of; see ``tools.probes.recipes``."""
     vector = np.array([0.1, 0.2, 0.3, 0.4], dtype=np.float32)
     return {
         "V": vector,

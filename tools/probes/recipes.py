@@ -1,7 +1,7 @@
 """Baseline arguments for the probe: with which values a library function can be called.
 
-Everything is text or plain data, evaluated by ``jitlint.jaxmodel.probe`` in a namespace of sample
-values, so that importing this module imports nothing heavy.  The names in that namespace are:
+Everything is text or plain data, evaluated by ``tools.probes.function_rows`` in a namespace of
+sample values, so that importing this module imports nothing heavy.  The names there are:
 ``V`` (vector of 4 floats in (0, 1)), ``M`` (3 by 4 floats), ``S`` (3 by 3, symmetric positive
 definite), ``T`` (2 by 3 by 4), ``Q`` (1 by 2 by 4 by 4), ``I`` (vector of 4 small integers),
 ``B`` (vector of 4 booleans), ``X`` (a float), ``N`` (an int), ``C`` (complex vector), ``KEY`` (a

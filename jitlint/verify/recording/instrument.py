@@ -2,7 +2,7 @@
 
 The file on disk stays as it is, and every position too, so that tracebacks and ``inspect`` show
 what the user wrote.  Each statement announces itself, and each reported expression is passed
-through the probe that ``jitlint.verify.probes`` puts into the module under ``NAME``.
+through the probe that stands in the module under ``NAME``.
 """
 
 from __future__ import annotations
