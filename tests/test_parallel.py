@@ -17,7 +17,7 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.roots import Roots
 from jitlint.cli.main import main
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
-from tests.score import FIXTURES, PROGRAMS
+from tools.score import FIXTURES, PROGRAMS
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot fork")
 

@@ -24,7 +24,7 @@ from jitlint.source.file_discovery import walk
 from jitlint.usage_errors import UsageError
 
 if TYPE_CHECKING:
-    from jitlint.verify.verdicts import Verified
+    from jitlint.verify.driving.verdicts import Verified
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -85,7 +85,7 @@ def verify(arguments: argparse.Namespace) -> int:
 def _exit_code(
     verified: Verified, reports: Sequence[Diagnostic], arguments: argparse.Namespace
 ) -> int:
-    from jitlint.verify.verdicts import CONFIRMED, REFUTED
+    from jitlint.verify.driving.verdicts import CONFIRMED, REFUTED
 
     if arguments.audit:
         return FOUND if verified.count(REFUTED) or verified.missed else OK

@@ -10,7 +10,7 @@ from typing import Any
 from jitlint.diagnostics import Severity
 from jitlint.output.colors import Painter
 from jitlint.source.file_names import shown_name
-from jitlint.verify.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED, Verified
+from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED, Verified
 
 #: the marks and words of the verdicts
 WORDS = {
