@@ -23,7 +23,10 @@ from tests.score import FIXTURES, PROGRAMS
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = ("chex", "equinox")
-LARGE = ("flax", "optax", "haiku")
+TREES = [
+    *("programs", "fixtures", *SMALL),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("flax", "optax", "haiku")),
+]
 
 
 def tree(name: str) -> Path:
@@ -51,9 +54,7 @@ def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 50)
 
 
-@pytest.mark.parametrize(
-    "name", ["programs", "fixtures", *SMALL, *(pytest.param(n, marks=pytest.mark.slow) for n in LARGE)]
-)  # fmt: skip
+@pytest.mark.parametrize("name", TREES)
 def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     root = tree(name)
     expected = analyze(root, [root])
@@ -67,11 +68,8 @@ def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     second = PartFolder(folder, "")
     assert said(analyze(root, [root], cache=second)) == said(expected)
     assert second.interpreted == []
-    one, _ = (
-        Counter(Path(d.filename) for d in expected.diagnostics).most_common(1)[0]
-        if (expected.diagnostics)
-        else (files[0], 0)
-    )
+    reported = Counter(Path(item.filename) for item in expected.diagnostics).most_common(1)
+    one = reported[0][0] if reported else files[0]
     named = analyze(root, [one], cache=PartFolder(folder, ""))
     assert said(named) == said(expected, one)
 
@@ -139,12 +137,10 @@ def kept():
 """
 
 
-@pytest.mark.parametrize(
-    "source", [BEFORE + KEEPS, BEFORE + CLEARS + KEEPS, BEFORE + KEEPS + CLEARS]
-)
-def test_no_starting_point_hides_what_another_one_finds(source: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [KEEPS, CLEARS + KEEPS, KEEPS + CLEARS])
+def test_no_starting_point_hides_what_another_one_finds(more: str, tmp_path: Path) -> None:
     """What one leaves in an object of the module is not what the next one finds there."""
-    (tmp_path / "module.py").write_text(source)
+    (tmp_path / "module.py").write_text(BEFORE + more)
     found = analyze(tmp_path, [tmp_path]).diagnostics
     assert [item.code for item in found] == ["JIT202"]
 
