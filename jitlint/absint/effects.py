@@ -200,9 +200,9 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
 
 def _may_be_skipped(it: Interpreter, push: cst.CSTNode, pop: cst.CSTNode) -> bool:
     key = ("skipped", id(push), id(pop), id(it.frame.code))
-    known: bool | None = it.class_cache.get(key)
+    known: bool | None = it.syntax.get(key)
     if known is None:
-        known = it.class_cache[key] = idioms.may_be_skipped(it.frame, push, pop)
+        known = it.syntax[key] = idioms.may_be_skipped(it.frame, push, pop)
     return known
 
 
