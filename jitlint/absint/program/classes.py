@@ -114,10 +114,10 @@ def class_info(it: Interpreter, cls: Class) -> ClassInfo:
     """Resolve bases, decorators and fields of a class, once."""
     key = ("class", id(cls.definition))
     it.reads.touch(cls.module)
-    info: ClassInfo | None = it.class_cache.get(key)
+    info: ClassInfo | None = it.facts.get(key)
     if info is None:
         info = ClassInfo(cls)
-        it.class_cache[key] = info
+        it.facts[key] = info
         with it.reads.of(it, cls.module, cls.definition.qualname):
             _fill(it, info)
     return info
@@ -704,11 +704,11 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     """
     key = ("prototype", id(cls.definition))
     it.reads.touch(cls.module)
-    known = it.class_cache.get(key)
+    known = it.facts.get(key)
     if known is not None:
         return Ref(known)
     id_ = it.new_id("prototype", id(cls.definition))
-    it.class_cache[key] = id_
+    it.facts[key] = id_
     with it.reads.of(it, cls.module, f"prototype {cls.definition.qualname}"):
         _make_prototype(it, cls, id_)
     return Ref(id_)

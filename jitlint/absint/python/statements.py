@@ -373,13 +373,13 @@ def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
     if node.orelse is None:
         return state
     if type(node.orelse) is cst.If:
-        it.class_cache.setdefault(("elif", id(node.orelse)), node.orelse)
+        it.syntax.setdefault(("elif", id(node.orelse)), node.orelse)
         return run_from(it, state, [node.orelse])
     return run_from(it, state, body_of(node.orelse.body))
 
 
 def _if_word(it: Interpreter, node: cst.If) -> str:
-    return "elif" if ("elif", id(node)) in it.class_cache else "if"
+    return "elif" if ("elif", id(node)) in it.syntax else "if"
 
 
 def _run_partitioned(
@@ -575,7 +575,7 @@ def _let_go(it: Interpreter, node: cst.For | cst.While) -> None:
 
 
 def _bound_within(it: Interpreter, node: cst.For | cst.While) -> frozenset[str]:
-    known: frozenset[str] | None = it.class_cache.get(("bound", id(node)))
+    known: frozenset[str] | None = it.syntax.get(("bound", id(node)))
     if known is None:
         targets = (
             inner.target
@@ -583,7 +583,7 @@ def _bound_within(it: Interpreter, node: cst.For | cst.While) -> frozenset[str]:
             if isinstance(inner, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For))
         )
         names = (name for target in targets for name in target_names(target))
-        known = it.class_cache[("bound", id(node))] = frozenset(names)
+        known = it.syntax[("bound", id(node))] = frozenset(names)
     return known
 
 
