@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("jax")
+pytestmark = pytest.mark.jax
 
 HEADER = """\
 import jax
