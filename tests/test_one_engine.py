@@ -13,7 +13,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tools.score import FIXTURES, PROGRAMS
 
 from jitlint.analysis import coordinator
 from jitlint.analysis.engine import Analysis, analyze
@@ -21,6 +20,7 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.records import PartMemory
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.diagnostics import Diagnostic
+from tools.score import FIXTURES, PROGRAMS
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = ("chex", "equinox")
