@@ -21,7 +21,7 @@ from jitlint.absint import (  # noqa: F401
 from jitlint.absint.bare_trees import UnsupportedSyntaxError
 from jitlint.absint.calls import Arguments, inline
 from jitlint.absint.classes import prototype
-from jitlint.absint.code import Code, decorated
+from jitlint.absint.code import decorated
 from jitlint.absint.heap import State, Variables
 from jitlint.absint.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.names import run_unit
@@ -135,6 +135,7 @@ class Roots:
     def _run_nested(self, unit: Unit) -> None:
         """Run functions that the root defined, uses transforms in and handed out uncalled."""
         it = self.interpreter
+        wanted = _uses_transforms(unit) if it.nested else frozenset()
         while it.nested:
             function = it.nested.pop(next(iter(it.nested)))
             code = function.code
@@ -144,7 +145,7 @@ class Roots:
                 continue
             if any(base_function(made.function) == function for made in it.pending):
                 continue
-            if not _USES.search(_text(code)):
+            if code.name not in wanted:
                 continue
             try:
                 inline(it, function, Arguments(), code.node, follow=True, root=True)
@@ -185,14 +186,19 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _text(code: Code) -> str:
-    """The text of a nested function, by the cheaper tree."""
-    lines = code.module.lines
-    return "".join(
-        line
-        for node in walk(code.unit.node)
-        if isinstance(node, FunctionNode) and node.name == code.name
-        for line in lines[node.lineno - 1 : node.end_lineno]
+def _uses_transforms(unit: Unit) -> frozenset[str]:
+    """The names of functions nested in a unit whose text has a word that applies a transform.
+
+    The cheaper tree will do for that.
+    """
+    if not _USES.search(unit.text):
+        return frozenset()
+    lines = unit.module.lines
+    return frozenset(
+        node.name
+        for node in walk(unit.node)
+        if isinstance(node, FunctionNode)
+        and _USES.search("".join(lines[node.lineno - 1 : node.end_lineno]))
     )
 
 
