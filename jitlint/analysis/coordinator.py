@@ -20,6 +20,7 @@ from jitlint.absint.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.parts import Identities, ModulePart
 from jitlint.analysis.places import LocalNames, Name, PlaceNames
 from jitlint.analysis.records import PartMemory, PartRecord, PartStore
@@ -44,7 +45,6 @@ from jitlint.project.project import Project
 from jitlint.tracing.selection import Selection, in_order
 
 if TYPE_CHECKING:
-    from jitlint.analysis.engine import AnalysisOptions
     from jitlint.cache.folder import PartFolder
 
 #: rows of starting points for which a further process is worth it: about half a second of work

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jitlint.analysis.inputs import Reader, has_comment, modules_to_index, target_files
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.collection import no_collection
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.digests import blake2b
@@ -22,26 +23,7 @@ if TYPE_CHECKING:
     from jitlint.cache.folder import PartFolder
     from jitlint.cache.stamps import Witness
 
-
-@dataclass(frozen=True)
-class AnalysisOptions:
-    """What the caller may choose.
-
-    Args:
-      prefilter: look only at files that mention JAX or are reached; False parses every target.
-      src: further import roots.
-      traced_callables: a project's own transforms, from the configuration.
-      budget_scale: multiplies every budget of the interpreter.
-      everything: interpret every function, not only the selected ones (to measure the selection).
-      jobs: how many processes share the work, if there is enough of it and the platform can fork.
-    """
-
-    prefilter: bool = True
-    src: tuple[Path, ...] = ()
-    traced_callables: Mapping[str, Any] = field(default_factory=dict)
-    budget_scale: int = 1
-    everything: bool = False
-    jobs: int = 1
+__all__ = ["Analysis", "AnalysisOptions", "analyze"]
 
 
 @dataclass(frozen=True)
