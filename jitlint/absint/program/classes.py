@@ -609,9 +609,10 @@ def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) ->
 
 
 def _is_class_variable(made: FieldInfo) -> bool:
-    return isinstance(made.unit.node, ast.AnnAssign) and ast.unparse(
-        made.unit.node.annotation
-    ).startswith(("ClassVar", "typing.ClassVar"))
+    annotation = getattr(made.unit.node, "annotation", None)
+    while isinstance(annotation, ast.Subscript):
+        annotation = annotation.value
+    return annotation is not None and dotted(annotation) in ("ClassVar", "typing.ClassVar")
 
 
 def _field_default(it: Interpreter, made: FieldInfo) -> Value:
