@@ -17,8 +17,8 @@ from jitlint.absint.library.builtin_models import model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter, Terminated
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.program.defaults import evaluate_in_module
 from jitlint.absint.program.names import run_unit
-from jitlint.absint.python.calls import evaluate_in_module
 from jitlint.absint.python.types import ARRAY_TYPES, type_list, type_test
 from jitlint.absint.values.domain import (
     UNKNOWN,
