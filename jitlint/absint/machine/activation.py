@@ -19,7 +19,7 @@ from jitlint.absint.values.heap import ListObject
 
 
 @verb("follow")
-def follow(
+def _follow(
     it: Interpreter,
     function: Function,
     args: Arguments,
@@ -30,21 +30,6 @@ def follow(
     follow: bool = False,
     root: bool = False,
 ) -> Value:
-    """Run a function of the project on abstract arguments.
-
-    Args:
-      it: the interpreter, in the caller's frame.
-      function: what is called.
-      args: what it is given.
-      node: the call, or what stands for it.
-      context: how it runs; the caller's way if None.
-      step: the step of the explanation; "called here" if None.
-      follow: run it even where host code would not be followed.
-      root: it is a starting point, run however often it was interpreted before.
-
-    Raises:
-      Terminated: if every path through it raises.
-    """
     code = function.code
     if context is None:
         context = it.frame.context

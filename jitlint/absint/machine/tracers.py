@@ -49,17 +49,8 @@ def find_traced(
         return _first_traced(it, members, depth, least)
     if isinstance(value, Ref):
         contents = it.contents(value)
-        if isinstance(contents, ListObject):
-            if contents.items is not None:
-                return _first_traced(it, contents.items, depth - 1, least)
-            return find_traced(it, contents.element, depth - 1, least)
-        if isinstance(contents, DictObject):
-            parts = list(contents.items.values())
-            if contents.rest is not None:
-                parts.append(contents.rest)
-            return _first_traced(it, parts, depth - 1, least)
-        if isinstance(contents, SetObject):
-            return find_traced(it, contents.element, depth - 1, least)
+        if isinstance(contents, (ListObject, DictObject, SetObject)):
+            return _first_traced(it, contents.parts(), depth - 1, least)
     return None
 
 
@@ -86,10 +77,8 @@ def level_of(it: Interpreter, value: Value, depth: int = 3) -> Level | None:
             parts = value.members
         elif isinstance(value, Ref):
             contents = it.contents(value)
-            if isinstance(contents, ListObject):
-                parts = (contents.element,) if contents.items is None else contents.items
-            elif isinstance(contents, DictObject):
-                parts = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+            if isinstance(contents, (ListObject, DictObject)):
+                parts = contents.parts()
     best: Level | None = None
     for part in parts:
         level = level_of(it, part, depth - 1)

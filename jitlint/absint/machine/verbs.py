@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import libcst as cst
 
 from jitlint.absint.values.domain import Ref, Value
+from jitlint.absint.values.lattice import Elements
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 _Rule = Callable[..., Any]
 _RuleT = TypeVar("_RuleT", bound=_Rule)
-
-#: one value that stands for each element, and all elements if they are known
-Elements = tuple[Value, Sequence[Value] | None]
 
 
 class Rules(dict[type, _Rule]):

@@ -11,9 +11,9 @@ import libcst as cst
 from jitlint.absint.machine.events import PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
-from jitlint.absint.machine.verbs import Elements, evaluates
+from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.iteration import dict_contents, join_elements, sequence_items
+from jitlint.absint.python.iteration import dict_contents, sequence_items
 from jitlint.absint.python.operators import METHODS, UNARY
 from jitlint.absint.python.strings import percent_format
 from jitlint.absint.values.domain import (
@@ -40,7 +40,7 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
-from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.lattice import Elements, join_all, join_elements, type_name
 from jitlint.absint.values.statics import constant, is_number, python_type
 
 #: operators that are computed where both operands are known
@@ -178,21 +178,20 @@ def as_number(value: Value, other: Value, op: type | None = None) -> Value:
 
 def _of_constants(op: type, left: Const, right: Const) -> Value:
     function = _FOLD.get(op)
-    if function is None:
-        return _of_statics(op, left, right)
-    for side in (left.value, right.value):
-        if isinstance(side, (int, float)) and abs(side) > _FOLD_LIMIT**3:
-            return _of_statics(op, left, right)
-        if isinstance(side, (str, bytes)) and len(side) > _FOLD_LIMIT:
-            return _of_statics(op, left, right)
-    if op is cst.Multiply and not all(
-        isinstance(side.value, (int, float)) for side in (left, right)
-    ):
+    sides = (left.value, right.value)
+    numbers = all(isinstance(side, (int, float)) for side in sides)
+    if function is None or any(map(_is_large, sides)) or (op is cst.Multiply and not numbers):
         return _of_statics(op, left, right)
     try:
         return Const(function(left.value, right.value))
     except Exception:  # the program's own error, not ours to report
         return STATIC
+
+
+def _is_large(constant: object) -> bool:
+    if isinstance(constant, (int, float)):
+        return abs(constant) > _FOLD_LIMIT**3
+    return isinstance(constant, (str, bytes)) and len(constant) > _FOLD_LIMIT
 
 
 def _of_statics(op: type, left: Const | Static, right: Const | Static) -> Value:

@@ -114,10 +114,7 @@ def _call_function(
 def _call_bound(
     it: Interpreter, function: BoundMethod, args: Arguments, node: cst.CSTNode
 ) -> Value:
-    args = args.prepended(function.receiver, node=node)
-    if isinstance(function.function, Function):
-        return it.follow(function.function, args, node)
-    return it.call(function.function, args, node)
+    return it.call(function.function, args.prepended(function.receiver, node=node), node)
 
 
 @calls_of(Partial)

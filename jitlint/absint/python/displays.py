@@ -99,11 +99,9 @@ def _comprehend(
     it: Interpreter, node: cst.CompFor, produce: Callable[[], Value]
 ) -> tuple[list[Value], bool]:
     """Run a comprehension; the values produced, and whether they are all, in order."""
-    iterable = it.ev(node.iter)
-    element, items = it.iterate(iterable, node.iter)
-    names = list(target_names(node.target))
+    element, items = it.iterate(it.ev(node.iter), node.iter)
     variables = it.variables(it.frame.env)
-    saved = {name: variables.get(name) for name in names}
+    saved = {name: variables.get(name) for name in target_names(node.target)}
     produced: list[Value] = []
     exact = items is not None and len(items) <= 8
     it.frame.turns.append(node)
@@ -129,7 +127,8 @@ def _iteration(
 ) -> tuple[list[Value], bool]:
     """What one element gives: one more level of nesting, or what the comprehension produces."""
     sure = True
-    restore = it.state.copy()
+    # Without a test nothing is narrowed.
+    before = it.state.copy() if node.ifs else it.state
     for test in node.ifs:
         decided = it.condition(test.test, Branch, construct="comprehension if")
         if decided is False:
@@ -145,7 +144,7 @@ def _iteration(
     if node.ifs:
         # What a test narrowed holds for this iteration only.
         env = it.frame.env
-        it.variables(env).update(restore.get(env) or {})
+        it.variables(env).update(before.get(env) or {})
     return result, sure
 
 

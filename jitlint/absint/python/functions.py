@@ -22,6 +22,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
+from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS
 
 
 @executes(cst.FunctionDef)
@@ -64,24 +65,20 @@ def _make_function(it: Interpreter, code: Code) -> Function:
 
 
 @verb("decorate")
-def decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
-    """Apply decorators, innermost first."""
+def _decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
     for decorator in reversed(decorators):
         wrapper = it.ev(decorator.decorator)
-        if isinstance(wrapper, External) and wrapper.name.startswith("builtins."):
-            kind = wrapper.name.removeprefix("builtins.")
-            if kind in ("property", "staticmethod", "classmethod"):
-                value = Descriptor(kind, value)
-                continue
-        if isinstance(wrapper, External) and wrapper.name in _TRANSPARENT:
-            if wrapper.name in _PROPERTIES:
-                base = base_function(value)
-                if base is not None:
-                    # Its body runs once for each object.
-                    it.signal(CachedCalled(base.code))
-                value = Descriptor("cached_property", value)
+        name = wrapper.name if isinstance(wrapper, External) else ""
+        kind = _DESCRIPTORS.get(name)
+        if kind is not None:
+            base = base_function(value) if kind == "cached_property" else None
+            if base is not None:
+                # Its body runs once for each object.
+                it.signal(CachedCalled(base.code))
+            value = Descriptor(kind, value)
+        elif name in TRANSPARENT_DECORATORS:
             continue
-        if isinstance(value, Descriptor):
+        elif isinstance(value, Descriptor):
             # `@jax.jit` above `@staticmethod`: the descriptor's function is what runs.
             inner = it.call(wrapper, Arguments([value.function]), decorator.decorator)
             value = Descriptor(value.kind, inner)
@@ -90,30 +87,9 @@ def decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator])
     return value
 
 
-_PROPERTIES: Final = frozenset({"functools.cached_property"})
-#: decorators that leave what the function computes as it is
-_TRANSPARENT: Final = frozenset(
-    {
-        "abc.abstractmethod",
-        "functools.cached_property",
-        "typing.no_type_check",
-        "typing.final",
-        "typing.override",
-        "typing.overload",
-        "typing_extensions.override",
-        "typing_extensions.final",
-        "typing_extensions.deprecated",
-        "warnings.deprecated",
-        "flax.linen.compact",
-        "flax.linen.nowrap",
-        "haiku.transparent",
-        "haiku.name_like",
-        "jaxtyping.jaxtyped",
-        "beartype.beartype",
-        "typeguard.typechecked",
-        "chex.assert_max_traces",
-        "jax.named_scope",
-        "jax.named_call",
-        "jax.profiler.annotate_function",
-    }
-)
+_DESCRIPTORS: Final = {
+    "builtins.property": "property",
+    "builtins.staticmethod": "staticmethod",
+    "builtins.classmethod": "classmethod",
+    "functools.cached_property": "cached_property",
+}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
-from jitlint.absint.machine.verbs import Elements, iterations_of
+from jitlint.absint.machine.verbs import iterations_of
 from jitlint.absint.program.classes import iterate_instance
 from jitlint.absint.values.domain import (
     INT,
@@ -27,7 +25,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
-from jitlint.absint.values.lattice import join, join_all
+from jitlint.absint.values.lattice import Elements, join_all, join_elements
 
 _NOTHING_KNOWN: Elements = (UNKNOWN, None)
 
@@ -138,15 +136,6 @@ def sequence_items(it: Interpreter, value: Value) -> Elements | None:
     return None
 
 
-def join_elements(left: Elements, right: Elements) -> Value:
-    """The element of two sequences in one: an empty one says nothing of it."""
-    if left[1] is not None and len(left[1]) == 0:
-        return right[0]
-    if right[1] is not None and len(right[1]) == 0:
-        return left[0]
-    return join(left[0], right[0])
-
-
 def extend_in_place(it: Interpreter, left: Value, right: Value) -> bool:
     """``list += iterable`` changes the list itself; True when that was what happened."""
     if not isinstance(left, Ref) or not isinstance(it.contents(left), ListObject):
@@ -157,14 +146,9 @@ def extend_in_place(it: Interpreter, left: Value, right: Value) -> bool:
         # An array gives arrays.
         element = right.replace() if isinstance(right, (Array, Tree)) else UNKNOWN
         added = (element, None)
-    contents.element = join_elements((contents.element, contents.items), added)
-    contents.items = _appended(contents.items, added[1], it.limits.items)
+    items = contents.items
+    contents.element = join_elements((contents.element, items), added)
+    contents.items = None
+    if items is not None and added[1] is not None and len(items) + len(added[1]) <= it.limits.items:
+        contents.items = (*items, *added[1])
     return True
-
-
-def _appended(
-    items: tuple[Value, ...] | None, added: Sequence[Value] | None, limit: int
-) -> tuple[Value, ...] | None:
-    if items is None or added is None or len(items) + len(added) > limit:
-        return None
-    return (*items, *added)

@@ -166,8 +166,8 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     if not isinstance(function, External) or not test.args:
         return []
     first = test.args[0].value
-    asked = {"builtins.any": True, "builtins.all": False}.get(function.name)
-    if asked is (not truth) and "Tracer" in it.frame.parsed.source(first):
+    found = {"builtins.any": True, "builtins.all": False}.get(function.name)
+    if found is (not truth) and "Tracer" in it.frame.parsed.source(first):
         it.state.assumed[EAGER] = True
     if function.name == "builtins.isinstance" and len(test.args) == 2:
         types = it.ev(test.args[1].value)

@@ -17,8 +17,7 @@ from jitlint.absint.values.lattice import join_all
 
 
 @verb("bind")
-def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> Variables:
-    """Bind arguments to the parameters of a function."""
+def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> Variables:
     code = function.code
     variables = Variables()
     defaults = dict(function.defaults)

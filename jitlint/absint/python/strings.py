@@ -41,18 +41,13 @@ _PERCENT: Final = r"%(?:\([^)]*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?([a-zA-Z%])"
 
 @evaluates(cst.SimpleString)
 def _string(it: Interpreter, node: cst.SimpleString) -> Value:
-    value = _literal(node)
-    return STR if value is None else Const(value)
-
-
-def _literal(node: cst.SimpleString) -> str | bytes | None:
-    """The value of a string; compiling each one is more than most need."""
     text = node.value
     quote = text[0]
     if quote in "'\"" and "\\" not in text:
+        # Compiling each one is more than most need.
         width = 3 if text[:3] == quote * 3 else 1
-        return text[width:-width]
-    return node.evaluated_value
+        return Const(text[width:-width])
+    return Const(node.evaluated_value)
 
 
 @evaluates(cst.ConcatenatedString)
@@ -157,10 +152,8 @@ def text_tracer(it: Interpreter, value: Value, depth: int = 2) -> Array | Tree |
         parts = value.items
     elif isinstance(value, Ref):
         contents = it.contents(value)
-        if isinstance(contents, ListObject):
-            parts = (contents.element,) if contents.items is None else contents.items
-        elif isinstance(contents, DictObject):
-            parts = contents.items.values()
+        if isinstance(contents, (ListObject, DictObject)):
+            parts = contents.parts()
         else:
             parts = shown_fields(it, value) or ()
             tracer = first_tracer(find_traced(it, part) for part in parts)

@@ -253,7 +253,7 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
     if isinstance(index, Const):
         found: Value = contents.items.get(index.value, contents.rest or UNKNOWN)
         return found
-    return join_all([*contents.items.values(), *([contents.rest] if contents.rest else [])])
+    return join_all(contents.parts())
 
 
 @items_of(Instance)
@@ -292,17 +292,12 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
     return UNKNOWN if find_traced(it, index) is not None else STATIC
 
 
-@items_of(External)
-def _external(it: Interpreter, receiver: External, index: Value, node: cst.CSTNode) -> Value:
-    if receiver.name == "os.environ":
+@items_of(External, Class)
+def _named(it: Interpreter, receiver: External | Class, index: Value, node: cst.CSTNode) -> Value:
+    if receiver == External("os.environ"):
         it.signal(HostCalled("environment", Arguments(), node))
         return STR
-    return receiver
-
-
-@items_of(Class)
-def _class(it: Interpreter, receiver: Class, index: Value, node: cst.CSTNode) -> Value:
-    """A generic class with its parameters: ``Box[int]``."""
+    # A generic class with its parameters: ``Box[int]``.
     return receiver
 
 

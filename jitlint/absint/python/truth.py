@@ -72,14 +72,7 @@ def _condition(
 _Details = dict[str, Any]
 
 
-@truth_of(object)
-def _unknown_object(
-    it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], details: _Details
-) -> None:
-    return None
-
-
-@truth_of(Value)
+@truth_of(object, Value)
 def _value(
     it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], details: _Details
 ) -> bool | None:

@@ -32,67 +32,16 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.jaxmodel.classes import (
+    ARRAY_TYPES,
+    BARE_ARRAYS,
+    NEVER_TRACERS,
+    NUMBERS,
+    SCALAR_TYPES,
+    TRACER_TYPES,
+)
 
-TRACER_TYPES: Final = frozenset({"jax.core.Tracer", "jax.extend.core.Tracer"})
-_BARE_ARRAYS: Final = TRACER_TYPES | {"jax.Array", "jax.numpy.ndarray"}
-ARRAY_TYPES: Final = frozenset(
-    {
-        "jax.Array",
-        "jax.numpy.ndarray",
-        "jaxtyping.Array",
-        "chex.Array",
-        "chex.ArrayDevice",
-        "jax.typing.ArrayLike",
-        "jaxtyping.ArrayLike",
-        "collections.abc.Iterable",
-        "typing.Iterable",
-        "builtins.object",
-    }
-)
-SCALAR_TYPES: Final = {
-    "builtins.int": "int",
-    "builtins.float": "float",
-    "builtins.bool": "bool",
-    "builtins.complex": "complex",
-    "builtins.str": "str",
-    "builtins.bytes": "bytes",
-}
-#: classes that a tracer never is an instance of
-_NEVER: Final = frozenset(
-    {
-        *SCALAR_TYPES,
-        "builtins.list",
-        "builtins.tuple",
-        "builtins.dict",
-        "builtins.set",
-        "builtins.slice",
-        "builtins.type",
-        "numpy.ndarray",
-        "numpy.generic",
-        "numpy.number",
-        "numpy.integer",
-        "numpy.floating",
-        "numpy.bool_",
-        "numbers.Number",
-        "numbers.Real",
-        "numbers.Integral",
-        "numbers.Complex",
-        "collections.abc.Sequence",
-        "collections.abc.Mapping",
-        "collections.abc.Callable",
-        "collections.abc.Hashable",
-        "typing.Sequence",
-        "typing.Mapping",
-        "typing.Callable",
-        "types.FunctionType",
-        "jax.ShapeDtypeStruct",
-    }
-)
-_NUMBERS: Final = {
-    "numbers.Number": ("int", "float", "bool", "complex"),
-    "numbers.Real": ("int", "float", "bool"),
-    "numbers.Integral": ("int", "bool"),
-}
+#: the scalar types that values of a type pass for, where there are more than itself
 _SUBTYPES: Final = {"bool": ("bool", "int")}
 
 
@@ -156,14 +105,14 @@ def _array(it: Interpreter, value: Array, name: str | None, cls: Value) -> bool 
         return True
     if name in TRACER_TYPES:
         return value.level is not Level.CONCRETE
-    return False if name in _NEVER or isinstance(cls, Class) else None
+    return False if name in NEVER_TRACERS or isinstance(cls, Class) else None
 
 
 @_TESTS.of(Tree)
 def _tree(it: Interpreter, value: Tree, name: str | None, cls: Value) -> bool | None:
     if name in SCALAR_TYPES or (name in TRACER_TYPES and value.container):
         return False
-    return False if name in _NEVER and str(name).startswith("numpy.") else None
+    return False if name in NEVER_TRACERS and str(name).startswith("numpy.") else None
 
 
 @_TESTS.of(Const, Static)
@@ -177,11 +126,11 @@ def _static(it: Interpreter, value: Const | Static, name: str | None, cls: Value
         return None
     if name in SCALAR_TYPES:
         return SCALAR_TYPES[name] in _SUBTYPES.get(kind, (kind,))
-    if name in _NUMBERS:
-        return None if kind == "ndarray" else kind in _NUMBERS[name]
+    if name in NUMBERS:
+        return None if kind == "ndarray" else kind in NUMBERS[name]
     if kind == "ndarray":
         return True if name in ("numpy.ndarray", "chex.Array") else None
-    if kind in SCALAR_TYPES.values() and (name in _NEVER or name in ARRAY_TYPES):
+    if kind in SCALAR_TYPES.values() and (name in NEVER_TRACERS or name in ARRAY_TYPES):
         return False if name not in ("builtins.object", "collections.abc.Hashable") else None
     return None
 
@@ -192,14 +141,14 @@ def _tuple(it: Interpreter, value: Tuple, name: str | None, cls: Value) -> bool 
         return True
     if value.cls is not None and isinstance(cls, Class):
         return value.cls == cls
-    return False if name in _NEVER or name in ARRAY_TYPES - {"builtins.object"} else None
+    return False if name in NEVER_TRACERS or name in ARRAY_TYPES - {"builtins.object"} else None
 
 
 @_TESTS.of(Function, BoundMethod, Partial, Transformed)
 def _callable(it: Interpreter, value: Value, name: str | None, cls: Value) -> bool | None:
     if name in ("collections.abc.Callable", "typing.Callable"):
         return True
-    return False if name in _NEVER or name in ARRAY_TYPES else None
+    return False if name in NEVER_TRACERS or name in ARRAY_TYPES else None
 
 
 @_TESTS.of(Instance)
@@ -242,7 +191,7 @@ def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Val
 
 def _without_arrays(value: Tree, types: Value) -> Tree:
     """A pytree that is no bare array: a container of them, if anything."""
-    if any(name in _BARE_ARRAYS for name in _names(types)):
+    if any(name in BARE_ARRAYS for name in _names(types)):
         return value.replace(container=True)
     return value
 
@@ -256,7 +205,7 @@ def _narrow_member(value: Value, types: Value) -> Value:
         if value == UNKNOWN and names == ["numpy.ndarray"]:
             return Static("ndarray")
     if isinstance(value, Tree):
-        if all(name in _BARE_ARRAYS for name in names):
+        if all(name in BARE_ARRAYS for name in names):
             return Array(value.level, certainty=value.certainty, origin=value.origin)
         containers = ("builtins.dict", "builtins.list", "builtins.tuple")
         if all(name in containers for name in names):
@@ -291,8 +240,8 @@ def _expected_scalars(types: Value) -> set[str]:
     for name in names:
         if name in SCALAR_TYPES:
             passing.add(SCALAR_TYPES[name])
-        elif name in _NUMBERS:
-            passing.update(_NUMBERS[name])
+        elif name in NUMBERS:
+            passing.update(NUMBERS[name])
     if "int" in passing:
         passing.add("bool")
     return passing

@@ -7,7 +7,7 @@ are bounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jitlint.absint.values.domain import (
@@ -39,6 +39,9 @@ from jitlint.absint.values.heap import (
     State,
     Variables,
 )
+
+#: of a sequence: one value that stands for each element, and all elements if they are known
+Elements = tuple[Value, Sequence[Value] | None]
 
 #: alternatives kept apart in one union; more become Unknown
 UNION_LIMIT = 6
@@ -85,6 +88,15 @@ def join_all(values: Iterable[Value], default: Value = UNKNOWN) -> Value:
 def join_with(known: Value | None, value: Value) -> Value:
     """The join of a value with another, where there may be none yet."""
     return value if known is None else join(known, value)
+
+
+def join_elements(left: Elements, right: Elements) -> Value:
+    """What stands for each element of two sequences in one: an empty one says nothing of it."""
+    if left[1] is not None and len(left[1]) == 0:
+        return right[0]
+    if right[1] is not None and len(right[1]) == 0:
+        return left[0]
+    return join(left[0], right[0])
 
 
 def union_of(members: Iterable[Value]) -> Value:
@@ -208,7 +220,8 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         ):
             items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
             return ListObject(items, join_all(items), mutable=mutable)
-        return ListObject(None, _element(left, right), mutable=mutable)
+        element = join_elements((left.element, left.items), (right.element, right.items))
+        return ListObject(None, element, mutable=mutable)
     if isinstance(left, DictObject) and isinstance(right, DictObject):
         return _join_dicts(left, right)
     if isinstance(left, SetObject) and isinstance(right, SetObject):
@@ -220,15 +233,6 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
             attributes[name] = join_with(attributes.get(name), value)
         return Instance(left.cls, attributes, left.rest if left.rest == right.rest else None)
     return left
-
-
-def _element(left: ListObject, right: ListObject) -> Value:
-    # An empty list says nothing about its elements.
-    if left.items == ():
-        return right.element
-    if right.items == ():
-        return left.element
-    return join(left.element, right.element)
 
 
 def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
