@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.cli import main
-from jitlint.output.registry import FORMATS
+from jitlint.cli.main import main
+from jitlint.output.formats import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
@@ -60,9 +60,9 @@ def checked(capsys, *arguments: str) -> str:
 
 _IMPORTS = """
 import sys
-from jitlint.cli import main
+from jitlint.cli.main import main
 code = main(["check", *sys.argv[1:]])
-heavy = ("libcst", "jitlint.absint", "jitlint.engine", "jitlint.rules.registry", "jax", "numpy")
+heavy = ("libcst", "jitlint.absint", "jitlint.analysis", "jitlint.rules.registry", "jax", "numpy")
 print([name for name in heavy if name in sys.modules], file=sys.stderr)
 sys.exit(code)
 """

@@ -15,7 +15,8 @@ import libcst as cst
 
 from jitlint.absint.library.builtin_models import model
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program.defaults import evaluate_in_module
 from jitlint.absint.program.names import run_unit
@@ -87,9 +88,10 @@ def _register(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     implementation = given[-1]
     types = given[0] if len(given) > 1 else _annotated(it, generic, implementation)
     it.reads.changed(generic.function.code.module)
-    known = it.class_cache.setdefault(_key(generic), [])
+    key = _key(generic)
+    known = it.class_cache.get(key, ())
     if (types, implementation) not in known:
-        known.append((types, implementation))
+        it.class_cache[key] = (*known, (types, implementation))
     return implementation
 
 

@@ -10,7 +10,8 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
+from jitlint.absint.machine.frames import Chain, Context, Frame, Step, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionCalled
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
@@ -150,6 +151,7 @@ def _run(
     it.stack.append(code)
     it.frame = frame
     failed = False
+    outer_consulted, it.consulted = it.consulted, set()
     stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)
     try:
         if type(code.node) is not cst.FunctionDef:
@@ -167,6 +169,8 @@ def _run(
         it.stack.pop()
         after = frame.return_state
         it.state = before
+        consulted, it.consulted = it.consulted, outer_consulted
+        outer_consulted |= consulted
     if failed or after is None or frame.returned is None:
         if code.is_generator and frame.yielded is not None:
             return it.allocate(node, ListObject(None, frame.yielded), "generator")
@@ -186,7 +190,14 @@ def _run(
         if key is not None and quiet and not code.is_generator:
             side = summaries.side_of(it, given) if changes or it.stores != stores else None
             it.summaries[key] = summaries.Summary(
-                result, given, it.trace_number, function.closure, made, changes, side
+                result,
+                given,
+                it.trace_number,
+                function.closure,
+                made,
+                changes,
+                summaries.found_by(it, since, consulted, before, changes),
+                side,
             )
     if code.is_generator:
         element = frame.yielded or UNKNOWN

@@ -28,7 +28,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.lattice import join_all
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter

@@ -13,7 +13,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, decorated
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, Terminated
+from jitlint.absint.machine.frames import HOST, Frame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program import evidence, names

@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
-from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, Terminated
+from jitlint.absint.machine.frames import HOST, Frame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import UNKNOWN, Ref, Value
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject, Variables
 

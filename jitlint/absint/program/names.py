@@ -11,7 +11,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import decorated
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
-from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, Terminated
+from jitlint.absint.machine.frames import HOST, Frame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import STATEMENTS, evaluates, verb
 from jitlint.absint.program.registries import fill
 from jitlint.absint.values.domain import (

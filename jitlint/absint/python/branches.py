@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.events import Branch
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.values.heap import State

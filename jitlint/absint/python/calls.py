@@ -8,7 +8,8 @@ from dataclasses import replace
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled, UnknownCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
 from jitlint.absint.python.hashing import emit_hash, hashed_tracer

@@ -7,7 +7,8 @@ from contextlib import nullcontext, suppress
 
 import libcst as cst
 
-from jitlint.absint.machine.interpreter import Context, Interpreter, Terminated
+from jitlint.absint.machine.frames import Context, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.assignment import assign

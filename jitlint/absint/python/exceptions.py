@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from jitlint.absint.machine.interpreter import Interpreter, Terminated, TryFrame
+from jitlint.absint.machine.frames import Terminated, TryFrame
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.assignment import bind
 from jitlint.absint.values.domain import UNKNOWN, External, Tuple

@@ -10,7 +10,8 @@ import libcst as cst
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.events import Loop
-from jitlint.absint.machine.interpreter import Interpreter, LoopFrame, Terminated
+from jitlint.absint.machine.frames import LoopFrame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume, assuming

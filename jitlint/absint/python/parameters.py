@@ -6,7 +6,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import Frame, Interpreter
+from jitlint.absint.machine.frames import Frame
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.program.annotations import informed
 from jitlint.absint.program.defaults import default_value

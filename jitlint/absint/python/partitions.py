@@ -14,7 +14,8 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import atoms_within, deciding_tests
 from jitlint.absint.machine.events import Branch
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.values.domain import External, Partial, Transformed, members_of

@@ -10,7 +10,8 @@ import libcst as cst
 from jitlint.absint.code.conditions import is_choice
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Assertion
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, ResultDropped
 from jitlint.absint.machine.verbs import STATEMENTS, executes, verb
 from jitlint.absint.program.classes import class_attribute

@@ -8,7 +8,8 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import stable_key
 from jitlint.absint.machine.events import BooleanOperation, Branch, Event
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.machine.verbs import evaluates, truth_of, verb
 from jitlint.absint.program.special_methods import call_special
