@@ -7,16 +7,31 @@ from collections.abc import Callable, Mapping
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import compilation, dropped_results, host_effects, stores  # noqa: F401
 from jitlint.absint.library import (  # noqa: F401
+    attributes,
     builtin_models,
     containers,
     dispatch,
     externals,
     optax_models,
 )
+from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.program import classes, names  # noqa: F401
-from jitlint.absint.python import calls, expressions, statements  # noqa: F401
+from jitlint.absint.python import attributes as python_attributes  # noqa: F401
+from jitlint.absint.python import (  # noqa: F401
+    branches,
+    calls,
+    contexts,
+    displays,
+    exceptions,
+    expressions,
+    functions,
+    loops,
+    parameters,
+    patterns,
+    statements,
+)
 from jitlint.absint.transforms import transforms  # noqa: F401
 from jitlint.jaxmodel.transforms import Transform
 from jitlint.project.project import Project

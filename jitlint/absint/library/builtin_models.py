@@ -13,15 +13,17 @@ from jitlint.absint.machine.events import (
     Conversion,
     Hash,
     PythonIndex,
-    TypeTest,
 )
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AttributeSet, Kept
-from jitlint.absint.machine.tracers import comparable_tracer, find_traced, sure_array
-from jitlint.absint.python import operations
-from jitlint.absint.python.calls import constant, dict_contents
-from jitlint.absint.python.special_methods import call_special
-from jitlint.absint.python.types import expected_scalars, type_test
+from jitlint.absint.machine.tracers import array_result, comparable_tracer, find_traced, sure_array
+from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.python.arithmetic import binary
+from jitlint.absint.python.comparison import compare, sorted_tracer
+from jitlint.absint.python.hashing import hashed_tracer, hashes_element
+from jitlint.absint.python.iteration import dict_contents, sequence_items
+from jitlint.absint.python.strings import shown, text_of
+from jitlint.absint.python.types import check_type_test, type_test
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -54,11 +56,16 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all, type_name
+from jitlint.absint.values.statics import constant
+from jitlint.jaxmodel.concretization import (
+    BOOL_ERRORS,
+    CONVERSION_ERRORS,
+    HASH_ERRORS,
+    INDEX_ERRORS,
+)
 
 Model = Callable[[Interpreter, Arguments, cst.CSTNode], Value]
 BUILTIN_MODELS: Final[dict[str, Model]] = {}
-
-CONVERSION_ERRORS = ("jax.errors.ConcretizationTypeError", "TypeError")
 
 
 def model(*names: str) -> Callable[[Model], Model]:
@@ -136,7 +143,7 @@ def _bool(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             node,
             traced,
             operand=_node(args, node),
-            exceptions=operations.BOOL_ERRORS,
+            exceptions=BOOL_ERRORS,
             callee="bool",
         )
         return UNKNOWN
@@ -145,7 +152,7 @@ def _bool(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     known = known_bool(value)
     if known is None and isinstance(value, Ref):
         where = _node(args, node)
-        known = operations.truth(it, value, where, Conversion, callee="bool")
+        known = it.truth(value, where, Conversion, callee="bool")
     return BOOL if known is None else (TRUE if known else FALSE)
 
 
@@ -154,8 +161,8 @@ def _text(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     value = _first(args)
     if isinstance(value, Const) and isinstance(value.value, (str, int)):
         return Const(str(value.value)) if len(str(value.value)) < 200 else STR
-    text = operations.text_of(it, value, node)
-    return operations.shown(it, value if text is None else text)
+    text = text_of(it, value, node)
+    return shown(it, value if text is None else text)
 
 
 @model("format")
@@ -167,7 +174,7 @@ def _format(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             Conversion, node, traced, operand=_node(args, node), exceptions=("TypeError",),
             callee="format specification",
         )  # fmt: skip
-    return operations.shown(it, _first(args))
+    return shown(it, _first(args))
 
 
 @model("operator.truth", "operator.not_")
@@ -176,7 +183,7 @@ def _truth(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if traced is not None:
         it.emit(
             Conversion, node, traced, operand=_node(args, node),
-            exceptions=operations.BOOL_ERRORS, callee=it.text(node.func),  # type: ignore[attr-defined]
+            exceptions=BOOL_ERRORS, callee=it.text(node.func),  # type: ignore[attr-defined]
         )  # fmt: skip
         return UNKNOWN
     return BOOL
@@ -194,7 +201,7 @@ def _range(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
                 node,
                 traced,
                 operand=_node(args, node, index),
-                exceptions=operations.INDEX_ERRORS,
+                exceptions=INDEX_ERRORS,
                 construct="range",
             )
             return UNKNOWN
@@ -228,14 +235,12 @@ _METHOD_OWNERS: Final = frozenset(
 
 def unbound_method(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode) -> Value | None:
     """``list.append(values, x)``; None if the name is no method of a builtin type."""
-    from jitlint.absint.python.attributes import get_attribute
-
     owner, _, method = name.rpartition(".")
     if owner not in _METHOD_OWNERS or not args.positional:
         return None
     kinds = (Array, Const, Static, Tree, Tuple, Ref)
     receivers = [m for m in members_of(args.positional[0]) if isinstance(m, kinds)]
-    bound = [get_attribute(it, receiver, method, node) for receiver in receivers]
+    bound = [it.attribute(receiver, method, node) for receiver in receivers]
     return join_all(it.call(each, args.dropped(1), node) for each in bound)
 
 
@@ -244,7 +249,7 @@ def unbound_method(it: Interpreter, name: str, args: Arguments, node: cst.CSTNod
 
 @model("len")
 def _len(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    found = operations.sequence_items(it, _first(args))
+    found = sequence_items(it, _first(args))
     if found is not None and found[1] is not None:
         return Const(len(found[1]))
     contents = dict_contents(it, _first(args))
@@ -255,7 +260,7 @@ def _len(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if traced is not None:
         it.emit(
             Conversion, node, traced, operand=_node(args, node),
-            exceptions=operations.INDEX_ERRORS, callee="len",
+            exceptions=INDEX_ERRORS, callee="len",
         )  # fmt: skip
         return UNKNOWN
     return length if isinstance(length, Const) else INT
@@ -269,21 +274,6 @@ def _isinstance(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     outcome = type_test(it, value, types)
     check_type_test(it, value, types, node)
     return BOOL if outcome is None else (TRUE if outcome else FALSE)
-
-
-def check_type_test(it: Interpreter, value: Value, types: Value, node: cst.CSTNode) -> None:
-    """Report a type test that a Python scalar would pass and the tracer it became does not."""
-    if not isinstance(value, Array) or value.level is not Level.ABSTRACT:
-        return
-    passed = value.python_type
-    if passed is not None and passed in expected_scalars(types):
-        tested: cst.CSTNode = node
-        if isinstance(node, cst.Call) and node.args:
-            tested = node.args[0].value
-        elif isinstance(node, cst.Comparison):
-            asked = node.left
-            tested = asked.args[0].value if isinstance(asked, cst.Call) and asked.args else asked
-        it.emit(TypeTest, node, value, operand=tested, test=it.text(node), python_type=passed)
 
 
 @model("type")
@@ -343,11 +333,11 @@ def _some_static(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("hash")
 def _hash(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    traced = operations.hashed_tracer(it, _first(args))
+    traced = hashed_tracer(it, _first(args))
     if traced is not None:
         it.emit(
             Hash, node, traced, operand=_node(args, node),
-            exceptions=operations.HASH_ERRORS, construct="hash()",
+            exceptions=HASH_ERRORS, construct="hash()",
         )  # fmt: skip
         return UNKNOWN
     call_special(it, _first(args), "__hash__", node)
@@ -356,11 +346,9 @@ def _hash(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("getattr")
 def _getattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    from jitlint.absint.python.attributes import get_attribute
-
     name = constant(args.get(1, "name"))
     if isinstance(name, str):
-        values = [get_attribute(it, m, name, node) for m in members_of(_first(args))]
+        values = [it.attribute(m, name, node) for m in members_of(_first(args))]
         found = join_all(values)
         if len(args.positional) > 2 and found == UNKNOWN:
             return UNKNOWN
@@ -414,8 +402,8 @@ def _extreme(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         if isinstance(value, Array):
             if value.level is Level.ABSTRACT:
                 return _asked(it, node, value, _node(args, node), name)
-            return operations.array_result(it, (value,), rank=0, node=node)
-        element, items = operations.iterate(it, value, node)
+            return array_result(it, (value,), rank=0, node=node)
+        element, items = it.iterate(value, node)
         candidates = list(items) if items is not None else [element, element]
     else:
         candidates = list(args.positional)
@@ -446,8 +434,8 @@ def compare_objects(
     left, right = candidates[1], candidates[0]
     if isinstance(it.contents(left), Instance):  # type: ignore[arg-type]
         op = cst.GreaterThan if name == "max" else cst.LessThan
-        result = operations.compare(it, op, left, right, node, node, node)
-        operations.truth(it, result, node, BuiltinComparison, builtin=name)
+        result = compare(it, op, left, right, node, node, node)
+        it.truth(result, node, BuiltinComparison, builtin=name)
 
 
 def _asked(
@@ -463,7 +451,7 @@ def _asked(
         node,
         traced,
         operand=operand,
-        exceptions=operations.BOOL_ERRORS,
+        exceptions=BOOL_ERRORS,
         builtin=builtin,
     )
     return UNKNOWN
@@ -478,7 +466,7 @@ def _where(args: Arguments, value: Value, node: cst.CSTNode) -> cst.CSTNode:
 
 def _by_key(it: Interpreter, args: Arguments, node: cst.CSTNode, name: str) -> Value:
     element, items = (
-        operations.iterate(it, args.positional[0], node)
+        it.iterate(args.positional[0], node)
         if len(args.positional) == 1
         else (join_all(args.positional), args.positional)
     )
@@ -495,8 +483,8 @@ def _sorted(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if "key" in args.keywords and args.keywords["key"] != NONE:
         result = _by_key(it, args, node, "sorted")
         return it.allocate(node, ListObject(None, result))
-    element, items = operations.iterate(it, value, node)
-    traced = operations.sorted_tracer(element, items)
+    element, items = it.iterate(value, node)
+    traced = sorted_tracer(element, items)
     if traced is not None:
         return _asked(it, node, traced, _node(args, node), "sorted")
     if items is None or len(items) > 1:
@@ -509,7 +497,7 @@ def _sorted(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 def _any_all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     assert isinstance(node, cst.Call)
     value = _first(args)
-    element, items = operations.iterate(it, value, node)
+    element, items = it.iterate(value, node)
     for candidate in items if items is not None else (element,):
         traced = sure_array(candidate)
         if traced is not None:
@@ -531,7 +519,7 @@ def _filter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(args.positional) < 2 or not isinstance(node, cst.Call):
         return UNKNOWN
     function, iterable = args.positional[:2]
-    element, _ = operations.iterate(it, iterable, node)
+    element, _ = it.iterate(iterable, node)
     kept = element if function == NONE else it.call(function, Arguments([element]), node)
     traced = sure_array(kept)
     if traced is not None:
@@ -544,16 +532,16 @@ def _compress(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     data, selectors = args.get(0, "data"), args.get(1, "selectors")
     if data is None or selectors is None or args.star is not None:
         return UNKNOWN
-    traced = sure_array(operations.iterate(it, selectors, node)[0])
+    traced = sure_array(it.iterate(selectors, node)[0])
     if traced is not None:
         return _asked(it, node, traced, args.node(1, "selectors"), "itertools.compress")
-    element, _ = operations.iterate(it, data, node)
+    element, _ = it.iterate(data, node)
     return it.allocate(node, ListObject(None, element), "compress")
 
 
 @model("itertools.groupby")
 def _groupby(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, items = operations.iterate(it, _first(args), node)
+    element, items = it.iterate(_first(args), node)
     function = args.get(1, "key")
     key = element
     if function is not None and function != NONE:
@@ -567,14 +555,14 @@ def _groupby(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("itertools.pairwise")
 def _pairwise(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, _ = operations.iterate(it, _first(args), node)
+    element, _ = it.iterate(_first(args), node)
     return it.allocate(node, ListObject(None, Tuple((element, element))), "pairwise")
 
 
 @model("itertools.combinations", "itertools.permutations",
        "itertools.combinations_with_replacement")  # fmt: skip
 def _combinations(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, _ = operations.iterate(it, _first(args), node)
+    element, _ = it.iterate(_first(args), node)
     size = constant(args.get(1, "r"))
     if type(size) is not int or not 0 < size <= 8:
         row: Value = it.allocate(node, ListObject(None, element), "row")
@@ -587,8 +575,8 @@ def _combinations(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 def _starmap(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
-    row, _ = operations.iterate(it, args.positional[1], node)
-    element, items = operations.iterate(it, row, node)
+    row, _ = it.iterate(args.positional[1], node)
+    element, items = it.iterate(row, node)
     given = Arguments(star=element) if items is None else Arguments(list(items))
     it.frame.turns.append(node)
     try:
@@ -603,7 +591,7 @@ def _starmap(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("enumerate")
 def _enumerate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, items = operations.iterate(it, _first(args), node)
+    element, items = it.iterate(_first(args), node)
     start = constant(args.get(1, "start")) if args.get(1, "start") is not None else 0
     if items is not None and isinstance(start, int):
         pairs = tuple(Tuple((Const(i + start), item)) for i, item in enumerate(items))
@@ -615,7 +603,7 @@ def _enumerate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 def _zip(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if args.star is not None:
         return UNKNOWN
-    parts = [operations.iterate(it, value, node) for value in args.positional]
+    parts = [it.iterate(value, node) for value in args.positional]
     product = isinstance(node, cst.Call) and it.text(node.func).endswith("product")
     if not product and parts and all(items is not None for _, items in parts):
         rows = tuple(
@@ -631,7 +619,7 @@ def _map(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
     function = args.positional[0]
-    parts = [operations.iterate(it, value, node) for value in args.positional[1:]]
+    parts = [it.iterate(value, node) for value in args.positional[1:]]
     it.frame.turns.append(node)
     try:
         if all(items is not None and len(items) <= 8 for _, items in parts):
@@ -662,7 +650,7 @@ def _reversed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     made = call_special(it, _first(args), "__reversed__", node)
     if made is not None:
         return made
-    element, items = operations.iterate(it, _first(args), node)
+    element, items = it.iterate(_first(args), node)
     return it.allocate(
         node, ListObject(None if items is None else tuple(items)[::-1], element), "reversed"
     )
@@ -673,19 +661,19 @@ def _reversed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     "itertools.islice",
 )  # fmt: skip
 def _iter(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, _ = operations.iterate(it, _first(args), node)
+    element, _ = it.iterate(_first(args), node)
     return it.allocate(node, ListObject(None, element), "iterator")
 
 
 @model("next")
 def _next(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, _ = operations.iterate(it, _first(args), node)
+    element, _ = it.iterate(_first(args), node)
     return element if len(args.positional) < 2 else join(element, args.positional[1])
 
 
 @model("itertools.chain")
 def _chain(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    elements = [operations.iterate(it, value, node)[0] for value in args.positional]
+    elements = [it.iterate(value, node)[0] for value in args.positional]
     return it.allocate(node, ListObject(None, join_all(elements)), "chain")
 
 
@@ -696,10 +684,10 @@ def _count(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("sum")
 def _sum(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, items = operations.iterate(it, _first(args), node)
+    element, items = it.iterate(_first(args), node)
     parts = list(items) if items is not None else [element]
     if any(isinstance(part, Array) for part in parts):
-        return operations.array_result(it, parts, node=node)
+        return array_result(it, parts, node=node)
     known = [part for part in parts if isinstance(part, (Const, Static))]
     if parts and len(known) == len(parts):
         kinds = {type_name(part) for part in known}
@@ -712,7 +700,7 @@ def _tuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if not args.positional:
         return Tuple(())
     value = args.positional[0]
-    element, items = operations.iterate(it, value, node)
+    element, items = it.iterate(value, node)
     if items is not None:
         return Tuple(tuple(items))
     if isinstance(value, Static):
@@ -726,7 +714,7 @@ def _tuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 def _list(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if not args.positional:
         return it.allocate(node, ListObject((), UNKNOWN, mutable=True))
-    element, items = operations.iterate(it, args.positional[0], node)
+    element, items = it.iterate(args.positional[0], node)
     return it.allocate(
         node, ListObject(None if items is None else tuple(items), element, mutable=True)
     )
@@ -745,8 +733,8 @@ def _frozenset(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 def _make_set(it: Interpreter, args: Arguments, node: cst.CSTNode, *, mutable: bool) -> Value:
     if not args.positional:
         return it.allocate(node, SetObject(UNKNOWN, mutable=mutable))
-    element, items = operations.iterate(it, args.positional[0], node)
-    if operations.hashes_element(it, element, items, node, _node(args, node)):
+    element, items = it.iterate(args.positional[0], node)
+    if hashes_element(it, element, items, node, _node(args, node)):
         return UNKNOWN
     return it.allocate(node, SetObject(element, mutable=mutable))
 
@@ -798,7 +786,7 @@ def _dict(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
             items.update(contents.items)
             rest = contents.rest if rest is None else rest
             continue
-        element, pairs = operations.iterate(it, value, node)
+        element, pairs = it.iterate(value, node)
         if pairs is not None and all(
             isinstance(p, Tuple) and len(p.items) == 2 and isinstance(p.items[0], Const)
             for p in pairs
@@ -833,7 +821,7 @@ def _missing_value(it: Interpreter, factory: Value, node: cst.CSTNode) -> Value:
 def _abs(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     value = _first(args)
     if isinstance(value, (Array, Tree)):
-        return operations.array_result(it, (value,), node=node)
+        return array_result(it, (value,), node=node)
     if isinstance(value, Const) and isinstance(value.value, (int, float)):
         return Const(abs(value.value))
     special = call_special(it, value, "__abs__", node)
@@ -845,7 +833,7 @@ def _abs(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 @model("round", "pow", "divmod")
 def _arithmetic(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if any(isinstance(value, (Array, Tree)) for value in args.positional):
-        array = operations.array_result(it, args.positional, node=node)
+        array = array_result(it, args.positional, node=node)
         divides = isinstance(node, cst.Call) and it.text(node.func) == "divmod"
         return Tuple((array, array)) if divides else array
     if _has_unknown(args):
@@ -885,7 +873,7 @@ def _reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
     function, iterable = args.positional[:2]
-    element, items = operations.iterate(it, iterable, node)
+    element, items = it.iterate(iterable, node)
     if items is not None and len(items) <= 4:
         parts = [*args.positional[2:3], *items]
         result = parts[0] if parts else UNKNOWN
@@ -933,7 +921,7 @@ def _contextmanager(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Valu
 def _managed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     """A call of a ``@contextmanager`` function: what ``as`` binds is what it yields."""
     made = it.call(_first(args), args.dropped(1), node)
-    element, _ = operations.iterate(it, made, node)
+    element, _ = it.iterate(made, node)
     return ExternalInstance("jitlint.managed", (("value", element),))
 
 
@@ -1034,16 +1022,16 @@ def _operator_model(op: type, apply: Callable[..., Value]) -> Model:
 
 
 for _name, _op in _OPERATORS.items():
-    BUILTIN_MODELS[f"operator.{_name}"] = _operator_model(_op, operations.binary)
+    BUILTIN_MODELS[f"operator.{_name}"] = _operator_model(_op, binary)
 for _name, _op in _COMPARISONS.items():
-    BUILTIN_MODELS[f"operator.{_name}"] = _operator_model(_op, operations.compare)
+    BUILTIN_MODELS[f"operator.{_name}"] = _operator_model(_op, compare)
 
 
 @model("operator.getitem")
 def _getitem(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if len(args.positional) != 2:
         return UNKNOWN
-    return operations.get_item(it, args.positional[0], args.positional[1], node)
+    return it.item(args.positional[0], args.positional[1], node)
 
 
 BUILTIN_MODELS["operator.abs"] = _abs
@@ -1071,7 +1059,7 @@ def _item_got(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if not isinstance(wanted, Tuple) or receiver is None:
         return UNKNOWN
     parts = tuple(
-        join_all(operations.get_item(it, member, index, node) for member in members_of(receiver))
+        join_all(it.item(member, index, node) for member in members_of(receiver))
         for index in wanted.items
     )
     return parts[0] if len(parts) == 1 else Tuple(parts)
@@ -1079,8 +1067,6 @@ def _item_got(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("jitlint.attrgetter")
 def _attribute_got(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    from jitlint.absint.python.attributes import get_attribute
-
     wanted, receiver = args.positional[0], args.get(1, "obj")
     if not isinstance(wanted, Tuple) or receiver is None:
         return UNKNOWN
@@ -1088,15 +1074,13 @@ def _attribute_got(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value
     for name in map(constant, wanted.items):
         value = receiver
         for step in name.split(".") if isinstance(name, str) else ():
-            value = join_all(get_attribute(it, m, step, node) for m in members_of(value))
+            value = join_all(it.attribute(m, step, node) for m in members_of(value))
         parts.append(value if isinstance(name, str) else UNKNOWN)
     return parts[0] if len(parts) == 1 else Tuple(tuple(parts))
 
 
 @model("jitlint.methodcaller")
 def _method_called(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    from jitlint.absint.python.attributes import get_attribute
-
     wanted, receiver = args.positional[0], args.get(1, "obj")
     if not isinstance(wanted, Tuple) or not wanted.items or receiver is None:
         return UNKNOWN
@@ -1105,8 +1089,7 @@ def _method_called(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value
         return UNKNOWN
     rest = Arguments(list(wanted.items[1:]), dict(args.keywords))
     return join_all(
-        it.call(get_attribute(it, member, name, node), rest, node)
-        for member in members_of(receiver)
+        it.call(it.attribute(member, name, node), rest, node) for member in members_of(receiver)
     )
 
 
@@ -1204,7 +1187,7 @@ def _namedtuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     if isinstance(fields, Const) and isinstance(fields.value, str):
         names = [Const(name) for name in fields.value.replace(",", " ").split()]
     elif fields is not None:
-        found = operations.sequence_items(it, fields)
+        found = sequence_items(it, fields)
         names = list(found[1] or ()) if found is not None else []
     if not names or not all(isinstance(name, Const) for name in names):
         return UNKNOWN

@@ -21,7 +21,11 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArrayChanged, ContentsChanged, Kept
 from jitlint.absint.machine.tracers import find_traced, sure_array
 from jitlint.absint.machine.verbs import calls_of
-from jitlint.absint.python import operations
+from jitlint.absint.python.comparison import sorted_tracer
+from jitlint.absint.python.hashing import hashed_tracer, hashes_element
+from jitlint.absint.python.iteration import extend_in_place
+from jitlint.absint.python.strings import shown
+from jitlint.absint.python.subscripts import check_key, key_node
 from jitlint.absint.values.domain import (
     BOOL,
     INT,
@@ -41,6 +45,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all, type_name
+from jitlint.jaxmodel.concretization import ARRAY_ERRORS, BOOL_ERRORS, HASH_ERRORS, INDEX_ERRORS
 
 
 @calls_of(ContainerMethod)
@@ -80,7 +85,7 @@ def _subscript_method(
 
     index = args.positional[0]
     if name == "__getitem__":
-        return operations.get_item(it, receiver, index, node)
+        return it.item(receiver, index, node)
     if len(args.positional) > 1:
         written: cst.CSTNode = node
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
@@ -156,7 +161,7 @@ def _search(
                 BuiltinComparison,
                 node,
                 found,
-                exceptions=operations.BOOL_ERRORS,
+                exceptions=BOOL_ERRORS,
                 builtin=f".{name}()",
             )
             return UNKNOWN
@@ -187,7 +192,7 @@ def _list_method(
         _append(it, contents, first, left=name == "appendleft")
         return NONE
     if name == "extend":
-        operations.extend_in_place(it, receiver, first)
+        extend_in_place(it, receiver, first)
         return NONE
     if name == "insert" and len(args.positional) > 1:
         contents = it.edit(receiver)
@@ -206,7 +211,7 @@ def _list_method(
                 left = name == "popleft"
                 result = contents.items[0 if left else -1]
                 contents.items = contents.items[1:] if left else contents.items[:-1]
-                contents.element = operations.join_items(contents.items or (result,))
+                contents.element = join_all(contents.items or (result,))
             else:
                 index = sure_array(first)
                 if index is not None:
@@ -214,7 +219,7 @@ def _list_method(
                         PythonIndex,
                         node,
                         index,
-                        exceptions=operations.INDEX_ERRORS,
+                        exceptions=INDEX_ERRORS,
                         construct="list index",
                     )
                     return UNKNOWN
@@ -249,22 +254,20 @@ def _sorts(it: Interpreter, contents: ListObject, args: Arguments, node: cst.CST
         return
     key = args.keywords.get("key", NONE)
     if key == NONE:
-        traced = operations.sorted_tracer(contents.element, contents.items)
+        traced = sorted_tracer(contents.element, contents.items)
     else:
         ranked = it.call(key, Arguments([contents.element]), node)
         traced = sure_array(ranked)
     if traced is None and key == NONE:
         compare_objects(it, contents.items or (contents.element,) * 2, node, ".sort()")
     if traced is not None:
-        it.emit(
-            BuiltinComparison, node, traced, exceptions=operations.BOOL_ERRORS, builtin=".sort()"
-        )
+        it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin=".sort()")
 
 
 def _append(it: Interpreter, contents: ListObject, value: Value, *, left: bool = False) -> None:
     if contents.items is not None and len(contents.items) < it.limits.items:
         contents.items = (value, *contents.items) if left else (*contents.items, value)
-        contents.element = operations.join_items(contents.items)
+        contents.element = join_all(contents.items)
     else:
         contents.items = None
         contents.element = join(contents.element, value)
@@ -300,7 +303,7 @@ def _dict_method(
         # What the dict keeps lives as long as the dict.
         it.made_in[args.positional[1].id] = it.made_in.get(receiver.id, 0)
     if name in ("get", "pop", "setdefault") and first is not None:
-        if operations.check_key(it, receiver, first, node):
+        if check_key(it, receiver, first, node):
             return UNKNOWN
         default = args.positional[1] if len(args.positional) > 1 else None
         if isinstance(first, Const) and first.value in contents.items:
@@ -349,22 +352,22 @@ def _set_method(
     it: Interpreter, receiver: Ref, name: str, args: Arguments, node: cst.CSTNode
 ) -> Value:
     if args.positional:
-        traced = operations.hashed_tracer(it, args.positional[0])
+        traced = hashed_tracer(it, args.positional[0])
         if traced is not None and name in ("add", "discard", "remove"):
             it.emit(
                 Hash,
                 node,
                 traced,
-                operand=operations.key_node(node),
-                exceptions=operations.HASH_ERRORS,
+                operand=key_node(node),
+                exceptions=HASH_ERRORS,
                 construct="set element",
             )
             return NONE
         if name == "update":
-            where = operations.key_node(node)
+            where = key_node(node)
             for value in args.positional:
-                element, items = operations.iterate(it, value, node)
-                if operations.hashes_element(it, element, items, node, where):
+                element, items = it.iterate(value, node)
+                if hashes_element(it, element, items, node, where):
                     return NONE
         if name in _SET_CHANGES:
             changed_by_method(it, receiver, args.positional[0], node, name)
@@ -406,7 +409,7 @@ def _static_method(
                     NumpyCall,
                     node,
                     traced,
-                    exceptions=operations.ARRAY_ERRORS,
+                    exceptions=ARRAY_ERRORS,
                     callee=f"NumPy array method .{name}",
                 )
                 return UNKNOWN
@@ -424,9 +427,9 @@ def _static_method(
         if name == "format":
             if _check_format(it, receiver, args, node):
                 return STR
-            return operations.shown(it, *args.positional, *args.keywords.values())
+            return shown(it, *args.positional, *args.keywords.values())
         if name == "join":
-            return operations.shown(it, *args.positional)
+            return shown(it, *args.positional)
         if isinstance(receiver, Const) and not args.keywords:
             folded = _fold_string(receiver.value, name, args)
             if folded is not None:
@@ -447,7 +450,7 @@ def _static_method(
                 BuiltinComparison,
                 node,
                 traced,
-                exceptions=operations.BOOL_ERRORS,
+                exceptions=BOOL_ERRORS,
                 builtin=f".{name}()",
             )
         return INT

@@ -18,9 +18,9 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.program.defaults import evaluate_in_module
 from jitlint.absint.program.names import run_unit
-from jitlint.absint.python.calls import evaluate_in_module
-from jitlint.absint.python.types import ARRAY_TYPES, type_list, type_test
+from jitlint.absint.python.types import type_list, type_test
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -38,6 +38,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
+from jitlint.jaxmodel.classes import ARRAY_TYPES
 
 if TYPE_CHECKING:
     from jitlint.project.index import Unit

@@ -19,10 +19,16 @@ from jitlint.absint.machine.events import (
 )
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
-from jitlint.absint.machine.tracers import find_traced, level_of, sure_array, sure_tree
+from jitlint.absint.machine.tracers import (
+    array_result,
+    find_traced,
+    level_of,
+    sure_array,
+    sure_tree,
+)
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program.evidence import traced_argument
-from jitlint.absint.python import operations
+from jitlint.absint.python.iteration import sequence_items
 from jitlint.absint.values.domain import (
     INT,
     MADE_ARRAY,
@@ -50,6 +56,7 @@ from jitlint.absint.values.heap import Instance, ListObject
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import effects as host_effects
 from jitlint.jaxmodel import frameworks, functions
+from jitlint.jaxmodel.concretization import ARRAY_ERRORS, BOOL_ERRORS
 from jitlint.jaxmodel.functions import FunctionFact, Parameter
 
 _BOOL_RESULTS: Final = frozenset(
@@ -141,7 +148,7 @@ def call_external(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode
             return UNKNOWN
         return NDARRAY if name.startswith("numpy.") else STATIC
     if name.startswith("jax.numpy.") and functions.constant(name) == "dtype":
-        return operations.array_result(it, args.values(), node=node)
+        return array_result(it, args.values(), node=node)
     return UNKNOWN
 
 
@@ -332,7 +339,7 @@ def _static_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
         return traced
     if isinstance(value, Tree) and value.level is Level.ABSTRACT:
         return value
-    items = operations.sequence_items(it, value)
+    items = sequence_items(it, value)
     if items is not None and not isinstance(value, Static):
         for item in items[1] if items[1] is not None else [items[0]]:
             traced = sure_array(item)
@@ -388,7 +395,7 @@ def _reports_shape(
         operand=where,
         exceptions=(
             *rule.exceptions,
-            *(e for e in operations.BOOL_ERRORS[:1] if e not in rule.exceptions),
+            *(e for e in BOOL_ERRORS[:1] if e not in rule.exceptions),
         ),
         callee=_callee(it, node),
         escape=f"{rule.escapes[0]}=" if rule.escapes else None,
@@ -456,7 +463,7 @@ def _reports_failure(
                 node,
                 traced,
                 operand=where or node,
-                exceptions=operations.BOOL_ERRORS,
+                exceptions=BOOL_ERRORS,
                 builtin=_callee(it, node),
             )
         else:
@@ -553,7 +560,7 @@ def _operand(it: Interpreter, name: str, operands: Sequence[Value], node: cst.CS
 
 def tree_result(it: Interpreter, operands: Sequence[Value], node: cst.CSTNode) -> Value:
     """A pytree of arrays of unknown structure."""
-    array = operations.array_result(it, operands, node=node)
+    array = array_result(it, operands, node=node)
     return Tree(array.level, certainty=array.certainty, origin=array.origin)
 
 
@@ -571,7 +578,7 @@ def _array(
     rank = None
     if name in _REDUCTIONS and bound.values.get("axis", NONE) == NONE:
         rank = 0 if bound.values.get("keepdims") is None else None
-    return operations.array_result(it, operands, dtype=dtype, rank=rank, node=node)
+    return array_result(it, operands, dtype=dtype, rank=rank, node=node)
 
 
 def _common_dtype(it: Interpreter, operands: Sequence[Value]) -> str | None:
@@ -581,7 +588,7 @@ def _common_dtype(it: Interpreter, operands: Sequence[Value]) -> str | None:
             if isinstance(member, Array):
                 kinds.add(member.dtype)
             elif isinstance(member, (Tuple, Ref)):
-                found = operations.sequence_items(it, member)
+                found = sequence_items(it, member)
                 items = found[1] if found is not None else None
                 for item in items if items else [found[0] if found is not None else UNKNOWN]:
                     kinds.add(item.dtype if isinstance(item, Array) else _python_dtype(item))
@@ -627,7 +634,7 @@ def call_array_method(
         dtype = _dtype_argument(bound.values.get("dtype"))
         if dtype is None and isinstance(bound.values.get("dtype"), External):
             dtype = _dtype_argument(bound.values["dtype"])
-        return operations.array_result(it, (receiver,), dtype=dtype, rank=receiver.rank, node=node)
+        return array_result(it, (receiver,), dtype=dtype, rank=receiver.rank, node=node)
     if fact.fails_on_tracer:
         if receiver.level is Level.CONCRETE:
             return STATIC if method.name in ("item", "tolist") else UNKNOWN
@@ -685,10 +692,10 @@ def given(
 ) -> Value:
     """A result in the vocabulary of the framework tables."""
     if gives == "array":
-        return operations.array_result(it, operands, node=node)
+        return array_result(it, operands, node=node)
     if gives.startswith("arrays:"):
         count = int(gives.partition(":")[2])
-        return Tuple(tuple(operations.array_result(it, operands, node=node) for _ in range(count)))
+        return Tuple(tuple(array_result(it, operands, node=node) for _ in range(count)))
     if gives == "tree":
         return tree_result(it, operands, node)
     if gives == "tree_pair":
@@ -726,7 +733,7 @@ def call_external_instance(
         if isinstance(receiver, ExternalInstance) and receiver.cls == "jax.Array.at.indexed":
             array = dict(receiver.attributes)["array"]
             dtype = array.dtype if isinstance(array, Array) else None
-            return operations.array_result(it, (array, *args.values()), dtype=dtype, node=node)
+            return array_result(it, (array, *args.values()), dtype=dtype, node=node)
         if isinstance(receiver, ExternalInstance) and receiver.cls == "jitlint.transformed":
             return _call_haiku(it, receiver, attributes["name"], args, node)
         if isinstance(receiver, ExternalInstance):
@@ -798,7 +805,7 @@ def _call_elementwise(
             if traced is None or (isinstance(traced, Tree) and not _sure_conversion(traced, True)):
                 continue
             fact = functions.lookup(f"{name}.__call__")
-            raised = operations.ARRAY_ERRORS if fact is None else fact.fails_on_tracer
+            raised = ARRAY_ERRORS if fact is None else fact.fails_on_tracer
             callee = name.replace("numpy", "np")
             it.emit(NumpyCall, node, traced, operand=where, exceptions=raised, callee=callee)
             return UNKNOWN
@@ -833,7 +840,7 @@ def _call_haiku(
     assert isinstance(name, Const) and isinstance(skip, Const)
     if name.value == "init":
         it.call(function, args.dropped(1), node)
-        return Tree(operations.array_result(it, args.values(), node=node).level)
+        return Tree(array_result(it, args.values(), node=node).level)
     if name.value == "apply":
         result = it.call(function, args.dropped(skip.value), node)
         if attributes["state"] == Const(True):
@@ -854,7 +861,7 @@ def _call_method(
         if isinstance(contents, Instance):
             return _apply_module(it, receiver, name.value, args, node)
     if name.value == "param":
-        return operations.array_result(it, (), node=node)
+        return array_result(it, (), node=node)
     if isinstance(receiver, ExternalInstance):
         if receiver.cls == TRANSFORMATION:
             run_parts(it, receiver, name.value, args, node)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import libcst as cst
+
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     NONE,
@@ -11,6 +13,7 @@ from jitlint.absint.values.domain import (
     Certainty,
     Const,
     Level,
+    Origin,
     Ref,
     Tree,
     Tuple,
@@ -46,17 +49,8 @@ def find_traced(
         return _first_traced(it, members, depth, least)
     if isinstance(value, Ref):
         contents = it.contents(value)
-        if isinstance(contents, ListObject):
-            if contents.items is not None:
-                return _first_traced(it, contents.items, depth - 1, least)
-            return find_traced(it, contents.element, depth - 1, least)
-        if isinstance(contents, DictObject):
-            parts = list(contents.items.values())
-            if contents.rest is not None:
-                parts.append(contents.rest)
-            return _first_traced(it, parts, depth - 1, least)
-        if isinstance(contents, SetObject):
-            return find_traced(it, contents.element, depth - 1, least)
+        if isinstance(contents, (ListObject, DictObject, SetObject)):
+            return _first_traced(it, contents.parts(), depth - 1, least)
     return None
 
 
@@ -83,16 +77,19 @@ def level_of(it: Interpreter, value: Value, depth: int = 3) -> Level | None:
             parts = value.members
         elif isinstance(value, Ref):
             contents = it.contents(value)
-            if isinstance(contents, ListObject):
-                parts = (contents.element,) if contents.items is None else contents.items
-            elif isinstance(contents, DictObject):
-                parts = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+            if isinstance(contents, (ListObject, DictObject)):
+                parts = contents.parts()
     best: Level | None = None
     for part in parts:
         level = level_of(it, part, depth - 1)
         if level is not None and (best is None or level > best):
             best = level
     return best
+
+
+def first_tracer(candidates: Iterable[Array | Tree | None]) -> Array | Tree | None:
+    """The first tracer of some values, each asked for its own; None if none has one."""
+    return next((tracer for tracer in candidates if tracer is not None), None)
 
 
 def sure_array(value: Value, least: Level = Level.ABSTRACT) -> Array | None:
@@ -119,3 +116,44 @@ def sure_tree(value: Value) -> Tree | None:
     if isinstance(value, Tree) and value.level is Level.ABSTRACT and not value.container:
         return value if value.certainty is not Certainty.GUESS else None
     return None
+
+
+def array_result(
+    it: Interpreter,
+    operands: Iterable[Value],
+    *,
+    dtype: str | None = None,
+    rank: int | None = None,
+    node: cst.CSTNode | None = None,
+    operator: bool = False,
+) -> Array:
+    """The array that a JAX operation makes of its operands.
+
+    Inside jit every result is a tracer, whatever the operands are.  ``operator`` tells a Python
+    operator, which works on other things than arrays too, from a function of JAX.
+    """
+    level = Level.CONCRETE
+    trace = 0
+    source: Array | Tree | None = None
+    for operand in operands:
+        if type(operand) is Array and operand.trace > trace:
+            trace = operand.trace
+        found = level_of(it, operand)
+        if found is not None and found > level:
+            level = found
+        traced = find_traced(it, operand)
+        if traced is not None and (source is None or traced.certainty > source.certainty):
+            source = traced
+    origin: Origin | None = None if source is None else source.origin
+    certainty = Certainty.SURE if source is None else source.certainty
+    if it.frame.context.staging:
+        if level is not Level.ABSTRACT and node is not None:
+            origin = it.origin(node, "every JAX operation is traced here, even of constants")
+        level = Level.ABSTRACT
+        trace = it.staging_trace(trace)
+        if source is None or (certainty is Certainty.GUESS and not operator):
+            certainty = Certainty.SURE
+    elif level is Level.VALUE and dtype in ("bool", "int"):
+        # Comparisons and integer results are not differentiated: their value is there.
+        level = Level.CONCRETE
+    return Array(level, certainty=certainty, dtype=dtype, rank=rank, origin=origin, trace=trace)

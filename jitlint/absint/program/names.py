@@ -13,7 +13,7 @@ from jitlint.absint.code.functions import decorated
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.verbs import EXPRESSIONS, STATEMENTS
+from jitlint.absint.machine.verbs import STATEMENTS, evaluates, verb
 from jitlint.absint.program.registries import fill
 from jitlint.absint.values.domain import (
     FALSE,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _BUILTINS = frozenset(vars(builtins)) | {"__name__", "__file__"}
 
 
+@verb("look up")
 def lookup(it: Interpreter, name: str) -> Value:
     """The value of a name in the current frame."""
     frame = it.frame
@@ -222,9 +223,7 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
                 assert isinstance(node, cst.FunctionDef)
                 value: Value = Function(it.load(it.store.of_unit(unit)))
                 return {node.name.value: it.decorate(value, node.decorators)}
-            handler = STATEMENTS.get(type(parsed.statement))
-            if handler is not None:
-                handler(it, parsed.statement)
+            STATEMENTS[type(parsed.statement)](it, parsed.statement)
     except Terminated:
         pass
     return dict(it.module_state.get(env) or {})
@@ -276,6 +275,7 @@ def module_attribute(it: Interpreter, module: ModuleIndex, name: str) -> Value:
 _CONSTANTS = {"None": NONE, "True": TRUE, "False": FALSE}
 
 
+@evaluates(cst.Name)
 def _name(it: Interpreter, node: cst.Name) -> Value:
     name = node.value
     frame = it.frame
@@ -287,6 +287,3 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
             return value
     constant = _CONSTANTS.get(name)
     return lookup(it, name) if constant is None else constant
-
-
-EXPRESSIONS[cst.Name] = _name

@@ -24,7 +24,6 @@ from jitlint.absint.machine.events import (
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import comparable_tracer
 from jitlint.absint.program.classes import ClassInfo, class_info
-from jitlint.absint.python.calls import constant
 from jitlint.absint.values.domain import (
     Array,
     BoundMethod,
@@ -47,6 +46,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.transforms import (
     CHECKS_ARGUMENTS,

@@ -15,12 +15,19 @@ from jitlint.absint.machine.entries import Entry, merge_kinds
 from jitlint.absint.machine.frames import Chain, Context, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformApplied, TransformedCalled
-from jitlint.absint.machine.tracers import comparable_tracer, find_traced, level_of, sure_array
+from jitlint.absint.machine.tracers import (
+    array_result,
+    comparable_tracer,
+    find_traced,
+    level_of,
+    sure_array,
+)
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.program.classes import class_attribute, class_info, prototype
+from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.evidence import of_parameter, traced_argument
-from jitlint.absint.python import narrowing, operations
-from jitlint.absint.python.calls import constant, default_value
+from jitlint.absint.python import narrowing
+from jitlint.absint.python.iteration import sequence_items
 from jitlint.absint.transforms import jit_arguments
 from jitlint.absint.values.domain import (
     NONE,
@@ -53,6 +60,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.forwarding import handed_on, kept
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all
+from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel.transforms import COMPILING, Transform, display_name
 
 
@@ -213,7 +221,7 @@ def _gradient(
 
 
 def _like(it: Interpreter, operand: Value | None, args: Arguments, node: cst.CSTNode) -> Value:
-    array = operations.array_result(it, args.values(), node=node)
+    array = array_result(it, args.values(), node=node)
     if operand is None or operand == UNKNOWN:
         if array.level is Level.ABSTRACT:
             return Tree(array.level, certainty=array.certainty, origin=array.origin)
@@ -569,7 +577,7 @@ def resolve_static_options(it: Interpreter, function: Transformed) -> Transforme
     options = []
     for name, value in function.options:
         if isinstance(value, Ref):
-            found = operations.sequence_items(it, value)
+            found = sequence_items(it, value)
             if found is not None and found[1] is not None:
                 value = Tuple(tuple(found[1]))
         options.append((name, value))
@@ -1002,7 +1010,7 @@ def _stacked(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
     if isinstance(value, Tuple):
         return Tuple(tuple(_stacked(it, item, node) for item in value.items), value.cls)
     if isinstance(value, (Const, Static)) and value != NONE:
-        return operations.array_result(it, (), node=node)
+        return array_result(it, (), node=node)
     return value
 
 
@@ -1089,7 +1097,7 @@ def _switch(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
     ]
     if branches is None:
         return UNKNOWN
-    element, items = operations.iterate(it, branches, node)
+    element, items = it.iterate(branches, node)
     results = []
     for function in items if items is not None else _functions(element):
         results.append(_enter(it, row, function, operands, node))
@@ -1124,10 +1132,10 @@ def _associative_scan(it: Interpreter, row: Transform, args: Arguments, node: cs
 def _reduce(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     function = args.get(2, "computation")
     if function is None or isinstance(function, External):
-        return operations.array_result(it, args.positional[:1], node=node)
+        return array_result(it, args.positional[:1], node=node)
     operand = Array(Level.ABSTRACT, origin=it.origin(node, "an operand of the reduction"))
     _enter(it, row, function, [operand, operand], node)
-    return operations.array_result(it, args.positional[:1], node=node)
+    return array_result(it, args.positional[:1], node=node)
 
 
 def _auxiliary(args: Arguments, result: Value) -> Value:
@@ -1198,7 +1206,7 @@ def _jvp(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) ->
     primals = args.get(1, "primals")
     if function is None or primals is None:
         return UNKNOWN
-    _, items = operations.iterate(it, primals, node)
+    _, items = it.iterate(primals, node)
     operands = [_differentiated(it, item, node) for item in items] if items is not None else []
     result = _enter(it, row, function, operands, node) if items is not None else UNKNOWN
     result = outside(it, result, args)
@@ -1414,7 +1422,7 @@ def _host(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     """A callback: it runs outside the trace on real arrays, nothing in it is hostile."""
     if row.name in ("jax.pure_callback", "jax.experimental.io_callback"):
         shapes = args.get(1, "result_shape_dtypes")
-        array = operations.array_result(it, (), node=node)
+        array = array_result(it, (), node=node)
         if isinstance(shapes, (ExternalInstance, Array)):
             return array
         return Tree(array.level, origin=array.origin)
@@ -1472,11 +1480,11 @@ def _piecewise(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNo
     x = _traced(it, args.get(0, "x") or UNKNOWN, node, "the operand of the pieces")
     functions = args.get(2, "funclist")
     if functions is not None:
-        element, items = operations.iterate(it, functions, node)
+        element, items = it.iterate(functions, node)
         for function in items if items is not None else _functions(element):
             if base_function(function) is not None:
                 _enter(it, row, function, [x], node)
-    return operations.array_result(it, args.positional[:1], node=node)
+    return array_result(it, args.positional[:1], node=node)
 
 
 def _along_axis(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
@@ -1485,17 +1493,17 @@ def _along_axis(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTN
     function = args.get(0, "func1d")
     if function is not None and find_traced(it, operand) is not None:
         _enter(it, row, function, [operand], node)
-    return operations.array_result(it, [operand], node=node)
+    return array_result(it, [operand], node=node)
 
 
 def _fromfunction(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     function = args.get(0, "function")
     shape = args.get(1, "shape")
-    found = operations.sequence_items(it, shape) if shape is not None else None
+    found = sequence_items(it, shape) if shape is not None else None
     if function is not None and found is not None and found[1] is not None:
         index = Array(Level.ABSTRACT, rank=0, origin=it.origin(node, "an index array"))
         _enter(it, row, function, [index for _ in found[1]], node)
-    return operations.array_result(it, (), node=node)
+    return array_result(it, (), node=node)
 
 
 def _minimize(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
@@ -1504,7 +1512,7 @@ def _minimize(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNod
     if function is not None:
         # What `args` holds is handed on as it is, enclosed by the function that is traced.
         extra = args.get(2, "args")
-        found = None if extra is None else operations.sequence_items(it, extra)
+        found = None if extra is None else sequence_items(it, extra)
         rest = list(found[1]) if found is not None and found[1] is not None else []
         _enter(it, row, function, [x, *rest], node)
     return UNKNOWN

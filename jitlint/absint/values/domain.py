@@ -640,9 +640,10 @@ def known_bool(value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, Tuple):
         return bool(value.items)
-    if isinstance(
-        value,
-        (Function, BoundMethod, Partial, Class, ModuleValue, Transformed, Cached, ArrayMethod),
-    ):
-        return True
-    return None
+    return True if type(value) in _TRUE else None
+
+
+#: what counts as true whatever it is
+_TRUE: Final = frozenset(
+    {Function, BoundMethod, Partial, Class, ModuleValue, Transformed, Cached, ArrayMethod}
+)

@@ -7,7 +7,9 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.classes import class_attribute, class_info, find_in_class
 from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import Instance
 
@@ -36,9 +38,6 @@ def call_special(
     """
     if type(value) is not Ref or not isinstance(it.contents(value), Instance):
         return None
-    from jitlint.absint.machine.arguments import Arguments
-    from jitlint.absint.program.classes import class_attribute
-
     method = class_attribute(it, value, name)
     return None if method is None else it.call(method, Arguments(list(args)), node)
 
@@ -69,8 +68,6 @@ def _fields(
     it: Interpreter, value: Value, method: str, option: str, default: bool
 ) -> tuple[Value, ...] | None:
     """The fields of a dataclass, if its decorator makes a method that nobody else defines."""
-    from jitlint.absint.program.classes import class_info, find_in_class
-
     contents = it.contents(value) if isinstance(value, Ref) else None
     if not isinstance(contents, Instance):
         return None
@@ -82,7 +79,7 @@ def _fields(
         return None
     given = _option(contents, option)
     if given is None:
-        given = option == "frozen" if generating[0] in _FROZEN and option == "frozen" else default
+        given = True if generating[0] in _FROZEN and option == "frozen" else default
     if not given:
         return None
     names = [made.name for made in info.fields]
