@@ -7,11 +7,19 @@ from collections.abc import Callable, Mapping
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import compilation, effects  # noqa: F401
 from jitlint.absint.library import (  # noqa: F401
-    builtin_models,
+    comparisons,
+    constructors,
     containers,
-    dispatch,
-    externals,
-    optax_models,
+    conversions,
+    functional,
+    functions,
+    inspection,
+    iteration,
+    objects,
+    optax,
+    pytrees,
+    single_dispatch,
+    strings,
 )
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits

@@ -37,6 +37,7 @@ from jitlint.absint.python.special_methods import (
     ordered_fields,
     shown_fields,
 )
+from jitlint.absint.python.types import check_type_test
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -765,8 +766,6 @@ def _type_comparison(
     it: Interpreter, left: ExternalInstance, types: Value, node: cst.CSTNode
 ) -> Value:
     """``type(x) is float``, ``type(x) in (int, float)`` for an array."""
-    from jitlint.absint.library.builtin_models import check_type_test
-
     array = dict(left.attributes)["of"]
     check_type_test(it, array, types, node)
     return BOOL

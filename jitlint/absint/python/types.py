@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+import libcst as cst
+
+from jitlint.absint.machine.events import TypeTest
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -258,11 +261,27 @@ def expected_scalars(types: Value) -> set[str]:
     return passing
 
 
+def check_type_test(it: Interpreter, value: Value, types: Value, node: cst.CSTNode) -> None:
+    """Report a type test that a Python scalar would pass and the tracer it became does not."""
+    if not isinstance(value, Array) or value.level is not Level.ABSTRACT:
+        return
+    passed = value.python_type
+    if passed is not None and passed in expected_scalars(types):
+        tested: cst.CSTNode = node
+        if isinstance(node, cst.Call) and node.args:
+            tested = node.args[0].value
+        elif isinstance(node, cst.Comparison):
+            asked = node.left
+            tested = asked.args[0].value if isinstance(asked, cst.Call) and asked.args else asked
+        it.emit(TypeTest, node, value, operand=tested, test=it.text(node), python_type=passed)
+
+
 __all__ = [
     "ARRAY_TYPES",
     "NONE",
     "SCALAR_TYPES",
     "TRACER_TYPES",
+    "check_type_test",
     "expected_scalars",
     "narrow_type",
     "type_list",

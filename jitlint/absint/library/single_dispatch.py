@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.library.builtin_models import model
+from jitlint.absint.library.registry import family, first, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter, Terminated
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.program.classes import is_subclass
 from jitlint.absint.program.names import run_unit
 from jitlint.absint.python.calls import evaluate_in_module
 from jitlint.absint.python.types import ARRAY_TYPES, type_list, type_test
@@ -57,20 +58,11 @@ _CONTAINERS: Final[dict[str | None, type]] = {
 _Implementation = tuple[Value | None, Value]
 
 
-@model("functools.singledispatch")
-def _single_dispatch(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return _dispatched(args, method=False)
-
-
-@model("functools.singledispatchmethod")
-def _single_dispatch_method(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return _dispatched(args, method=True)
-
-
-def _dispatched(args: Arguments, *, method: bool) -> Value:
-    function = args.positional[0] if args.positional else UNKNOWN
+@family("functools.singledispatch", "functools.singledispatchmethod")
+def _generic(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    function = first(args)
     if isinstance(function, Function) and not function.closure:
-        return Dispatched(function, method=method)
+        return Dispatched(function, method=name == "singledispatchmethod")
     # What a function makes on each of its calls has a registry of its own each time.
     return function
 
@@ -208,7 +200,5 @@ def _matches(it: Interpreter, argument: Value, cls: Value) -> bool | None:
 def _is_narrower(it: Interpreter, cls: Value, other: Value) -> bool:
     """Whether a class is preferred to another that an argument is an instance of as well."""
     if isinstance(cls, Class) and isinstance(other, Class):
-        from jitlint.absint.program.classes import is_subclass
-
         return is_subclass(it, cls, other) is True
     return other in (External("builtins.object"), External("builtins.int"))

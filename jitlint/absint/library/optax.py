@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.library.builtin_models import model
+from jitlint.absint.library.registry import model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter, Terminated
 from jitlint.absint.machine.tracers import level_of
@@ -52,7 +52,7 @@ def _scale_by_schedule(it: Interpreter, args: Arguments, node: cst.CSTNode) -> V
     return ExternalInstance(TRANSFORMATION, (("<schedule>", schedule),))
 
 
-def combined(result: Value, args: Arguments, parameters: Sequence[Parameter]) -> Value:
+def with_components(result: Value, args: Arguments, parameters: Sequence[Parameter]) -> Value:
     """The result of an Optax function, with the transformations and schedules it was given.
 
     Args:
@@ -62,14 +62,14 @@ def combined(result: Value, args: Arguments, parameters: Sequence[Parameter]) ->
     """
     if not isinstance(result, ExternalInstance) or result.cls != TRANSFORMATION:
         return result
-    parts = [value for value in args.values() if _is_own(value)]
+    components = [value for value in args.values() if _is_own(value)]
     for index, parameter in enumerate(parameters):
         schedule = args.get(index, parameter.name) if parameter.name in SCHEDULES else None
         if schedule is not None and base_function(schedule) is not None:
-            parts.append(ExternalInstance(TRANSFORMATION, (("<schedule>", schedule),)))
-    if not parts:
+            components.append(ExternalInstance(TRANSFORMATION, (("<schedule>", schedule),)))
+    if not components:
         return result
-    return ExternalInstance(TRANSFORMATION, (("<parts>", Tuple(tuple(parts))),))
+    return ExternalInstance(TRANSFORMATION, (("<components>", Tuple(tuple(components))),))
 
 
 def _is_own(value: Value) -> bool:
@@ -78,7 +78,7 @@ def _is_own(value: Value) -> bool:
     return bool(value.attributes)
 
 
-def run_parts(
+def call_components(
     it: Interpreter, receiver: Value, name: str, args: Arguments, node: cst.CSTNode
 ) -> None:
     """Call the project's own functions under a combined transformation."""
@@ -86,7 +86,7 @@ def run_parts(
         return
     attributes = dict(receiver.attributes)
     own = attributes.get(name)
-    parts = attributes.get("<parts>")
+    components = attributes.get("<components>")
     try:
         if own is not None:
             it.call(own, _with_state(args, name), node)
@@ -94,15 +94,15 @@ def run_parts(
             leaves = [args.positional[0], *args.positional[2:3]]
             it.call(attributes["<stateless>"], Arguments(leaves), node)
         elif "<schedule>" in attributes and name == "update":
-            _run_schedule(it, attributes["<schedule>"], args, node)
-        elif isinstance(parts, Tuple):
-            for part in parts.items:
-                run_parts(it, part, name, args, node)
+            _call_schedule(it, attributes["<schedule>"], args, node)
+        elif isinstance(components, Tuple):
+            for component in components.items:
+                call_components(it, component, name, args, node)
     except Terminated:
         return
 
 
-def _run_schedule(it: Interpreter, schedule: Value, args: Arguments, node: cst.CSTNode) -> None:
+def _call_schedule(it: Interpreter, schedule: Value, args: Arguments, node: cst.CSTNode) -> None:
     """Call a schedule with the count of updates that the state of the optimiser holds."""
     state = args.get(1, "state")
     level = None if state is None else level_of(it, state)
@@ -113,7 +113,7 @@ def _run_schedule(it: Interpreter, schedule: Value, args: Arguments, node: cst.C
 
 
 def _with_state(args: Arguments, name: str) -> Arguments:
-    """The arguments of one part: the state of the whole is not its own."""
+    """The arguments of one component: the state of the whole is not its own."""
     if name == "init" or len(args.positional) < 2:
         return args
     state = args.positional[1]

@@ -1,0 +1,188 @@
+"""Builtins that make containers: ``list``, ``dict``, ``set``, ``namedtuple``, ``copy`` ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import libcst as cst
+
+from jitlint.absint.library.registry import family, first, method, model, node_at
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.python.calls import dict_contents
+from jitlint.absint.python.operations import hashes_element, iterate, sequence_items
+from jitlint.absint.values.domain import (
+    SHAPE,
+    STATIC,
+    UNKNOWN,
+    Const,
+    External,
+    ExternalInstance,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, HeapObject, Instance, ListObject, SetObject
+from jitlint.absint.values.lattice import join
+
+
+@model("tuple")
+def _tuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if not args.positional:
+        return Tuple(())
+    value = args.positional[0]
+    element, items = iterate(it, value, node)
+    if items is not None:
+        return Tuple(tuple(items))
+    if isinstance(value, Static):
+        return SHAPE if value.type in ("shape", "range") else STATIC
+    if value == UNKNOWN or element == UNKNOWN:
+        return UNKNOWN
+    return it.allocate(node, ListObject(None, element), "tuple")
+
+
+@model("list", "collections.deque")
+def _list(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    if not args.positional:
+        return it.allocate(node, ListObject((), UNKNOWN, mutable=True))
+    element, items = iterate(it, args.positional[0], node)
+    known = None if items is None else tuple(items)
+    return it.allocate(node, ListObject(known, element, mutable=True))
+
+
+@family("set", "frozenset")
+def _set(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    element: Value = UNKNOWN
+    if args.positional:
+        element, items = iterate(it, args.positional[0], node)
+        if hashes_element(it, element, items, node, node_at(args, node)):
+            return UNKNOWN
+    return it.allocate(node, SetObject(element, mutable=name == "set"))
+
+
+# -- dicts ----------------------------------------------------------------------------------------
+
+
+@family("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",
+        "types.MappingProxyType", "collections.Counter", "flax.core.unfreeze",
+        "flax.core.FrozenDict")  # fmt: skip
+def _dict(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    items: dict[Any, Value] = {}
+    rest: Value | None = args.star_keywords
+    for value in args.positional[1:] if name == "defaultdict" else args.positional:
+        contents = dict_contents(it, value)
+        if contents is not None:
+            items.update(contents.items)
+            rest = contents.rest if rest is None else rest
+            continue
+        element, pairs = iterate(it, value, node)
+        known = None if pairs is None else _entries(pairs)
+        if known is not None:
+            items.update(known)
+        elif isinstance(element, Tuple) and len(element.items) == 2:
+            rest = element.items[1] if rest is None else join(rest, element.items[1])
+        elif isinstance(value, Tree):
+            return value
+        else:
+            rest = UNKNOWN
+    items.update(args.keywords)
+    if rest is None and name in ("defaultdict", "Counter"):
+        rest = _missing_value(it, first(args), node)
+    return it.allocate(node, DictObject(items, rest))
+
+
+def _entries(pairs: Sequence[Value]) -> dict[Any, Value] | None:
+    """The entries that pairs of a constant and a value make, None if others are among them."""
+    found: dict[Any, Value] = {}
+    for pair in pairs:
+        if not isinstance(pair, Tuple) or len(pair.items) != 2:
+            return None
+        key, value = pair.items
+        if not isinstance(key, Const):
+            return None
+        found[key.value] = value
+    return found
+
+
+_EMPTY: Final[dict[Value, Callable[[], HeapObject]]] = {
+    External("builtins.list"): lambda: ListObject(None, UNKNOWN),
+    External("builtins.dict"): lambda: DictObject({}, UNKNOWN),
+    External("builtins.set"): lambda: SetObject(UNKNOWN),
+}
+
+
+def _missing_value(it: Interpreter, factory: Value, node: cst.CSTNode) -> Value:
+    """What a defaultdict holds for a key that it did not have: one object stands for all."""
+    make = _EMPTY.get(factory)
+    return UNKNOWN if make is None else it.allocate(node, make(), "missing")
+
+
+# -- copies ---------------------------------------------------------------------------------------
+
+
+@family("copy.copy", "copy.deepcopy")
+def _copy(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    return _copied(it, first(args), node, 6 if name == "deepcopy" else 1)
+
+
+def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: str = "") -> Value:
+    """A value with fresh objects in the place of its mutable ones, some levels down."""
+    if depth == 0:
+        return value
+
+    def inner(part: Value, name: object) -> Value:
+        return _copied(it, part, node, depth - 1, f"{role}.{name}")
+
+    if isinstance(value, Tuple) and depth > 1:
+        return Tuple(tuple(inner(item, i) for i, item in enumerate(value.items)), value.cls)
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if contents is None:
+        return value
+    new = contents.copy()
+    if isinstance(new, ListObject) and depth > 1:
+        new.element = inner(new.element, "*")
+        if new.items is not None:
+            new.items = tuple(inner(item, i) for i, item in enumerate(new.items))
+    elif isinstance(new, DictObject) and depth > 1:
+        new.items = {key: inner(item, key) for key, item in new.items.items()}
+        new.rest = None if new.rest is None else inner(new.rest, "*")
+    elif isinstance(new, Instance) and depth > 1:
+        new.attributes = {name: inner(item, name) for name, item in new.attributes.items()}
+    return it.allocate(node, new, f"copy{role}")
+
+
+# -- named tuples ---------------------------------------------------------------------------------
+
+
+@model("collections.namedtuple")
+def _namedtuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+    fields = args.get(1, "field_names")
+    names: list[Value] = []
+    if isinstance(fields, Const) and isinstance(fields.value, str):
+        names = [Const(name) for name in fields.value.replace(",", " ").split()]
+    elif fields is not None:
+        found = sequence_items(it, fields)
+        names = list(found[1] or ()) if found is not None else []
+    if not names or not all(isinstance(name, Const) for name in names):
+        return UNKNOWN
+    return ExternalInstance("jitlint.namedtuple", (("fields", Tuple(tuple(names))),))
+
+
+@method("jitlint.namedtuple", "__call__")
+def _new_namedtuple(
+    it: Interpreter, cls: ExternalInstance, name: str, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """``Point(1, y=2)`` for ``Point = collections.namedtuple(...)``."""
+    if args.star is not None or args.star_keywords is not None:
+        return UNKNOWN
+    fields = dict(cls.attributes)["fields"]
+    assert isinstance(fields, Tuple)
+    items = []
+    for index, field in enumerate(fields.items):
+        assert isinstance(field, Const)
+        value = args.get(index, field.value)
+        items.append(UNKNOWN if value is None else value)
+    return Tuple(tuple(items), cls)
