@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from jitlint.absint import library  # noqa: F401
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import compilation, effects  # noqa: F401
-from jitlint.absint.library import (  # noqa: F401
-    comparisons,
-    constructors,
-    containers,
-    conversions,
-    functional,
-    functions,
-    inspection,
-    iteration,
-    objects,
-    optax,
-    pytrees,
-    single_dispatch,
-    strings,
-)
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.program import classes, names  # noqa: F401

@@ -1,1 +1,22 @@
-"""What functions outside the project do: builtins, containers, NumPy, JAX, Optax."""
+"""What functions outside the project do: builtins, containers, NumPy, JAX's tables, frameworks.
+
+``calls`` finds who answers for a call; the answers are models, registered by name in ``registry``:
+
+* Python: ``concretization`` (numbers, truth, order), ``inspection`` (types, attributes),
+  ``iteration``, ``constructors``, ``containers`` and ``strings`` (methods), ``functional``,
+  ``single_dispatch``, ``host_objects``;
+* arrays: ``arrays``, ``pytrees``, and for what only a table knows ``facts`` and ``results``;
+* ``frameworks``: Flax, Equinox, Haiku, Optax.
+"""
+
+from jitlint.absint.library import (  # noqa: F401
+    calls,
+    concretization,
+    constructors,
+    containers,
+    functional,
+    iteration,
+    pytrees,
+    single_dispatch,
+    strings,
+)

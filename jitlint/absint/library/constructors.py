@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import libcst as cst
 
-from jitlint.absint.library.registry import family, first, method, model, node_at
-from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.library.registry import Call, method, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.python.calls import dict_contents
 from jitlint.absint.python.operations import hashes_element, iterate, sequence_items
@@ -30,55 +29,52 @@ from jitlint.absint.values.lattice import join
 
 
 @model("tuple")
-def _tuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if not args.positional:
+def _tuple(it: Interpreter, call: Call) -> Value:
+    if not call.positional:
         return Tuple(())
-    value = args.positional[0]
-    element, items = iterate(it, value, node)
+    value = call.positional[0]
+    element, items = iterate(it, value, call.node)
     if items is not None:
         return Tuple(tuple(items))
     if isinstance(value, Static):
         return SHAPE if value.type in ("shape", "range") else STATIC
     if value == UNKNOWN or element == UNKNOWN:
         return UNKNOWN
-    return it.allocate(node, ListObject(None, element), "tuple")
+    return it.allocate(call.node, ListObject(None, element), "tuple")
 
 
 @model("list", "collections.deque")
-def _list(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if not args.positional:
-        return it.allocate(node, ListObject((), UNKNOWN, mutable=True))
-    element, items = iterate(it, args.positional[0], node)
+def _list(it: Interpreter, call: Call) -> Value:
+    if not call.positional:
+        return it.allocate(call.node, ListObject((), UNKNOWN, mutable=True))
+    element, items = iterate(it, call.positional[0], call.node)
     known = None if items is None else tuple(items)
-    return it.allocate(node, ListObject(known, element, mutable=True))
+    return it.allocate(call.node, ListObject(known, element, mutable=True))
 
 
-@family("set", "frozenset")
-def _set(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+@model("set", "frozenset")
+def _set(it: Interpreter, call: Call) -> Value:
     element: Value = UNKNOWN
-    if args.positional:
-        element, items = iterate(it, args.positional[0], node)
-        if hashes_element(it, element, items, node, node_at(args, node)):
+    if call.positional:
+        element, items = iterate(it, call.positional[0], call.node)
+        if hashes_element(it, element, items, call.node, call.place()):
             return UNKNOWN
-    return it.allocate(node, SetObject(element, mutable=name == "set"))
+    return it.allocate(call.node, SetObject(element, mutable=call.name == "set"))
 
 
-# -- dicts ----------------------------------------------------------------------------------------
-
-
-@family("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",
+@model("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",
         "types.MappingProxyType", "collections.Counter", "flax.core.unfreeze",
         "flax.core.FrozenDict")  # fmt: skip
-def _dict(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _dict(it: Interpreter, call: Call) -> Value:
     items: dict[Any, Value] = {}
-    rest: Value | None = args.star_keywords
-    for value in args.positional[1:] if name == "defaultdict" else args.positional:
+    rest: Value | None = call.args.star_keywords
+    for value in call.positional[1:] if call.name == "defaultdict" else call.positional:
         contents = dict_contents(it, value)
         if contents is not None:
             items.update(contents.items)
             rest = contents.rest if rest is None else rest
             continue
-        element, pairs = iterate(it, value, node)
+        element, pairs = iterate(it, value, call.node)
         known = None if pairs is None else _entries(pairs)
         if known is not None:
             items.update(known)
@@ -88,10 +84,10 @@ def _dict(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Val
             return value
         else:
             rest = UNKNOWN
-    items.update(args.keywords)
-    if rest is None and name in ("defaultdict", "Counter"):
-        rest = _missing_value(it, first(args), node)
-    return it.allocate(node, DictObject(items, rest))
+    items.update(call.keywords)
+    if rest is None and call.name in ("defaultdict", "Counter"):
+        rest = _missing_value(it, call.first, call.node)
+    return it.allocate(call.node, DictObject(items, rest))
 
 
 def _entries(pairs: Sequence[Value]) -> dict[Any, Value] | None:
@@ -120,12 +116,9 @@ def _missing_value(it: Interpreter, factory: Value, node: cst.CSTNode) -> Value:
     return UNKNOWN if make is None else it.allocate(node, make(), "missing")
 
 
-# -- copies ---------------------------------------------------------------------------------------
-
-
-@family("copy.copy", "copy.deepcopy")
-def _copy(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return _copied(it, first(args), node, 6 if name == "deepcopy" else 1)
+@model("copy.copy", "copy.deepcopy")
+def _copy(it: Interpreter, call: Call) -> Value:
+    return _copied(it, call.first, call.node, 6 if call.name == "deepcopy" else 1)
 
 
 def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: str = "") -> Value:
@@ -154,12 +147,9 @@ def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: 
     return it.allocate(node, new, f"copy{role}")
 
 
-# -- named tuples ---------------------------------------------------------------------------------
-
-
 @model("collections.namedtuple")
-def _namedtuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    fields = args.get(1, "field_names")
+def _namedtuple(it: Interpreter, call: Call) -> Value:
+    fields = call.args.get(1, "field_names")
     names: list[Value] = []
     if isinstance(fields, Const) and isinstance(fields.value, str):
         names = [Const(name) for name in fields.value.replace(",", " ").split()]
@@ -172,17 +162,15 @@ def _namedtuple(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 
 @method("jitlint.namedtuple", "__call__")
-def _new_namedtuple(
-    it: Interpreter, cls: ExternalInstance, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
+def _new_namedtuple(it: Interpreter, call: Call) -> Value:
     """``Point(1, y=2)`` for ``Point = collections.namedtuple(...)``."""
-    if args.star is not None or args.star_keywords is not None:
+    if call.starred:
         return UNKNOWN
-    fields = dict(cls.attributes)["fields"]
+    fields = dict(call.receiver.attributes)["fields"]
     assert isinstance(fields, Tuple)
     items = []
     for index, field in enumerate(fields.items):
         assert isinstance(field, Const)
-        value = args.get(index, field.value)
+        value = call.args.get(index, field.value)
         items.append(UNKNOWN if value is None else value)
-    return Tuple(tuple(items), cls)
+    return Tuple(tuple(items), call.receiver)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.library.comparisons import compares
-from jitlint.absint.library.registry import callee, first
+from jitlint.absint.library.concretization import compares
+from jitlint.absint.library.registry import Call
 from jitlint.absint.library.results import fact_result
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import (
@@ -59,28 +60,21 @@ class Bound:
         self.nodes.update(args.keyword_nodes)
 
 
-def may_be_traced(it: Interpreter, value: Value) -> bool:
-    """Whether a value may hold a tracer: it does, or nothing is known of it."""
-    return value == UNKNOWN or level_of(it, value) is not None
+def may_be_traced(it: Interpreter, call: Call) -> bool:
+    """Whether a tracer may be among the arguments: one is, or nothing is known of one."""
+    return any(value == UNKNOWN or level_of(it, value) is not None for value in call.args.values())
 
 
-def apply_fact(
-    it: Interpreter,
-    fact: FunctionFact,
-    args: Arguments,
-    node: cst.CSTNode,
-    receiver: Array | None = None,
-) -> Value:
+def apply_fact(it: Interpreter, fact: FunctionFact, call: Call) -> Value:
     """Judge a call by its row and give its result."""
-    bound = Bound(fact.parameters, args)
+    bound = Bound(fact.parameters, call.args)
     if (
-        reports_static(it, fact.must_be_static, bound, node, fact.unless_given)
-        or _reports_shape(it, fact, bound, args, node, receiver)
-        or _reports_failure(it, fact, bound, args, node)
+        reports_static(it, call, fact.must_be_static, bound, fact.unless_given)
+        or _reports_shape(it, call, fact, bound)
+        or _reports_failure(it, call, fact, bound)
     ):
         return UNKNOWN
-    operands = [*([receiver] if receiver is not None else []), *args.values()]
-    return fact_result(it, fact, bound.values, operands, node)
+    return fact_result(it, fact, call, bound.values)
 
 
 # -- parameters that must be static ---------------------------------------------------------------
@@ -97,26 +91,23 @@ _STATIC_ERRORS: Final = (
 
 def reports_static(
     it: Interpreter,
+    call: Call,
     must_be_static: Mapping[str, tuple[str, ...]],
     bound: Bound,
-    node: cst.CSTNode,
-    unless_given: Mapping[str, str] | None = None,
+    unless_given: Mapping[str, str] = MappingProxyType({}),
 ) -> bool:
     """Report a traced argument of a parameter that must be static; True if reported."""
     for parameter, seen in must_be_static.items():
         value = bound.values.get(parameter)
-        if value is None or (unless_given and unless_given.get(parameter) in bound.values):
+        if value is None or unless_given.get(parameter) in bound.values:
             continue
         traced = _static_tracer(it, value)
         if traced is not None:
-            it.emit(
-                StaticParameter,
-                node,
-                traced,
-                operand=bound.nodes.get(parameter, node),
-                exceptions=(*seen, *(error for error in _STATIC_ERRORS if error not in seen)),
-                callee=callee(it, node),
-                parameter=parameter,
+            place = bound.nodes.get(parameter)
+            raised = (*seen, *(error for error in _STATIC_ERRORS if error not in seen))
+            callee = call.callee(it)
+            call.report(
+                it, StaticParameter, traced, raised, place, callee=callee, parameter=parameter
             )
             return True
     return False
@@ -146,18 +137,11 @@ def _static_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
 # -- shapes that depend on values -----------------------------------------------------------------
 
 
-def _reports_shape(
-    it: Interpreter,
-    fact: FunctionFact,
-    bound: Bound,
-    args: Arguments,
-    node: cst.CSTNode,
-    receiver: Array | None,
-) -> bool:
+def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound) -> bool:
     rule = fact.data_dependent
-    if rule is None or args.star is not None or args.star_keywords is not None:
+    if rule is None or call.starred:
         return False
-    if rule.when_arity is not None and len(args.positional) != rule.when_arity:
+    if rule.when_arity is not None and len(call.positional) != rule.when_arity:
         return False
     for escape in rule.escapes:
         given = bound.values.get(escape, NONE)
@@ -167,24 +151,19 @@ def _reports_shape(
         if allowed is None or not isinstance(given, Const) or str(given.value) in allowed:
             return False
     operands = [bound.values[name] for name in rule.operand if name in bound.values]
-    if receiver is not None and "self" in rule.operand:
-        operands.append(receiver)
-    if not operands and receiver is None:
-        operands = args.positional[:1]
-    traced = next(
-        (found for value in operands if (found := find_traced(it, value, 2)) is not None), None
-    )
+    of_array = isinstance(call.receiver, Array)
+    if of_array and "self" in rule.operand:
+        operands.append(call.receiver)
+    if not operands and not of_array:
+        operands = call.positional[:1]
+    tracers = (find_traced(it, value, 2) for value in operands)
+    traced = next((tracer for tracer in tracers if tracer is not None), None)
     if traced is None and not (rule.applies == "any" and it.frame.context.staging):
         return False
-    it.emit(
-        DataDependentShape,
-        node,
-        traced,
-        operand=next((bound.nodes[name] for name in rule.operand if name in bound.nodes), node),
-        exceptions=tuple(dict.fromkeys((*rule.exceptions, BOOL_ERRORS[0]))),
-        callee=callee(it, node),
-        escape=f"{rule.escapes[0]}=" if rule.escapes else None,
-    )
+    place = next((bound.nodes[name] for name in rule.operand if name in bound.nodes), None)
+    raised = tuple(dict.fromkeys((*rule.exceptions, BOOL_ERRORS[0])))
+    callee, help_ = call.callee(it), f"{rule.escapes[0]}=" if rule.escapes else None
+    call.report(it, DataDependentShape, traced, raised, place, callee=callee, escape=help_)
     return True
 
 
@@ -194,54 +173,50 @@ def _reports_shape(
 _SWAP_ITEMS: Final = frozenset({"numpy.random.shuffle", "numpy.random.Generator.shuffle"})
 
 
-def _reports_failure(
-    it: Interpreter, fact: FunctionFact, bound: Bound, args: Arguments, node: cst.CSTNode
-) -> bool:
+def _reports_failure(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound) -> bool:
     if not fact.fails_on_tracer:
         return False
     root = fact.name.partition(".")[0]
-    converts_arrays = root in ("numpy", "scipy")
+    makes_arrays = root in ("numpy", "scipy")
     orders = root in ("bisect", "heapq")
-    depth = 2 if converts_arrays and fact.name not in _SWAP_ITEMS else 0
-    for value, where in _operands(fact, bound, args):
+    depth = 2 if makes_arrays and fact.name not in _SWAP_ITEMS else 0
+    for value, place in _operands(call, fact, bound):
         if orders and isinstance(value, Tuple) and value.items:
             # Entries are compared by their first parts.
             value = value.items[0]
         traced = None if value is None else converted_tracer(it, value, depth)
         if traced is None or (fact.silently_wrong and traced.level is not Level.ABSTRACT):
             continue
-        called = callee(it, node)
+        raised = () if fact.silently_wrong else fact.fails_on_tracer
+        callee = call.callee(it)
         if orders:
-            compares(it, node, traced, called, where)
-        elif converts_arrays:
-            raised = () if fact.silently_wrong else fact.fails_on_tracer
-            it.emit(
-                NumpyCall, node, traced, operand=where, exceptions=raised, callee=called,
-                silent=fact.silently_wrong,
-            )  # fmt: skip
+            compares(it, call, traced, place)
+        elif makes_arrays:
+            silent = fact.silently_wrong
+            call.report(it, NumpyCall, traced, raised, place, callee=callee, silent=silent)
         else:
-            operand, raised = where or receiver_node(node), fact.fails_on_tracer
-            it.emit(Conversion, node, traced, operand=operand, exceptions=raised, callee=called)
+            place = place or receiver_node(call.node)
+            call.report(it, Conversion, traced, raised, place, callee=callee)
         return True
     return False
 
 
 def _operands(
-    fact: FunctionFact, bound: Bound, args: Arguments
+    call: Call, fact: FunctionFact, bound: Bound
 ) -> Sequence[tuple[Value | None, cst.CSTNode | None]]:
     """The arguments of a call that must not be traced, and where they stand."""
-    operand = first(args)
-    positional = list(zip_longest(args.positional, args.nodes[: len(args.positional)]))
+    nodes = call.args.nodes[: len(call.positional)]
+    positional = list(zip_longest(call.positional, nodes))
     if fact.silently_wrong:
-        return positional[: len(args.nodes)]
-    if fact.dispatches_to_method and isinstance(operand, (Tuple, Ref)):
+        return positional[: len(nodes)]
+    if fact.dispatches_to_method and isinstance(call.first, (Tuple, Ref)):
         # A list of tracers has no such method: NumPy converts each of them.
         return positional[:1]
-    if fact.name == "numpy.searchsorted" and isinstance(operand, (Array, Tree)):
+    if fact.name == "numpy.searchsorted" and isinstance(call.first, (Array, Tree)):
         return ()
     if fact.fails_parameters:
         return [(bound.values.get(name), bound.nodes.get(name)) for name in fact.fails_parameters]
-    named = [(value, args.keyword_nodes.get(name)) for name, value in args.keywords.items()]
+    named = [(value, call.args.keyword_nodes.get(name)) for name, value in call.keywords.items()]
     return [*positional, *named]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.library.inspection import attribute
-from jitlint.absint.library.registry import Model, family, first, model
+from jitlint.absint.library.registry import Call, Model, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import replace
@@ -40,32 +40,32 @@ from jitlint.absint.values.lattice import join, join_all, type_name
 # -- functools, contextlib ------------------------------------------------------------------------
 
 
-@family("functools.partial", "functools.partialmethod", "jax.tree_util.Partial", "equinox.Partial")
-def _partial(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if not args.positional or args.star is not None or args.star_keywords is not None:
+@model("functools.partial", "functools.partialmethod", "jax.tree_util.Partial", "equinox.Partial")
+def _partial(it: Interpreter, call: Call) -> Value:
+    if not call.positional or call.starred:
         return UNKNOWN
-    function, *bound = args.positional
+    function, *bound = call.positional
     if function == UNKNOWN:
         return UNKNOWN
-    keywords = tuple(args.keywords.items())
-    made = Partial(function, tuple(bound), keywords, pytree=name == "Partial")
+    keywords = tuple(call.keywords.items())
+    made = Partial(function, tuple(bound), keywords, pytree=call.name == "Partial")
     if it.trace is None:
         it.made_here(made)
     return made
 
 
 @model("functools.reduce")
-def _reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if len(args.positional) < 2:
+def _reduce(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) < 2:
         return UNKNOWN
-    function, iterable, *start = args.positional
-    element, items = iterate(it, iterable, node)
+    function, iterable, *start = call.positional
+    element, items = iterate(it, iterable, call.node)
     if items is None or len(items) > 4:
-        return fold(it, function, start[0] if start else element, element, node)
+        return fold(it, function, start[0] if start else element, element, call.node)
     parts = [*start[:1], *items]
     result = parts[0] if parts else UNKNOWN
     for part in parts[1:]:
-        result = it.call(function, Arguments([result, part]), node)
+        result = it.call(function, Arguments([result, part]), call.node)
     return result
 
 
@@ -81,160 +81,135 @@ def fold(
 
 
 @model("functools.lru_cache", "functools.cache")
-def _lru_cache(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if args.positional and not isinstance(args.positional[0], (Const, Static)):
-        return Cached(args.positional[0])
+def _lru_cache(it: Interpreter, call: Call) -> Value:
+    if call.positional and not isinstance(call.positional[0], (Const, Static)):
+        return Cached(call.positional[0])
     return External("functools.cache")
 
 
-@model("functools.wraps")
-def _wraps(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return Partial(External("jitlint.wrapped"), (first(args),), ())
+model("functools.wraps")(lambda it, call: Partial(External("jitlint.wrapped"), (call.first,), ()))
 
 
 @model("jitlint.wrapped")
-def _wrapped(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _wrapped(it: Interpreter, call: Call) -> Value:
     """``@wraps(f)``: the wrapper, which stands for a function with the signature of ``f``."""
-    if len(args.positional) < 2:
+    if len(call.positional) < 2:
         return UNKNOWN
-    original, wrapper = args.positional[:2]
+    original, wrapper = call.positional[:2]
     if isinstance(wrapper, Function):
         it.reads.changed(wrapper.code.module)
         it.class_cache[("wraps", wrapper)] = original
     return wrapper
 
 
-@model("contextlib.contextmanager")
-def _contextmanager(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return Partial(External("jitlint.managed"), (first(args),), ())
+model("contextlib.contextmanager")(
+    lambda it, call: Partial(External("jitlint.managed"), (call.first,), ())
+)
 
 
 @model("jitlint.managed")
-def _managed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _managed(it: Interpreter, call: Call) -> Value:
     """A call of a ``@contextmanager`` function: what ``as`` binds is what it yields."""
-    made = it.call(first(args), args.dropped(1), node)
-    element, _ = iterate(it, made, node)
+    made = it.call(call.first, call.args.dropped(1), call.node)
+    element, _ = iterate(it, made, call.node)
     return ExternalInstance("jitlint.managed", (("value", element),))
 
 
-@family("jax.ensure_compile_time_eval", "jax.disable_jit")
-def _eager_context(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return ExternalInstance(f"jax.{name}")
+model("jax.ensure_compile_time_eval", "jax.disable_jit")(
+    lambda it, call: ExternalInstance(f"jax.{call.name}")
+)
 
 
 # -- what gives back what it is given, or makes another of it -------------------------------------
 
 
-@model("jitlint.keep", "atexit.register", "jax.tree_util.register_pytree_node_class",
-       "jax.block_until_ready", "jax.device_get")  # fmt: skip
-def _identity(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return first(args)
+model(
+    "jitlint.keep",
+    "atexit.register",
+    "jax.tree_util.register_pytree_node_class",
+    "jax.block_until_ready",
+    "jax.device_get",
+)(lambda it, call: call.first)
 
 
-@model("typing.cast")
-def _cast(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return args.positional[1] if len(args.positional) > 1 else UNKNOWN
+model("typing.cast")(lambda it, call: call.second or UNKNOWN)
 
 
-@family("property", "staticmethod", "classmethod")
-def _descriptor(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return Descriptor(name, first(args))
+model("property", "staticmethod", "classmethod")(lambda it, call: Descriptor(call.name, call.first))
 
 
-@model("dataclasses.replace", "jitlint.replace")
-def _replace(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return replace(it, first(args), args, node)
+model("dataclasses.replace", "jitlint.replace")(
+    lambda it, call: replace(it, call.first, call.args, call.node)
+)
 
 
 @model("jitlint.create")
-def _create(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _create(it: Interpreter, call: Call) -> Value:
     """``State.create(**fields)`` of a class that derives from Flax's ``TrainState``."""
-    cls = first(args)
+    cls = call.first
     if not isinstance(cls, Class):
         return UNKNOWN
-    return it.allocate(node, Instance(cls, dict(args.keywords)), "create")
+    return it.allocate(call.node, Instance(cls, dict(call.keywords)), "create")
 
 
 # -- arithmetic -----------------------------------------------------------------------------------
 
 
-@model("abs", "operator.abs")
-def _abs(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    value = first(args)
+@model("abs", "operator.abs", "operator.neg", "operator.pos", "operator.invert")
+def _unary(it: Interpreter, call: Call) -> Value:
+    value = call.first
     if isinstance(value, (Array, Tree)):
-        return array_result(it, (value,), node=node)
+        return array_result(it, (value,), node=call.node)
+    if isinstance(value, Static) or call.name != "abs":
+        return value if isinstance(value, Static) else UNKNOWN
     if isinstance(value, Const) and isinstance(value.value, (int, float)):
         return Const(abs(value.value))
-    special = call_special(it, value, "__abs__", node)
-    if special is not None:
-        return special
-    return value if isinstance(value, Static) else UNKNOWN
+    return call_special(it, value, "__abs__", call.node) or UNKNOWN
 
 
-@model("operator.neg", "operator.pos", "operator.invert")
-def _unary(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    value = first(args)
-    if isinstance(value, (Array, Tree)):
-        return array_result(it, (value,), node=node)
-    return value if isinstance(value, Static) else UNKNOWN
-
-
-@family("round", "pow", "divmod")
-def _arithmetic(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if any(isinstance(value, (Array, Tree)) for value in args.positional):
-        array = array_result(it, args.positional, node=node)
-        return Tuple((array, array)) if name == "divmod" else array
-    return UNKNOWN if args.star is not None or UNKNOWN in args.positional else STATIC
+@model("round", "pow", "divmod")
+def _arithmetic(it: Interpreter, call: Call) -> Value:
+    if any(isinstance(value, (Array, Tree)) for value in call.positional):
+        array = array_result(it, call.positional, node=call.node)
+        return Tuple((array, array)) if call.name == "divmod" else array
+    return UNKNOWN if call.args.star is not None or UNKNOWN in call.positional else STATIC
 
 
 @model("sum")
-def _sum(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    element, items = iterate(it, first(args), node)
+def _sum(it: Interpreter, call: Call) -> Value:
+    element, items = iterate(it, call.first, call.node)
     parts = list(items) if items is not None else [element]
     if any(isinstance(part, Array) for part in parts):
-        return array_result(it, parts, node=node)
-    kinds = {type_name(part) for part in parts if isinstance(part, (Const, Static))}
+        return array_result(it, parts, node=call.node)
     if not parts:
         return INT
-    if all(isinstance(part, (Const, Static)) for part in parts):
-        return Static(kinds.pop() if len(kinds) == 1 else None)
-    return UNKNOWN
+    if not all(isinstance(part, (Const, Static)) for part in parts):
+        return UNKNOWN
+    kinds = {type_name(part) for part in parts if isinstance(part, (Const, Static))}
+    return Static(kinds.pop() if len(kinds) == 1 else None)
 
 
 # -- operator -------------------------------------------------------------------------------------
 
 _BINARY: Final[dict[str, type]] = {
-    "add": cst.Add,
-    "iadd": cst.Add,
-    "sub": cst.Subtract,
-    "mul": cst.Multiply,
-    "truediv": cst.Divide,
-    "floordiv": cst.FloorDivide,
-    "mod": cst.Modulo,
-    "pow": cst.Power,
-    "matmul": cst.MatrixMultiply,
-    "and_": cst.BitAnd,
-    "or_": cst.BitOr,
-    "xor": cst.BitXor,
-}
+    "add": cst.Add, "iadd": cst.Add, "sub": cst.Subtract, "mul": cst.Multiply,
+    "truediv": cst.Divide, "floordiv": cst.FloorDivide, "mod": cst.Modulo, "pow": cst.Power,
+    "matmul": cst.MatrixMultiply, "and_": cst.BitAnd, "or_": cst.BitOr, "xor": cst.BitXor,
+}  # fmt: skip
 _COMPARISONS: Final[dict[str, type]] = {
-    "lt": cst.LessThan,
-    "le": cst.LessThanEqual,
-    "gt": cst.GreaterThan,
-    "ge": cst.GreaterThanEqual,
-    "eq": cst.Equal,
-    "ne": cst.NotEqual,
-}
+    "lt": cst.LessThan, "le": cst.LessThanEqual, "gt": cst.GreaterThan,
+    "ge": cst.GreaterThanEqual, "eq": cst.Equal, "ne": cst.NotEqual,
+}  # fmt: skip
 
 
 def _operator(apply: Callable[..., Value], *operators: type) -> Model:
     """``operator.add(a, b)`` is ``a + b``."""
 
-    def operate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-        if len(args.positional) != 2:
+    def operate(it: Interpreter, call: Call) -> Value:
+        if len(call.positional) != 2:
             return UNKNOWN
-        places = (node, node, node) if operators else (node,)
-        return apply(it, *operators, *args.positional, *places)
+        places = [call.node] * (3 if operators else 1)
+        return apply(it, *operators, *call.positional, *places)
 
     return operate
 
@@ -246,50 +221,41 @@ for _name, _op in _COMPARISONS.items():
 model("operator.getitem")(_operator(get_item))
 
 
-@family("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
-def _getter(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+@model("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
+def _getter(it: Interpreter, call: Call) -> Value:
     """A function that takes an item or attribute, or calls a method, of what it is given."""
-    if args.star is not None or args.star_keywords is not None:
+    if call.starred:
         return UNKNOWN
-    wanted = Tuple(tuple(args.positional))
-    return Partial(External(f"jitlint.{name}"), (wanted,), tuple(args.keywords.items()))
+    wanted = Tuple(tuple(call.positional))
+    return Partial(External(f"jitlint.{call.name}"), (wanted,), tuple(call.keywords.items()))
 
 
-@model("jitlint.itemgetter")
-def _item_got(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    wanted, receiver = args.positional[0], args.get(1, "obj")
-    if not isinstance(wanted, Tuple) or receiver is None:
+@model("jitlint.itemgetter", "jitlint.attrgetter", "jitlint.methodcaller")
+def _got(it: Interpreter, call: Call) -> Value:
+    """What a getter takes of an object, or a method that it calls gives."""
+    wanted, receiver = call.first, call.args.get(1, "obj")
+    if not isinstance(wanted, Tuple) or not wanted.items or receiver is None:
         return UNKNOWN
-    parts = tuple(
-        join_all(get_item(it, member, index, node) for member in members_of(receiver))
-        for index in wanted.items
-    )
+    members = members_of(receiver)
+    if call.name == "methodcaller":
+        given = Arguments(list(wanted.items[1:]), dict(call.keywords))
+        methods = (_dotted(it, call, member, wanted.items[0]) for member in members)
+        return join_all(it.call(method, given, call.node) for method in methods)
+    if call.name == "attrgetter":
+        parts = tuple(_dotted(it, call, receiver, name) for name in wanted.items)
+    else:
+        parts = tuple(
+            join_all(get_item(it, member, index, call.node) for member in members)
+            for index in wanted.items
+        )
     return parts[0] if len(parts) == 1 else Tuple(parts)
 
 
-@model("jitlint.attrgetter")
-def _attribute_got(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    wanted, receiver = args.positional[0], args.get(1, "obj")
-    if not isinstance(wanted, Tuple) or receiver is None:
+def _dotted(it: Interpreter, call: Call, value: Value, name: Value) -> Value:
+    """The attribute that a name with dots stands for."""
+    path = constant(name)
+    if not isinstance(path, str):
         return UNKNOWN
-    parts = []
-    for name in map(constant, wanted.items):
-        value = receiver if isinstance(name, str) else UNKNOWN
-        for step in name.split(".") if isinstance(name, str) else ():
-            value = attribute(it, value, step, node)
-        parts.append(value)
-    return parts[0] if len(parts) == 1 else Tuple(tuple(parts))
-
-
-@model("jitlint.methodcaller")
-def _method_called(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    wanted, receiver = args.positional[0], args.get(1, "obj")
-    if not isinstance(wanted, Tuple) or not wanted.items or receiver is None:
-        return UNKNOWN
-    name = constant(wanted.items[0])
-    if not isinstance(name, str):
-        return UNKNOWN
-    rest = Arguments(list(wanted.items[1:]), dict(args.keywords))
-    return join_all(
-        it.call(attribute(it, member, name, node), rest, node) for member in members_of(receiver)
-    )
+    for step in path.split("."):
+        value = attribute(it, value, step, call.node)
+    return value

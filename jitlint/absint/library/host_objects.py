@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from jitlint.absint.library.facts import apply_fact, may_be_traced
-from jitlint.absint.library.registry import method
-from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.values.domain import (
@@ -21,7 +18,7 @@ from jitlint.jaxmodel import effects
 from jitlint.jaxmodel.functions import lookup
 
 
-def host_object(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode) -> Value | None:
+def host_object(it: Interpreter, name: str, call: Call) -> Value | None:
     """The object that a call of a class or factory makes, None if its methods have no effects."""
     cls = effects.object_made(name)
     if cls is None:
@@ -29,49 +26,42 @@ def host_object(it: Interpreter, name: str, args: Arguments, node: cst.CSTNode) 
     fact = lookup(name)
     if fact is not None:
         before, it.asked = it.asked, False
-        apply_fact(it, fact, args, node)
+        apply_fact(it, fact, call)
         failed, it.asked = it.asked, it.asked or before
         if failed:
             return UNKNOWN
-    if cls == "tqdm.tqdm" and args.positional:
+    if cls == "tqdm.tqdm" and call.positional:
         # A progress bar yields what it is wrapped around.
-        return args.positional[0]
+        return call.first
     if it.trace is None:
         return ExternalInstance(cls)
-    if cls in effects.SEEDED and not args.values():
-        it.signal(HostCalled("random", args, node))
+    if cls in effects.SEEDED and not call.args.values():
+        it.signal(HostCalled("random", call.args, call.node))
     return ExternalInstance(cls, (("<inside>", TRUE),))
 
 
-@method("logging.Logger", "getChild")
-def _child(
-    it: Interpreter, logger: ExternalInstance, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
-    return logger
+method("logging.Logger", "getChild")(lambda it, call: call.receiver)
 
 
 @method("pathlib.Path", "open")
-def _open(
-    it: Interpreter, path: ExternalInstance, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
-    it.signal(HostCalled("file", args, node, 0))
-    return ExternalInstance("io.TextIOWrapper", path.attributes)
+def _open(it: Interpreter, call: Call) -> Value:
+    it.signal(HostCalled("file", call.args, call.node, 0))
+    return ExternalInstance("io.TextIOWrapper", call.receiver.attributes)
 
 
-def call_host_method(
-    it: Interpreter, receiver: ExternalInstance, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
+def call_host_method(it: Interpreter, call: Call) -> Value:
     """``logger.info(...)``, ``rng.normal()``."""
-    kind = effects.method_kind(receiver.cls, name)
+    receiver = call.receiver
+    kind = effects.method_kind(receiver.cls, call.name)
     if kind is None:
         return UNKNOWN
     if receiver.cls not in effects.LOCAL or "<inside>" not in dict(receiver.attributes):
-        it.signal(HostCalled(kind, args, node))
-    row = effects.method_row(receiver.cls, name)
+        it.signal(HostCalled(kind, call.args, call.node))
+    row = effects.method_row(receiver.cls, call.name)
     if row is None:
         return NONE
-    fact = lookup(row)
-    traced = any(may_be_traced(it, value) for value in args.values())
-    if fact is not None and traced:
-        apply_fact(it, fact, args, node)
+    traced = may_be_traced(it, call)
+    fact = lookup(row) if traced else None
+    if fact is not None:
+        apply_fact(it, fact, call)
     return UNKNOWN if traced or receiver.cls == "random.Random" else NDARRAY

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.library.registry import first, gives, model
-from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AttributeSet, Kept
 from jitlint.absint.python.attributes import get_attribute
@@ -41,22 +40,19 @@ model("issubclass", "id")(gives(STATIC))
 model("print", "delattr", "breakpoint")(gives(NONE))
 
 
-# -- types ----------------------------------------------------------------------------------------
-
-
 @model("isinstance")
-def _isinstance(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if len(args.positional) != 2:
+def _isinstance(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) != 2:
         return BOOL
-    value, types = args.positional
+    value, types = call.positional
     outcome = type_test(it, value, types)
-    check_type_test(it, value, types, node)
+    check_type_test(it, value, types, call.node)
     return BOOL if outcome is None else Const(outcome)
 
 
 @model("type")
-def _type(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    value = first(args)
+def _type(it: Interpreter, call: Call) -> Value:
+    value = call.first
     if isinstance(value, Ref):
         contents = it.contents(value)
         if isinstance(contents, Instance):
@@ -71,8 +67,8 @@ def _type(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 
 @model("callable")
-def _callable(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    answers = {_is_callable(member) for member in members_of(first(args))}
+def _callable(it: Interpreter, call: Call) -> Value:
+    answers = {_is_callable(member) for member in members_of(call.first)}
     answer = answers.pop() if len(answers) == 1 else None
     return BOOL if answer is None else Const(answer)
 
@@ -85,17 +81,14 @@ def _is_callable(value: Value) -> bool | None:
     return False if isinstance(value, Static) and value.type is not None else None
 
 
-# -- attributes -----------------------------------------------------------------------------------
-
-
 def attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -> Value:
     """``value.name`` for every alternative of a value."""
     return join_all(get_attribute(it, member, name, node) for member in members_of(value))
 
 
 @model("hasattr")
-def _hasattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    value, name = first(args), constant(args.get(1, "name"))
+def _hasattr(it: Interpreter, call: Call) -> Value:
+    value, name = call.first, constant(call.args.get(1, "name"))
     if isinstance(value, Array) and isinstance(name, str):
         return BOOL if array_attribute(name) is None and array_method(name) is None else TRUE
     if isinstance(value, Ref) and isinstance(name, str):
@@ -107,27 +100,27 @@ def _hasattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 
 @model("getattr")
-def _getattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    name = constant(args.get(1, "name"))
-    return attribute(it, first(args), name, node) if isinstance(name, str) else UNKNOWN
+def _getattr(it: Interpreter, call: Call) -> Value:
+    name = constant(call.args.get(1, "name"))
+    return attribute(it, call.first, name, call.node) if isinstance(name, str) else UNKNOWN
 
 
 @model("setattr", "builtins.object.__setattr__")
-def _setattr(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if len(args.positional) < 3:
+def _setattr(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) < 3:
         return NONE
-    receiver, name, value = args.positional[:3]
+    receiver, name, value = call.positional[:3]
     if isinstance(receiver, Ref) and isinstance(constant(name), str):
         contents = it.edit(receiver)
         if isinstance(contents, Instance):
             contents.attributes[constant(name)] = value
     it.signal(Kept(value))
-    it.signal(AttributeSet(receiver, value, node))
+    it.signal(AttributeSet(receiver, value, call.node))
     return NONE
 
 
 @model("super")
-def _super(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _super(it: Interpreter, call: Call) -> Value:
     frame = it.frame
     code = frame.code
     unit = frame.parsed.unit

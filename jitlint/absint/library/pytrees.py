@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-import libcst as cst
-
-from jitlint.absint.library.comparisons import compares
+from jitlint.absint.library.concretization import compares
 from jitlint.absint.library.functional import fold
-from jitlint.absint.library.registry import first, gives, model, node_at
-from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, sure_array
 from jitlint.absint.program.classes import class_info
@@ -69,54 +66,53 @@ def _children(it: Interpreter, value: Value) -> Iterable[Value] | None:
 
 
 @model("jax.tree.leaves", "jax.tree_util.tree_leaves", "jax.tree_leaves")
-def _leaves(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return it.allocate(node, ListObject(None, leaf_of(it, first(args))))
+def _leaves(it: Interpreter, call: Call) -> Value:
+    return it.allocate(call.node, ListObject(None, leaf_of(it, call.first)))
 
 
 @model("jax.tree.flatten", "jax.tree_util.tree_flatten", "jax.tree_flatten")
-def _flatten(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return Tuple((_leaves(it, args, node), STATIC))
+def _flatten(it: Interpreter, call: Call) -> Value:
+    return Tuple((_leaves(it, call), STATIC))
 
 
 @model("jax.tree.leaves_with_path", "jax.tree_util.tree_leaves_with_path")
-def _leaves_with_path(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    pair = Tuple((STATIC, leaf_of(it, first(args))))
-    return it.allocate(node, ListObject(None, pair, mutable=True))
+def _leaves_with_path(it: Interpreter, call: Call) -> Value:
+    pair = Tuple((STATIC, leaf_of(it, call.first)))
+    return it.allocate(call.node, ListObject(None, pair, mutable=True))
 
 
 @model("jax.tree.flatten_with_path", "jax.tree_util.tree_flatten_with_path")
-def _flatten_with_path(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return Tuple((_leaves_with_path(it, args, node), STATIC))
+def _flatten_with_path(it: Interpreter, call: Call) -> Value:
+    return Tuple((_leaves_with_path(it, call), STATIC))
 
 
 @model("jax.tree.unflatten", "jax.tree_util.tree_unflatten", "jax.tree_unflatten")
-def _unflatten(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    leaves = args.positional[1] if len(args.positional) > 1 else UNKNOWN
-    traced = find_traced(it, leaves, 2)
+def _unflatten(it: Interpreter, call: Call) -> Value:
+    traced = find_traced(it, call.second or UNKNOWN, 2)
     if traced is None:
         return UNKNOWN
     return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
 
 
 @model("jax.tree.reduce", "jax.tree_util.tree_reduce", "jax.tree_reduce")
-def _reduce(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if len(args.positional) < 2:
+def _reduce(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) < 2:
         return UNKNOWN
-    function, tree, *start = args.positional
+    function, tree, *start = call.positional
     leaf = leaf_of(it, tree)
-    return fold(it, function, start[0] if start else leaf, leaf, node)
+    return fold(it, function, start[0] if start else leaf, leaf, call.node)
 
 
 @model("jax.tree.all", "jax.tree_util.tree_all")
-def _all(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    traced = sure_array(leaf_of(it, first(args)))
+def _all(it: Interpreter, call: Call) -> Value:
+    traced = sure_array(leaf_of(it, call.first))
     if traced is None:
         return BOOL
-    return compares(it, node, traced, "jax.tree.all", node_at(args, node))
+    return compares(it, call, traced, call.place(), builtin="jax.tree.all")
 
 
 @model(PARTITION, "jax.P", "jax.experimental.PartitionSpec", "jax.experimental.pjit.PartitionSpec")
-def _partition(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    if args.star is not None:
+def _partition(it: Interpreter, call: Call) -> Value:
+    if call.args.star is not None:
         return ExternalInstance(PARTITION)
-    return ExternalInstance(PARTITION, (("axes", Tuple(tuple(args.positional))),))
+    return ExternalInstance(PARTITION, (("axes", Tuple(tuple(call.positional))),))

@@ -7,6 +7,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import level_of
 from jitlint.absint.program.evidence import traced_argument
@@ -58,13 +59,7 @@ _SAME_FOR_ALL: Final = frozenset({"jax.lax.psum", "jax.lax.pmean", "jax.lax.pmax
 
 
 def described(
-    it: Interpreter,
-    words: str,
-    operands: Sequence[Value],
-    node: cst.CSTNode,
-    *,
-    receiver: Value = UNKNOWN,
-    array: Callable[[], Array] | None = None,
+    it: Interpreter, words: str, call: Call, array: Callable[[], Array] | None = None
 ) -> Value:
     """A result in the words of the tables.
 
@@ -72,11 +67,10 @@ def described(
       it: the interpreter.
       words: ``array``, ``arrays:2``, ``tree``, ``object:optax.MultiSteps`` ...: see
         :mod:`jitlint.jaxmodel.functions` and :mod:`jitlint.jaxmodel.frameworks`.
-      operands: what the function is given.
-      node: the call.
-      receiver: the object whose method is called.
+      call: what gives it.
       array: makes one array of the result; by default one of which only the operands tell.
     """
+    operands, node = call.operands, call.node
     kind, _, detail = words.partition(":")
     if kind in ("array", "arrays", "array_list"):
         made = [
@@ -93,7 +87,8 @@ def described(
         return Tuple((tree, tree))
     if kind == "object" and detail:
         return ExternalInstance(detail)
-    return {"static": STATIC, "none": NONE, "same": receiver}.get(kind, UNKNOWN)
+    fixed: dict[str, Value] = {"static": STATIC, "none": NONE, "same": call.receiver}
+    return fixed.get(kind, UNKNOWN)
 
 
 def tree_result(it: Interpreter, operands: Sequence[Value], node: cst.CSTNode) -> Value:
@@ -103,25 +98,22 @@ def tree_result(it: Interpreter, operands: Sequence[Value], node: cst.CSTNode) -
 
 
 def fact_result(
-    it: Interpreter,
-    fact: FunctionFact,
-    arguments: Mapping[str, Value],
-    operands: Sequence[Value],
-    node: cst.CSTNode,
+    it: Interpreter, fact: FunctionFact, call: Call, arguments: Mapping[str, Value]
 ) -> Value:
     """What a function of the tables gives.
 
     Args:
       it: the interpreter.
       fact: its row.
+      call: its call.
       arguments: what it is given, by parameter.
-      operands: all that it is given.
-      node: the call.
     """
     root, name = fact.name.partition(".")[0], fact.name.rpartition(".")[2]
+    operands = call.operands
 
     def array() -> Array:
-        return _array(it, name, arguments, operands, node)
+        dtype, rank = _dtype_of(it, name, arguments, operands), _rank_of(name, arguments)
+        return array_result(it, operands, dtype=dtype, rank=rank, node=call.node)
 
     if fact.returns == "static":
         return INT if root == "builtins" else STATIC
@@ -133,11 +125,11 @@ def fact_result(
         return Static("float") if root == "math" and name not in _MATH_INTS else STATIC
     if fact.name == "jax.lax.axis_index":
         # It has no operand, and where it can be called it is a tracer.
-        origin = it.origin(node, "the index along a mapped axis")
+        origin = it.origin(call.node, "the index along a mapped axis")
         return Array(Level.ABSTRACT, dtype="int", rank=0, origin=origin)
     if fact.returns == "operand" or fact.name in _SAME_FOR_ALL:
-        return same_structure(it, fact.name, operands, node)
-    return described(it, fact.returns, operands, node, array=array)
+        return same_structure(it, fact.name, operands, call.node)
+    return described(it, fact.returns, call, array)
 
 
 def same_structure(
@@ -165,19 +157,18 @@ def same_structure(
 # -- dtypes ---------------------------------------------------------------------------------------
 
 
-def _array(
-    it: Interpreter,
-    name: str,
-    arguments: Mapping[str, Value],
-    operands: Sequence[Value],
-    node: cst.CSTNode,
-) -> Array:
+def _rank_of(name: str, arguments: Mapping[str, Value]) -> int | None:
+    reduces = name in _REDUCTIONS and arguments.get("axis", NONE) == NONE
+    return 0 if reduces and "keepdims" not in arguments else None
+
+
+def _dtype_of(
+    it: Interpreter, name: str, arguments: Mapping[str, Value], operands: Sequence[Value]
+) -> str | None:
     dtype = dtype_argument(arguments.get("dtype")) or _DTYPES.get(name)
     if dtype == "operand":
-        dtype = _common_dtype(it, operands[1:] if name == "where" else operands[:1])
-    reduces = name in _REDUCTIONS and arguments.get("axis", NONE) == NONE
-    rank = 0 if reduces and "keepdims" not in arguments else None
-    return array_result(it, operands, dtype=dtype, rank=rank, node=node)
+        return _common_dtype(it, operands[1:] if name == "where" else operands[:1])
+    return dtype
 
 
 def _common_dtype(it: Interpreter, operands: Sequence[Value]) -> str | None:

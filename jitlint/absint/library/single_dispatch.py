@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.library.registry import family, first, model
+from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter, Terminated
 from jitlint.absint.machine.verbs import calls_of
@@ -58,19 +58,19 @@ _CONTAINERS: Final[dict[str | None, type]] = {
 _Implementation = tuple[Value | None, Value]
 
 
-@family("functools.singledispatch", "functools.singledispatchmethod")
-def _generic(name: str, it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    function = first(args)
+@model("functools.singledispatch", "functools.singledispatchmethod")
+def _generic(it: Interpreter, call: Call) -> Value:
+    function = call.first
     if isinstance(function, Function) and not function.closure:
-        return Dispatched(function, method=name == "singledispatchmethod")
+        return Dispatched(function, method=call.name == "singledispatchmethod")
     # What a function makes on each of its calls has a registry of its own each time.
     return function
 
 
 @model("jitlint.register")
-def _register(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _register(it: Interpreter, call: Call) -> Value:
     """``generic.register(cls)``, ``@generic.register`` and ``generic.register(cls, function)``."""
-    generic, *given = args.positional
+    generic, *given = call.positional
     if not isinstance(generic, Dispatched) or not given:
         return UNKNOWN
     if len(given) == 1 and not isinstance(base_function(given[0]), Function):

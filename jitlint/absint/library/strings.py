@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from contextlib import suppress
+from typing import Final
 
-import libcst as cst
-
-from jitlint.absint.library.comparisons import compares
-from jitlint.absint.library.registry import ANY, first, method
-from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.library.concretization import compares
+from jitlint.absint.library.registry import ANY, Call, method
 from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
@@ -34,81 +32,57 @@ _FIELD: Final = r"\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}"
 
 
 @method("str", ANY)
-def _text_method(
-    it: Interpreter, text: Const | Static, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
-    if isinstance(text, Const) and name in _FOLDED and not args.keywords:
-        folded = _fold(text.value, name, args)
-        if folded is not None:
-            return folded
-    return _RESULTS.get(name, STR)
+def _text_method(it: Interpreter, call: Call) -> Value:
+    text, values = call.receiver, call.positional
+    if isinstance(text, Const) and call.name in _FOLDED and not call.keywords:
+        known = [value.value for value in values if isinstance(value, Const)]
+        if len(known) == len(values):
+            with suppress(TypeError, ValueError):
+                return Const(getattr(text.value, call.name)(*known))
+    return _RESULTS.get(call.name, STR)
 
 
-def _fold(text: str, name: str, args: Arguments) -> Value | None:
-    values: list[Any] = [value.value for value in args.positional if isinstance(value, Const)]
-    if len(values) != len(args.positional):
-        return None
-    try:
-        return Const(getattr(text, name)(*values))
-    except (TypeError, ValueError):
-        return None
+method("str", "split", "rsplit", "splitlines")(
+    lambda it, call: it.allocate(call.node, ListObject(None, STR))
+)
 
 
-@method("str", "split", "rsplit", "splitlines")
-def _split(
-    it: Interpreter, text: Const | Static, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
-    return it.allocate(node, ListObject(None, STR))
-
-
-@method("str", "join")
-def _join(
-    it: Interpreter, text: Const | Static, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
-    return shown(it, *args.positional)
+method("str", "join")(lambda it, call: shown(it, *call.positional))
 
 
 @method("str", "format")
-def _format(
-    it: Interpreter, text: Const | Static, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
+def _format(it: Interpreter, call: Call) -> Value:
     """``"{:.2f}".format(x)`` asks the tracer to format itself."""
+    text = call.receiver.value if isinstance(call.receiver, Const) else ""
     position = 0
-    for match in re.finditer(_FIELD, text.value) if isinstance(text, Const) else ():
+    for match in re.finditer(_FIELD, text):
         field, conversion, spec = match.groups()
         if field.isdigit():
-            value = args.get(int(field), "")
+            value = call.args.get(int(field), "")
         elif field:
-            value = args.keywords.get(field.split(".")[0].split("[")[0])
+            value = call.keywords.get(field.split(".")[0].split("[")[0])
         else:
-            value = args.get(position, "")
+            value = call.args.get(position, "")
             position += 1
         if value is None or conversion or not spec or spec == ":":
             continue
         traced = sure_array(value)
         if traced is not None:
-            said = "format specification"
-            it.emit(Conversion, node, traced, exceptions=("TypeError",), callee=said)
+            call.report(it, Conversion, traced, ("TypeError",), callee="format specification")
             return STR
-    return shown(it, *args.positional, *args.keywords.values())
+    return shown(it, *call.positional, *call.keywords.values())
 
 
 @method("shape", ANY)
-def _shape_method(
-    it: Interpreter, shape: Static, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
-    traced = sure_array(first(args))
+def _shape_method(it: Interpreter, call: Call) -> Value:
+    traced = sure_array(call.first)
     if traced is not None:
-        compares(it, node, traced, f".{name}()")
+        compares(it, call, traced, builtin=f".{call.name}()")
     return INT
 
 
-@method("int", ANY)
-@method("float", ANY)
-@method("bool", ANY)
-def _number_method(
-    it: Interpreter, number: Const | Static, name: str, args: Arguments, node: cst.CSTNode
-) -> Value:
-    if name.startswith("is_"):
+@method("int float bool", ANY)
+def _number_method(it: Interpreter, call: Call) -> Value:
+    if call.name.startswith("is_"):
         return BOOL
-    return Static("int" if type_name(number) == "int" else None)
+    return Static("int" if type_name(call.receiver) == "int" else None)
