@@ -5,7 +5,6 @@ The models themselves stand in the modules of their topics; here is only how one
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import libcst as cst
@@ -43,10 +42,13 @@ from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.effects import host_call
 
-Source = Callable[[Interpreter, str, Call], Value | None]
-
-
-# -- functions and classes, by qualified name ----------------------------------------------------
+#: types whose methods programs call by name
+_BUILTIN_TYPES: Final = frozenset(
+    """builtins.list builtins.dict builtins.set builtins.frozenset builtins.tuple builtins.str
+    collections.deque collections.OrderedDict""".split()
+)
+_OBJECT_TYPES: Final = {ListObject: "list", DictObject: "dict", SetObject: "set"}
+_VALUE_TYPES: Final[dict[type[Value], str]] = {Array: "jax.Array", Tree: "tree", Tuple: "tuple"}
 
 
 @calls_of(External)
@@ -62,29 +64,26 @@ def _call_function(
     if effect is not None:
         it.signal(HostCalled(effect.kind, args, node, effect.mode))
     call = Call(name.rpartition(".")[2], args, node)
-    for source in _SOURCES:
-        result = source(it, name, call)
-        if result is not None:
-            return result
-    return UNKNOWN
-
-
-def _model(it: Interpreter, name: str, call: Call) -> Value | None:
+    result = host_object(it, name, call)
+    if result is not None:
+        return result
     known = MODELS.get(name)
-    return None if known is None else known(it, call)
+    if known is not None:
+        return known(it, call)
+    if call.positional and name.rpartition(".")[0] in _BUILTIN_TYPES:
+        return _unbound_method(it, call)
+    row = it.row(name)
+    if row is not None:
+        return it.transform(row, args, node)
+    fact = functions.lookup(name)
+    if fact is not None:
+        return numpy_result(name, call, apply_fact(it, fact, call))
+    result = framework_result(it, name, call)
+    return _unlisted(it, name, call) if result is None else result
 
 
-#: types whose methods programs call by name
-_BUILTIN_TYPES: Final = frozenset(
-    """builtins.list builtins.dict builtins.set builtins.frozenset builtins.tuple builtins.str
-    collections.deque collections.OrderedDict""".split()
-)
-
-
-def _unbound_method(it: Interpreter, name: str, call: Call) -> Value | None:
+def _unbound_method(it: Interpreter, call: Call) -> Value:
     """``list.append(values, x)``."""
-    if not call.positional or name.rpartition(".")[0] not in _BUILTIN_TYPES:
-        return None
     kinds = (Array, Const, Static, Tree, Tuple, Ref)
     return join_all(
         it.call(attribute(it, receiver, call.name, call.node), call.args.dropped(1), call.node)
@@ -93,17 +92,7 @@ def _unbound_method(it: Interpreter, name: str, call: Call) -> Value | None:
     )
 
 
-def _transform(it: Interpreter, name: str, call: Call) -> Value | None:
-    row = it.row(name)
-    return None if row is None else it.transform(row, call.args, call.node)
-
-
-def _fact(it: Interpreter, name: str, call: Call) -> Value | None:
-    fact = functions.lookup(name)
-    return None if fact is None else numpy_result(name, call, apply_fact(it, fact, call))
-
-
-def _unknown(it: Interpreter, name: str, call: Call) -> Value | None:
+def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
     """What no table has, of libraries whose functions are alike."""
     if name.startswith(("numpy.", "scipy.")):
         if may_be_traced(it, call):
@@ -111,18 +100,7 @@ def _unknown(it: Interpreter, name: str, call: Call) -> Value | None:
         return NDARRAY if name.startswith("numpy.") else STATIC
     if name.startswith("jax.numpy.") and functions.constant(name) == "dtype":
         return array_result(it, call.operands, node=call.node)
-    return None
-
-
-_SOURCES: Final[tuple[Source, ...]] = (
-    host_object, _model, _unbound_method, _transform, _fact, framework_result, _unknown,
-)  # fmt: skip
-
-
-# -- methods of arrays, containers and static values ----------------------------------------------
-
-_OBJECT_TYPES: Final = {ListObject: "list", DictObject: "dict", SetObject: "set"}
-_VALUE_TYPES: Final[dict[type[Value], str]] = {Array: "jax.Array", Tree: "tree", Tuple: "tuple"}
+    return UNKNOWN
 
 
 @calls_of(ArrayMethod)
@@ -145,9 +123,6 @@ def _type_of(it: Interpreter, receiver: Value) -> str:
     if isinstance(receiver, (Const, Static)):
         return type_name(receiver) or ""
     return _VALUE_TYPES.get(type(receiver), "")
-
-
-# -- objects of libraries -------------------------------------------------------------------------
 
 
 @calls_of(ExternalInstance)

@@ -165,25 +165,15 @@ def _slice(it: Interpreter, call: Call) -> Value:
 
 
 def compares(
-    it: Interpreter,
-    call: Call,
-    traced: Array | Tree,
-    operand: cst.CSTNode | None = None,
-    *,
-    builtin: str | None = None,
+    it: Interpreter, call: Call, traced: Array | Tree, place: cst.CSTNode | None, builtin: str = ""
 ) -> Value:
     """A builtin asks a traced value, or a comparison of two, for its truth."""
     builtin = builtin or call.callee(it)
-    return call.report(it, BuiltinComparison, traced, BOOL_ERRORS, operand, builtin=builtin)
+    return call.report(it, BuiltinComparison, traced, BOOL_ERRORS, place, builtin=builtin)
 
 
 def compare_objects(
-    it: Interpreter,
-    call: Call,
-    candidates: Sequence[Value],
-    *,
-    builtin: str | None = None,
-    op: type = cst.LessThan,
+    it: Interpreter, call: Call, candidates: Sequence[Value], op: type, builtin: str = ""
 ) -> None:
     """Compare objects of the project's classes as ``max``, ``min`` and sorting do."""
     if len(candidates) < 2 or not all(isinstance(c, Ref) for c in candidates[:2]):
@@ -217,7 +207,7 @@ def _extreme(it: Interpreter, call: Call) -> Value:
             if traced is not None:
                 return compares(it, call, traced, _place_of(call, candidate))
         op = cst.GreaterThan if call.name == "max" else cst.LessThan
-        compare_objects(it, call, candidates, op=op)
+        compare_objects(it, call, candidates, op)
     constants = [constant(candidate) for candidate in candidates]
     if constants and all(isinstance(c, (int, float)) for c in constants):
         return Const((min if call.name == "min" else max)(constants))
@@ -243,7 +233,7 @@ def _by_key(it: Interpreter, call: Call, builtin: str) -> Value:
         element = join_all(call.positional)
     traced = comparable_tracer(it.call(call.keywords["key"], Arguments([element]), call.node))
     if traced is not None and (items is None or len(items) > 1):
-        return compares(it, call, traced, call.place(), builtin=builtin)
+        return compares(it, call, traced, call.place(), builtin)
     return element
 
 
@@ -254,9 +244,9 @@ def _sorted(it: Interpreter, call: Call) -> Value:
     element, items = iterate(it, call.first, call.node)
     traced = sorted_tracer(element, items)
     if traced is not None:
-        return compares(it, call, traced, call.place(), builtin="sorted")
+        return compares(it, call, traced, call.place(), "sorted")
     if items is None or len(items) > 1:
-        compare_objects(it, call, list(items or (element, element)), builtin="sorted")
+        compare_objects(it, call, items or (element, element), cst.LessThan, "sorted")
     # The order of static things is not followed, their kinds are.
     return it.allocate(call.node, ListObject(None, element, mutable=True))
 

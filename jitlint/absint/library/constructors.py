@@ -86,7 +86,9 @@ def _dict(it: Interpreter, call: Call) -> Value:
             rest = UNKNOWN
     items.update(call.keywords)
     if rest is None and call.name in ("defaultdict", "Counter"):
-        rest = _missing_value(it, call.first, call.node)
+        # One object stands for all that keys which it did not have would be given.
+        make = _EMPTY.get(call.first)
+        rest = UNKNOWN if make is None else it.allocate(call.node, make(), "missing")
     return it.allocate(call.node, DictObject(items, rest))
 
 
@@ -108,12 +110,6 @@ _EMPTY: Final[dict[Value, Callable[[], HeapObject]]] = {
     External("builtins.dict"): lambda: DictObject({}, UNKNOWN),
     External("builtins.set"): lambda: SetObject(UNKNOWN),
 }
-
-
-def _missing_value(it: Interpreter, factory: Value, node: cst.CSTNode) -> Value:
-    """What a defaultdict holds for a key that it did not have: one object stands for all."""
-    make = _EMPTY.get(factory)
-    return UNKNOWN if make is None else it.allocate(node, make(), "missing")
 
 
 @model("copy.copy", "copy.deepcopy")

@@ -170,9 +170,9 @@ def _sort(it: Interpreter, call: Call) -> Value:
         else:
             traced = sorted_tracer(element, items)
             if traced is None:
-                compare_objects(it, call, items or (element, element), builtin=".sort()")
+                compare_objects(it, call, items or (element, element), cst.LessThan, ".sort()")
         if traced is not None:
-            compares(it, call, traced, builtin=".sort()")
+            compares(it, call, traced, None, ".sort()")
     it.edit(call.receiver).items = None
     return NONE
 
@@ -207,7 +207,7 @@ def _search(it: Interpreter, call: Call) -> Value:
         else:
             found = wanted if arrays or _hold_numbers(items) else None
         if found is not None:
-            return compares(it, call, found, builtin=f".{call.name}()")
+            return compares(it, call, found, None, f".{call.name}()")
     return INT if call.name in ("index", "count") else NONE
 
 

@@ -234,7 +234,8 @@ def with_components(result: Value, args: Arguments, parameters: Sequence[Paramet
     """
     if not isinstance(result, ExternalInstance) or result.cls != TRANSFORMATION:
         return result
-    components = [value for value in args.values() if _is_own(value)]
+    given = [value for value in args.values() if isinstance(value, ExternalInstance)]
+    components = [value for value in given if value.cls == TRANSFORMATION and value.attributes]
     for index, parameter in enumerate(parameters):
         schedule = (
             args.get(index, parameter.name) if parameter.name in frameworks.SCHEDULES else None
@@ -244,12 +245,6 @@ def with_components(result: Value, args: Arguments, parameters: Sequence[Paramet
     if not components:
         return result
     return _transformation(("<components>", Tuple(tuple(components))))
-
-
-def _is_own(value: Value) -> bool:
-    if not isinstance(value, ExternalInstance) or value.cls != TRANSFORMATION:
-        return False
-    return bool(value.attributes)
 
 
 def call_components(it: Interpreter, call: Call) -> None:

@@ -95,7 +95,7 @@ def _compress(it: Interpreter, call: Call) -> Value:
     traced = sure_array(iterate(it, selectors, call.node)[0])
     if traced is not None:
         place = call.args.node(1, "selectors")
-        return compares(it, call, traced, place, builtin="itertools.compress")
+        return compares(it, call, traced, place, "itertools.compress")
     return _iterator(it, call, iterate(it, data, call.node)[0], "compress")
 
 
@@ -146,7 +146,7 @@ def _groupby(it: Interpreter, call: Call) -> Value:
         key = it.call(function, Arguments([element]), call.node)
     traced = sure_array(key)
     if traced is not None and (items is None or len(items) > 1):
-        return compares(it, call, traced, call.place(), builtin="itertools.groupby")
+        return compares(it, call, traced, call.place(), "itertools.groupby")
     group = _iterator(it, call, element, "group")
     return _iterator(it, call, Tuple((key, group)), "groupby")
 

@@ -108,7 +108,7 @@ def _all(it: Interpreter, call: Call) -> Value:
     traced = sure_array(leaf_of(it, call.first))
     if traced is None:
         return BOOL
-    return compares(it, call, traced, call.place(), builtin="jax.tree.all")
+    return compares(it, call, traced, call.place(), "jax.tree.all")
 
 
 @model(PARTITION, "jax.P", "jax.experimental.PartitionSpec", "jax.experimental.pjit.PartitionSpec")

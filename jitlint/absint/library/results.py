@@ -112,7 +112,11 @@ def fact_result(
     operands = call.operands
 
     def array() -> Array:
-        dtype, rank = _dtype_of(it, name, arguments, operands), _rank_of(name, arguments)
+        dtype = dtype_argument(arguments.get("dtype")) or _DTYPES.get(name)
+        if dtype == "operand":
+            dtype = _common_dtype(it, operands[1:] if name == "where" else operands[:1])
+        reduces = name in _REDUCTIONS and arguments.get("axis", NONE) == NONE
+        rank = 0 if reduces and "keepdims" not in arguments else None
         return array_result(it, operands, dtype=dtype, rank=rank, node=call.node)
 
     if fact.returns == "static":
@@ -155,20 +159,6 @@ def same_structure(
 
 
 # -- dtypes ---------------------------------------------------------------------------------------
-
-
-def _rank_of(name: str, arguments: Mapping[str, Value]) -> int | None:
-    reduces = name in _REDUCTIONS and arguments.get("axis", NONE) == NONE
-    return 0 if reduces and "keepdims" not in arguments else None
-
-
-def _dtype_of(
-    it: Interpreter, name: str, arguments: Mapping[str, Value], operands: Sequence[Value]
-) -> str | None:
-    dtype = dtype_argument(arguments.get("dtype")) or _DTYPES.get(name)
-    if dtype == "operand":
-        return _common_dtype(it, operands[1:] if name == "where" else operands[:1])
-    return dtype
 
 
 def _common_dtype(it: Interpreter, operands: Sequence[Value]) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -139,12 +140,8 @@ def _call(it: Interpreter, generic: Dispatched, args: Arguments, node: cst.CSTNo
     results = []
     for member in members_of(argument):
         chosen = _chosen(it, generic, member, implementations)
-        positional = [*args.positional]
-        positional[position] = member
-        changed = Arguments(
-            positional, args.keywords, args.star, args.star_keywords, args.nodes,
-            args.keyword_nodes,
-        )  # fmt: skip
+        changed = replace(args, positional=[*args.positional])
+        changed.positional[position] = member
         try:
             if chosen is not None:
                 results.append(it.call(chosen, changed, node))

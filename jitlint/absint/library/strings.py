@@ -77,7 +77,7 @@ def _format(it: Interpreter, call: Call) -> Value:
 def _shape_method(it: Interpreter, call: Call) -> Value:
     traced = sure_array(call.first)
     if traced is not None:
-        compares(it, call, traced, builtin=f".{call.name}()")
+        compares(it, call, traced, None, f".{call.name}()")
     return INT
 
 
