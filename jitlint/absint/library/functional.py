@@ -123,21 +123,10 @@ model("jax.ensure_compile_time_eval", "jax.disable_jit")(
 # -- what gives back what it is given, or makes another of it -------------------------------------
 
 
-model(
-    "jitlint.keep",
-    "atexit.register",
-    "jax.tree_util.register_pytree_node_class",
-    "jax.block_until_ready",
-    "jax.device_get",
-)(lambda it, call: call.first)
-
-
+model("jitlint.keep", "atexit.register", "jax.tree_util.register_pytree_node_class",
+      "jax.block_until_ready", "jax.device_get")(lambda it, call: call.first)  # fmt: skip
 model("typing.cast")(lambda it, call: call.second or UNKNOWN)
-
-
 model("property", "staticmethod", "classmethod")(lambda it, call: Descriptor(call.name, call.first))
-
-
 model("dataclasses.replace", "jitlint.replace")(
     lambda it, call: replace(it, call.first, call.args, call.node)
 )
@@ -238,8 +227,11 @@ def _got(it: Interpreter, call: Call) -> Value:
         return UNKNOWN
     members = members_of(receiver)
     if call.name == "methodcaller":
+        name = constant(wanted.items[0])
+        if not isinstance(name, str):
+            return UNKNOWN
         given = Arguments(list(wanted.items[1:]), dict(call.keywords))
-        methods = (_dotted(it, call, member, wanted.items[0]) for member in members)
+        methods = (attribute(it, member, name, call.node) for member in members)
         return join_all(it.call(method, given, call.node) for method in methods)
     if call.name == "attrgetter":
         parts = tuple(_dotted(it, call, receiver, name) for name in wanted.items)

@@ -40,15 +40,10 @@ def _in_loop(it: Interpreter, node: cst.CSTNode) -> Iterator[None]:
         it.frame.turns.pop()
 
 
-model(
-    "iter",
-    "itertools.accumulate",
-    "itertools.chain.from_iterable",
-    "itertools.cycle",
-    "itertools.islice",
-)(lambda it, call: _iterator(it, call, iterate(it, call.first, call.node)[0]))
-
-
+model("iter", "itertools.accumulate", "itertools.chain.from_iterable", "itertools.cycle",
+      "itertools.islice")(
+    lambda it, call: _iterator(it, call, iterate(it, call.first, call.node)[0])
+)  # fmt: skip
 model("itertools.count", "itertools.repeat")(lambda it, call: _iterator(it, call, INT))
 
 

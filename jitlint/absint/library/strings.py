@@ -45,8 +45,6 @@ def _text_method(it: Interpreter, call: Call) -> Value:
 method("str", "split", "rsplit", "splitlines")(
     lambda it, call: it.allocate(call.node, ListObject(None, STR))
 )
-
-
 method("str", "join")(lambda it, call: shown(it, *call.positional))
 
 
