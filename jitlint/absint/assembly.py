@@ -8,11 +8,14 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import compilation, dropped_results, host_effects, stores  # noqa: F401
 from jitlint.absint.library import (  # noqa: F401
     attributes,
-    builtin_models,
+    concretization,
+    constructors,
     containers,
-    dispatch,
-    externals,
-    optax_models,
+    functional,
+    iteration,
+    pytrees,
+    single_dispatch,
+    strings,
 )
 from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter

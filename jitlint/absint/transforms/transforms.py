@@ -9,7 +9,7 @@ from types import NoneType
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
-from jitlint.absint.library.builtin_models import PARTITION, leaf_of
+from jitlint.absint.library.pytrees import PARTITION, leaf_of
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.entries import Entry, merge_kinds
 from jitlint.absint.machine.frames import Chain, Context, Step, Terminated
