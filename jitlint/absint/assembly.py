@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.detectors import compilation, dropped_results, host_effects, stores  # noqa: F401
+from jitlint.absint.detectors import (  # noqa: F401
+    compilation,
+    dropped_results,
+    host_effects,
+    static_arguments,
+    stores,
+    traced_arguments,
+)
 from jitlint.absint.library import (  # noqa: F401
     builtin_models,
     containers,
@@ -17,7 +24,17 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.program import classes, names  # noqa: F401
 from jitlint.absint.python import calls, expressions, statements  # noqa: F401
-from jitlint.absint.transforms import transforms  # noqa: F401
+from jitlint.absint.transforms import (  # noqa: F401
+    applications,
+    branches,
+    calling,
+    derivatives,
+    haiku,
+    loops,
+    solvers,
+    tree_maps,
+    wrapping,
+)
 from jitlint.jaxmodel.transforms import Transform
 from jitlint.project.project import Project
 

@@ -36,7 +36,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
-from jitlint.absint.values.forwarding import made_anew
+from jitlint.absint.values.forwarding import without_operands
 from jitlint.absint.values.heap import (
     DictObject,
     Instance,
@@ -567,7 +567,7 @@ def _let_go(it: Interpreter, node: cst.For | cst.While) -> None:
     held = [
         (name, made)
         for name, value in (contents.items() if isinstance(contents, Variables) else ())
-        if (made := made_anew(value)) is not value
+        if (made := without_operands(value)) is not value
     ]
     for name, made in held:
         if name in _bound_within(it, node):
