@@ -545,7 +545,6 @@ class _Renewal:
         return Instance(
             contents.cls,
             {name: value(inner) for name, inner in contents.attributes.items()},
-            contents.rest,
         )
 
     def _origin(self, origin: Origin | None) -> Origin | None:

@@ -191,7 +191,7 @@ def _capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Valu
             return Ref(id_)
         if isinstance(contents, Instance):
             attributes = {name: inner(v) for name, v in contents.attributes.items()}
-            it.state.put(id_, Instance(contents.cls, attributes, contents.rest))
+            it.state.put(id_, Instance(contents.cls, attributes))
             return Ref(id_)
         if isinstance(contents, SetObject):
             return value

@@ -215,7 +215,7 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         for name, value in right.attributes.items():
             mine = attributes.get(name)
             attributes[name] = value if mine is None else join(mine, value)
-        return Instance(left.cls, attributes, left.rest if left.rest == right.rest else None)
+        return Instance(left.cls, attributes)
     return left
 
 
@@ -292,7 +292,6 @@ def widen_states(before: State, after: State) -> State:
                     name: value if old.attributes.get(name) == value else _top(value)
                     for name, value in contents.attributes.items()
                 },
-                contents.rest,
             )
     return State(heap, after.assumed, after.base)
 
