@@ -33,6 +33,7 @@ from jitlint.absint.values.domain import (
     Array,
     Certainty,
     Const,
+    Default,
     Level,
     Origin,
     Ref,
@@ -44,19 +45,6 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform
-
-
-class Default(Value):
-    """The default of a parameter, where no call is visible that leaves it out."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Value) -> None:
-        self.value = value
-
-    def key(self) -> tuple[Value, ...]:
-        """The value of the default."""
-        return (self.value,)
 
 
 @record()

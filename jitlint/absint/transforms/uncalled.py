@@ -8,7 +8,6 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import prototype
 from jitlint.absint.python.calls import constant, default_value
 from jitlint.absint.transforms.calling import call_transformed
-from jitlint.absint.transforms.conversion import Default
 from jitlint.absint.transforms.signatures import (
     positional_parameters,
     signature,
@@ -18,6 +17,7 @@ from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
     Class,
+    Default,
     Ref,
     Transformed,
     Union,
