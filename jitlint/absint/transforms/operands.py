@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import NoneType
 
 import libcst as cst
@@ -24,8 +23,9 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.heap import SetObject
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.traversal import parts_of, rebuilt
 
 
 def traced_operand(it: Interpreter, value: Value | None, node: cst.CSTNode, note: str) -> Value:
@@ -66,9 +66,7 @@ def _unranked(value: Value) -> Value:
     if isinstance(value, Array):
         rank = None if not value.rank else value.rank - 1
         return value.replace(rank=rank, python_type=None)
-    if isinstance(value, Tuple):
-        return Tuple(tuple(map(_unranked, value.items)), value.cls)
-    return value
+    return rebuilt(value, _unranked) if isinstance(value, Tuple) else value
 
 
 def stacked(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
@@ -76,7 +74,7 @@ def stacked(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
     if isinstance(value, Array):
         return value.replace(rank=None)
     if isinstance(value, Tuple):
-        return Tuple(tuple(stacked(it, item, node) for item in value.items), value.cls)
+        return rebuilt(value, lambda item: stacked(it, item, node))
     if isinstance(value, (Const, Static)) and value != NONE:
         return operations.array_result(it, (), node=node)
     return value
@@ -109,16 +107,9 @@ def owned(
         return join_all(owned(it, member, None, depth - 1) for member in value.members)
     if isinstance(value, Ref):
         contents = it.contents(value)
-        parts: Sequence[Value] = ()
-        if isinstance(contents, ListObject):
-            parts = contents.items or (contents.element,)
-        elif isinstance(contents, DictObject):
-            parts = tuple(contents.items.values())
-        elif isinstance(contents, Instance):
-            parts = tuple(contents.attributes.values())
         if value.id not in it.defaults and not isinstance(contents, (SetObject, NoneType)):
             it.made_in[value.id] = it.trace_number
-        for part in parts:
+        for part in parts_of(contents):
             if isinstance(part, (Ref, Union, Tuple)):
                 owned(it, part, None, depth - 1)
     return value

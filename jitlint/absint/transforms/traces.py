@@ -27,8 +27,9 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.traversal import rebuilt, rebuilt_object
 from jitlint.jaxmodel.transforms import Transform, display_name
 
 
@@ -158,41 +159,17 @@ def _capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Valu
         return value
     if depth == 0:
         return UNKNOWN
-    if isinstance(value, Tuple):
-        return Tuple(tuple(_capped(it, item, level, depth - 1) for item in value.items), value.cls)
-    if isinstance(value, ExternalInstance):
-        parts = ((name, _capped(it, part, level, depth - 1)) for name, part in value.attributes)
-        return ExternalInstance(value.cls, tuple(parts))
     if isinstance(value, Union):
         return join_all(_capped(it, member, level, depth) for member in value.members)
-    if isinstance(value, Ref):
-        contents = it.contents(value)
+
+    def inner(part: Value) -> Value:
+        return _capped(it, part, level, depth - 1)
+
+    if isinstance(value, (Tuple, ExternalInstance)):
+        return rebuilt(value, inner)
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(value, Ref) and isinstance(contents, (ListObject, DictObject, Instance)):
         id_ = it.new_id("capped", value.id, int(level))
-
-        def inner(part: Value) -> Value:
-            return _capped(it, part, level, depth - 1)
-
-        if isinstance(contents, ListObject):
-            items = contents.items
-            it.state.put(
-                id_,
-                ListObject(
-                    None if items is None else tuple(map(inner, items)),
-                    inner(contents.element),
-                    mutable=contents.mutable,
-                ),
-            )
-            return Ref(id_)
-        if isinstance(contents, DictObject):
-            rest = None if contents.rest is None else inner(contents.rest)
-            it.state.put(
-                id_, DictObject({key: inner(v) for key, v in contents.items.items()}, rest)
-            )
-            return Ref(id_)
-        if isinstance(contents, Instance):
-            attributes = {name: inner(v) for name, v in contents.attributes.items()}
-            it.state.put(id_, Instance(contents.cls, attributes))
-            return Ref(id_)
-        if isinstance(contents, SetObject):
-            return value
+        it.state.put(id_, rebuilt_object(contents, inner))
+        return Ref(id_)
     return value

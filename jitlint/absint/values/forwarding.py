@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jitlint.absint.values.domain import UNKNOWN, Array, Const, Level, Static, Tree, Tuple, Value
+from jitlint.absint.values.traversal import rebuilt
 
 
 def forwarded_carry(
@@ -88,8 +89,4 @@ def without_operands(value: Value) -> Value:
     """A value whose leaves are no operands of a body; the same one if none was."""
     if isinstance(value, (Array, Tree)):
         return value if value.operand is None else value.replace()
-    if isinstance(value, Tuple):
-        items = tuple([without_operands(item) for item in value.items])
-        if any(made is not item for made, item in zip(items, value.items, strict=True)):
-            return Tuple(items, value.cls)
-    return value
+    return rebuilt(value, without_operands) if isinstance(value, Tuple) else value
