@@ -13,7 +13,7 @@ from jitlint.absint.detectors.compilation import JitUses, Making, Verdict, emit
 from jitlint.absint.machine.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
-from jitlint.absint.transforms.transforms import use_key
+from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.values.domain import Transformed, base_function
 from jitlint.analysis.agenda import Identity, Progress, use_of
 from jitlint.analysis.places import LocalNames, Name
