@@ -10,7 +10,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from jitlint import config, engine
+from jitlint import config
+from jitlint.analysis import engine
 from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
 from jitlint.errors import UsageError
 from jitlint.rules.registry import all_rules
