@@ -31,7 +31,8 @@ class Identities:
 
     def __init__(self, names: LocalNames) -> None:
         self.names = names
-        self._known: dict[int, Identity] = {}
+        # With the functions themselves, so that no other one gets the same number.
+        self._known: dict[int, tuple[Transformed, Identity]] = {}
 
     def of(self, made: Transformed) -> Identity:
         """What a transformed function is called."""
@@ -40,8 +41,8 @@ class Identities:
             function = base_function(made.function)
             place = self.names.of_place(made.place)
             base = place if function is None else self.names.of_code(function.code)
-            known = self._known[id(made)] = (place, made.transform, base)
-        return known
+            known = self._known[id(made)] = made, (place, made.transform, base)
+        return known[1]
 
 
 class Part:
