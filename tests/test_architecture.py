@@ -50,6 +50,8 @@ LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runner", ("jitlint.runner",)),
     ("tracebacks", ("jitlint.tracebacks", "jitlint.tracebacks.*")),
     ("output", ("jitlint.output", "jitlint.output.*")),
+    ("recording", ("jitlint.verify.recording", "jitlint.verify.recording.*")),
+    ("driving", ("jitlint.verify.driving", "jitlint.verify.driving.*")),
     ("verify", ("jitlint.verify", "jitlint.verify.*")),
     ("frontends", ("jitlint.integrations", "jitlint.integrations.*", "jitlint.*")),
 )
