@@ -69,7 +69,9 @@ ROOMS: dict[str, str] = {
     "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
     "jitlint.output": "foundation diagnostics source rules tracebacks",
-    "jitlint.verify": "diagnostics source output",
+    "jitlint.verify.recording": "",
+    "jitlint.verify.driving": "verify.recording",
+    "jitlint.verify": "diagnostics source output verify.recording verify.driving",
     # Those who ask.
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
     "jitlint.integrations.server": (
@@ -77,7 +79,7 @@ ROOMS: dict[str, str] = {
     ),
     "jitlint.cli": (
         "foundation diagnostics usage_errors source rules config run filters tracebacks output"
-        " verify integrations.server"
+        " verify verify.driving integrations.server"
     ),
     "jitlint.__main__": "foundation cli",
 }
