@@ -17,7 +17,6 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.roots import Roots
 from jitlint.cli.main import main
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
-from tools.score import FIXTURES, PROGRAMS
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot fork")
 
@@ -37,16 +36,6 @@ def write(folder: Path, **modules: str) -> Path:
 
 def by_jobs(folder: Path, jobs: int) -> Analysis:
     return analyze(folder, [folder], options=AnalysisOptions(jobs=jobs))
-
-
-@pytest.mark.parametrize("folder", [PROGRAMS, FIXTURES], ids=lambda folder: folder.name)
-def test_same_reports_as_one_process(folder: Path) -> None:
-    one = by_jobs(folder, 1)
-    assert one.diagnostics
-    several = by_jobs(folder, 3)
-    assert several.diagnostics == one.diagnostics
-    assert several.parsed_files == one.parsed_files
-    assert several.parsed_share == one.parsed_share
 
 
 CALLED_ELSEWHERE = {

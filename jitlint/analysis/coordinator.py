@@ -21,6 +21,7 @@ from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.parts import Identities, ModulePart
 from jitlint.analysis.places import LocalNames, Name, PlaceNames
 from jitlint.analysis.records import PartMemory, PartRecord, PartStore

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
-from jitlint.absint.code.functions import Code, decorated
+from jitlint.absint.code.functions import decorated
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
@@ -127,6 +127,7 @@ class Roots:
     def _run_nested(self, unit: Unit) -> None:
         """Run functions that the root defined, uses transforms in and handed out uncalled."""
         it = self.interpreter
+        wanted = _uses_transforms(unit) if it.nested else frozenset()
         while it.nested:
             function = it.nested.pop(next(iter(it.nested)))
             code = function.code
@@ -136,7 +137,7 @@ class Roots:
                 continue
             if any(base_function(made.function) == function for made in it.pending):
                 continue
-            if not _USES.search(_text(code)):
+            if code.name not in wanted:
                 continue
             try:
                 it.follow(function, Arguments(), code.node, follow=True, root=True)
@@ -177,14 +178,19 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _text(code: Code) -> str:
-    """The text of a nested function, by the cheaper tree."""
-    lines = code.module.lines
-    return "".join(
-        line
-        for node in walk(code.unit.node)
-        if isinstance(node, FunctionNode) and node.name == code.name
-        for line in lines[node.lineno - 1 : node.end_lineno]
+def _uses_transforms(unit: Unit) -> frozenset[str]:
+    """The names of functions nested in a unit whose text has a word that applies a transform.
+
+    The cheaper tree will do for that.
+    """
+    if not _USES.search(unit.text):
+        return frozenset()
+    lines = unit.module.lines
+    return frozenset(
+        node.name
+        for node in walk(unit.node)
+        if isinstance(node, FunctionNode)
+        and _USES.search("".join(lines[node.lineno - 1 : node.end_lineno]))
     )
 
 

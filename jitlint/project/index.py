@@ -37,6 +37,11 @@ _OWN_SCOPES = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
+_AFTER_DOT = re.compile(r"\.(\w+)")
+_BEFORE_PARENTHESIS = re.compile(r"\b(\w+)\(")
+_DECORATING = re.compile(r"@\s*(\w+)")
+
+
 @dataclass(eq=False)
 class Unit:
     """A statement whose syntax tree is built as a whole.
@@ -62,6 +67,21 @@ class Unit:
     def mentions(self) -> frozenset[str]:
         """Every maximal dotted name in the unit."""
         return frozenset(mentions(self.node))
+
+    @cached_property
+    def words_after_dots(self) -> frozenset[str]:
+        """The words that follow a dot in the text: every attribute is among them."""
+        return frozenset(_AFTER_DOT.findall(self.text))
+
+    @cached_property
+    def words_called(self) -> frozenset[str]:
+        """The words that a parenthesis follows."""
+        return frozenset(_BEFORE_PARENTHESIS.findall(self.text))
+
+    @cached_property
+    def words_decorating(self) -> frozenset[str]:
+        """The words that follow an ``@``."""
+        return frozenset(_DECORATING.findall(self.text))
 
     @cached_property
     def text(self) -> str:
@@ -443,7 +463,7 @@ def _self_assignments(function: ast.stmt) -> Iterator[str]:
     if not parameters:
         return
     receiver = parameters[0].arg
-    for node in walk(function):
+    for node in _targets(function):
         if (
             type(node) is ast.Attribute
             and type(node.ctx) is not ast.Load
@@ -451,6 +471,28 @@ def _self_assignments(function: ast.stmt) -> Iterator[str]:
             and node.value.id == receiver
         ):
             yield node.attr
+
+
+def _targets(function: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of what the statements of a function bind or delete.
+
+    Of its expressions only a comprehension could set an attribute, and none does.
+    """
+    stack: list[ast.AST] = [function]
+    while stack:
+        current = stack.pop()
+        for name in _INNER_STATEMENTS:
+            stack.extend(getattr(current, name, ()))
+        for name in ("target", "optional_vars"):
+            target = getattr(current, name, None)
+            if target is not None:
+                yield from walk(target)
+        for target in getattr(current, "targets", ()):
+            yield from walk(target)
+
+
+#: what holds statements, or stands between them and their targets
+_INNER_STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases", "items")
 
 
 def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -502,9 +502,9 @@ def _bound_in_turns(it: Interpreter) -> set[str]:
     """The names that loops around the current point bind, or of which they change the object."""
     bound: set[str] = set()
     for loop in it.frame.turns:
-        known: frozenset[str] | None = it.class_cache.get(("turns", id(loop)))
+        known: frozenset[str] | None = it.syntax.get(("turns", id(loop)))
         if known is None:
-            known = it.class_cache["turns", id(loop)] = frozenset(_bound_in(loop))
+            known = it.syntax["turns", id(loop)] = frozenset(_bound_in(loop))
         bound |= known
     return bound
 

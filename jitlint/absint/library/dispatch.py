@@ -89,9 +89,9 @@ def _register(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     types = given[0] if len(given) > 1 else _annotated(it, generic, implementation)
     it.reads.changed(generic.function.code.module)
     key = _key(generic)
-    known = it.class_cache.get(key, ())
+    known = it.registered.get(key, ())
     if (types, implementation) not in known:
-        it.class_cache[key] = (*known, (types, implementation))
+        it.registered[key] = (*known, (types, implementation))
     return implementation
 
 
@@ -115,13 +115,13 @@ def _annotated(it: Interpreter, generic: Dispatched, implementation: Value) -> V
 def _implementations(it: Interpreter, generic: Dispatched) -> Sequence[_Implementation]:
     """What is registered with a generic function anywhere in the project."""
     key = _key(generic)
-    if (key, "gathered") not in it.class_cache:
-        it.class_cache[key, "gathered"] = True
+    if (key, "gathered") not in it.registered:
+        it.registered[key, "gathered"] = True
         module = generic.function.code.module
         with it.reads.of(it, module, f"implementations of {generic.function.code.qualname}"):
             for unit in _registering(it, generic):
                 run_unit(it, unit)
-    found: Sequence[_Implementation] = it.class_cache.get(key, ())
+    found: Sequence[_Implementation] = it.registered.get(key, ())
     return found
 
 

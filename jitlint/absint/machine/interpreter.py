@@ -126,7 +126,12 @@ class Interpreter(Verbs):
         self.resolving: set[Any] = set()
         #: values of module-level names that are settled
         self.globals: dict[Any, Value] = {}
-        self.class_cache: dict[Any, Any] = {}
+        #: what was found out of nodes by themselves; it holds for every fork
+        self.syntax: dict[Any, Any] = {}
+        #: what was found out of classes, parameters and their defaults
+        self.facts: dict[Any, Any] = {}
+        #: what code has registered: rules, implementations, what a wrapper wraps
+        self.registered: dict[Any, Any] = {}
         #: the innermost trace, and in which one each object was made (none: before all of them)
         self.trace: Trace | None = None
         self.made_in: dict[int, int] = {}
@@ -173,7 +178,7 @@ class Interpreter(Verbs):
         other.inherited = self.pending
         other.made_under = dict(self.made_under)
         other.unit_values = dict(self.unit_values)
-        other.class_cache = dict(self.class_cache)
+        other.facts, other.registered = dict(self.facts), dict(self.registered)
         other.made_in, other.made_at = dict(self.made_in), dict(self.made_at)
         other.defaults = dict(self.defaults)
         other.lifetimes = dict(self.lifetimes)

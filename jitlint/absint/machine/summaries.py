@@ -406,7 +406,7 @@ def key_of(
             context.disabled,
             it.in_doubt,
             _is_guarded(it.frame),
-            frozenset(flag for flag in it.state.assumed.items() if flag[0][0] == "<"),
+            _flags(it.state),
             snapshot.take(function),
             tuple(snapshot.take(value) for value in args.positional),
             tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
@@ -416,6 +416,17 @@ def key_of(
     except (_TooLargeError, RecursionError):
         return None, Given([], [])
     return key, Given(snapshot.refs, snapshot.traced)
+
+
+def _flags(state: State) -> frozenset[tuple[str, bool]]:
+    """What is assumed of objects, and of how the code runs, wherever that stands."""
+    assumed = state.assumed
+    if not assumed:
+        return _NOTHING
+    return frozenset([item for item in assumed.items() if item[0][0] == "<"])
+
+
+_NOTHING: frozenset[tuple[str, bool]] = frozenset()
 
 
 def _is_guarded(frame: Frame | None) -> bool:

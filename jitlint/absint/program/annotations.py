@@ -250,13 +250,13 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
     """The annotation of a parameter, read once."""
     key = ("annotation", id(parameter))
     it.reads.touch(code.module)
-    known: Annotation | None = it.class_cache.get(key)
+    known: Annotation | None = it.facts.get(key)
     if known is None:
         known = UNKNOWN_ANNOTATION
         if parameter.annotation is not None:
             with it.reads.of(it, code.module, key[0]):
                 known = read(it, code.module, code.annotation(parameter))
-        it.class_cache[key] = known
+        it.facts[key] = known
         it.keep(parameter)
     return known
 

@@ -114,10 +114,10 @@ def class_info(it: Interpreter, cls: Class) -> ClassInfo:
     """Resolve bases, decorators and fields of a class, once."""
     key = ("class", id(cls.definition))
     it.reads.touch(cls.module)
-    info: ClassInfo | None = it.class_cache.get(key)
+    info: ClassInfo | None = it.facts.get(key)
     if info is None:
         info = ClassInfo(cls)
-        it.class_cache[key] = info
+        it.facts[key] = info
         with it.reads.of(it, cls.module, cls.definition.qualname):
             _fill(it, info)
     return info
@@ -609,9 +609,10 @@ def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) ->
 
 
 def _is_class_variable(made: FieldInfo) -> bool:
-    return isinstance(made.unit.node, ast.AnnAssign) and ast.unparse(
-        made.unit.node.annotation
-    ).startswith(("ClassVar", "typing.ClassVar"))
+    annotation = getattr(made.unit.node, "annotation", None)
+    while isinstance(annotation, ast.Subscript):
+        annotation = annotation.value
+    return annotation is not None and dotted(annotation) in ("ClassVar", "typing.ClassVar")
 
 
 def _field_default(it: Interpreter, made: FieldInfo) -> Value:
@@ -704,11 +705,11 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     """
     key = ("prototype", id(cls.definition))
     it.reads.touch(cls.module)
-    known = it.class_cache.get(key)
+    known = it.facts.get(key)
     if known is not None:
         return Ref(known)
     id_ = it.new_id("prototype", id(cls.definition))
-    it.class_cache[key] = id_
+    it.facts[key] = id_
     with it.reads.of(it, cls.module, f"prototype {cls.definition.qualname}"):
         _make_prototype(it, cls, id_)
     return Ref(id_)

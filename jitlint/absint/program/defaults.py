@@ -16,10 +16,10 @@ def default_value(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     assert parameter.default is not None
     key = ("default", id(parameter.default))
     it.reads.touch(code.module)
-    known: Value | None = it.class_cache.get(key)
+    known: Value | None = it.facts.get(key)
     if known is None:
         with it.reads.of(it, code.module, key[0]):
-            known = it.class_cache[key] = evaluate_in_module(it, code, parameter.default)
+            known = it.facts[key] = evaluate_in_module(it, code, parameter.default)
         note_default(it, parameter.name, known)
     return known
 

@@ -15,7 +15,7 @@ from jitlint.absint.values.lattice import join_states
 
 @executes(cst.If)
 def _if(it: Interpreter, node: cst.If) -> None:
-    word = "elif" if ("elif", id(node)) in it.class_cache else "if"
+    word = "elif" if ("elif", id(node)) in it.syntax else "if"
     truth = it.condition(node.test, Branch, construct=word)
     then = None if truth is False else assuming(it, node.test, True)
     otherwise = None if truth is True else assuming(it, node.test, False)
@@ -33,6 +33,6 @@ def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
     if node.orelse is None:
         return state
     if type(node.orelse) is cst.If:
-        it.class_cache.setdefault(("elif", id(node.orelse)), node.orelse)
+        it.syntax.setdefault(("elif", id(node.orelse)), node.orelse)
         return it.run_from(state, [node.orelse])
     return it.run_from(state, node.orelse.body.body)

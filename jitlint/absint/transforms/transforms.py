@@ -404,7 +404,7 @@ def _visible_signature(it: Interpreter, function: Value) -> tuple[Code | None, i
     """The signature that JAX sees: of the wrapped function under ``functools.wraps``."""
     code, offset = _signature(it, function)
     base = base_function(function)
-    original = None if base is None else it.class_cache.get(("wraps", base))
+    original = None if base is None else it.registered.get(("wraps", base))
     if original is not None:
         wrapped, skip = _visible_signature(it, original)
         return wrapped, offset + skip
@@ -1249,7 +1249,7 @@ def define_rules(
         return NONE
     it.reads.changed(base.code.module)
     key = ("rules", id(base.code))
-    it.class_cache[key] = (*it.class_cache.get(key, ()), (name, args))
+    it.registered[key] = (*it.registered.get(key, ()), (name, args))
     return args.positional[0] if args.positional else NONE
 
 
@@ -1260,7 +1260,7 @@ def run_rules(
     base = base_function(function)
     if base is None or not it.frame.context.staging:
         return
-    for name, rules in it.class_cache.get(("rules", id(base.code)), ()):
+    for name, rules in it.registered.get(("rules", id(base.code)), ()):
         try:
             if name == "defvjp":
                 _run_vjp_rules(it, function, rules, args, result, node)
