@@ -434,7 +434,7 @@ def compare_objects(
     left, right = candidates[1], candidates[0]
     if isinstance(it.contents(left), Instance):  # type: ignore[arg-type]
         op = cst.GreaterThan if name == "max" else cst.LessThan
-        result = compare(it, op, left, right, node, node, node)
+        result = compare(it, op, left, right, node)
         it.truth(result, node, BuiltinComparison, builtin=name)
 
 
@@ -1016,7 +1016,7 @@ def _operator_model(op: type, apply: Callable[..., Value]) -> Model:
     def operate(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
         if len(args.positional) != 2:
             return UNKNOWN
-        return apply(it, op, *args.positional, node, node, node)
+        return apply(it, op, *args.positional, node)
 
     return operate
 
