@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.detectors import compilation, dropped_results, host_effects, stores  # noqa: F401
+from jitlint.absint.detectors import (  # noqa: F401
+    compilation,
+    dropped_results,
+    host_effects,
+    static_arguments,
+    stores,
+    traced_arguments,
+)
 from jitlint.absint.library import (  # noqa: F401
     attributes,
-    builtin_models,
+    concretization,
+    constructors,
     containers,
-    dispatch,
-    externals,
-    optax_models,
+    functional,
+    iteration,
+    pytrees,
+    single_dispatch,
+    strings,
 )
+from jitlint.absint.library import calls as library_calls  # noqa: F401
 from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
@@ -32,7 +43,17 @@ from jitlint.absint.python import (  # noqa: F401
     patterns,
     statements,
 )
-from jitlint.absint.transforms import transforms  # noqa: F401
+from jitlint.absint.transforms import (  # noqa: F401
+    applications,
+    calling,
+    derivatives,
+    haiku,
+    solvers,
+    tree_maps,
+    wrapping,
+)
+from jitlint.absint.transforms import branches as transform_branches  # noqa: F401
+from jitlint.absint.transforms import loops as transform_loops  # noqa: F401
 from jitlint.jaxmodel.transforms import Transform
 from jitlint.project.project import Project
 

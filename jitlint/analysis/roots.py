@@ -16,7 +16,7 @@ from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import prototype
 from jitlint.absint.program.names import run_unit
-from jitlint.absint.transforms.transforms import trace_unseen
+from jitlint.absint.transforms.uncalled import trace_uncalled
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Cached,
@@ -165,7 +165,7 @@ class Roots:
             env=env,
         )
         with it.entered(frame):
-            trace_unseen(it, made)
+            trace_uncalled(it, made)
 
 
 @contextmanager

@@ -193,6 +193,15 @@ class Interpreter(Verbs):
         other.exhausted = False
         return other
 
+    def release(self) -> None:
+        """Forget all but what was seen: nothing more will be run."""
+        self.state = self.module_state = State()
+        self.inherited, self.pending, self.made_under, self.nested = {}, {}, {}, {}
+        self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.facts, self.registered, self.unit_values = {}, {}, {}
+        self.made_in, self.made_at, self.defaults = {}, {}, {}
+        self.lifetimes = {}
+
     # -- evaluation ---------------------------------------------------------------------------
 
     def ev(self, node: cst.CSTNode) -> Value:

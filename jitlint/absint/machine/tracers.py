@@ -21,7 +21,7 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
-from jitlint.absint.values.heap import DictObject, ListObject, SetObject
+from jitlint.absint.values.traversal import fold
 
 #: values that have others in them, or stand for several
 _HOLDERS = frozenset({Tuple, Union, Ref})
@@ -35,56 +35,43 @@ def find_traced(
     ``least`` is the level from which an array counts: VALUE for what a gradient's tracer refuses
     too (``float``, NumPy).
     """
-    kind = type(value)
-    if kind is Array or kind is Tree:
-        return value if value.level >= least else None  # type: ignore[attr-defined,return-value]
-    if depth == 0 or kind not in _HOLDERS:
+
+    def leaf(value: Value, depth: int) -> Array | Tree | None:
+        if isinstance(value, (Array, Tree)):
+            return value if value.level >= least else None
+        if depth and isinstance(value, Union):
+            members = [leaf(member, 0) for member in value.members if member != NONE]
+            return None if None in members else _surest(members)
         return None
-    if isinstance(value, Tuple):
-        return _first_traced(it, value.items, depth - 1, least)
-    if isinstance(value, Union):
-        members = [member for member in value.members if member != NONE]
-        if not all(isinstance(m, (Array, Tree)) and m.level >= least for m in members):
-            return None
-        return _first_traced(it, members, depth, least)
-    if isinstance(value, Ref):
-        contents = it.contents(value)
-        if isinstance(contents, (ListObject, DictObject, SetObject)):
-            return _first_traced(it, contents.parts(), depth - 1, least)
-    return None
+
+    if type(value) not in _HOLDERS:
+        return leaf(value, depth)
+    return fold(value, it.contents, leaf, _surest, depth)
 
 
-def _first_traced(
-    it: Interpreter, values: Iterable[Value], depth: int, least: Level
-) -> Array | Tree | None:
+def _surest(found: Iterable[Array | Tree | None]) -> Array | Tree | None:
     best: Array | Tree | None = None
-    for value in values:
-        found = find_traced(it, value, depth, least)
-        if found is not None and (best is None or found.certainty > best.certainty):
-            best = found
+    for tracer in found:
+        if tracer is not None and (best is None or tracer.certainty > best.certainty):
+            best = tracer
     return best
 
 
 def level_of(it: Interpreter, value: Value, depth: int = 3) -> Level | None:
     """The highest level of an array in a value, None if it holds no array for sure."""
-    if isinstance(value, (Array, Tree)):
-        return value.level
-    parts: Iterable[Value] = ()
-    if depth:
-        if isinstance(value, Tuple):
-            parts = value.items
-        elif isinstance(value, Union):
-            parts = value.members
-        elif isinstance(value, Ref):
-            contents = it.contents(value)
-            if isinstance(contents, (ListObject, DictObject)):
-                parts = contents.parts()
-    best: Level | None = None
-    for part in parts:
-        level = level_of(it, part, depth - 1)
-        if level is not None and (best is None or level > best):
-            best = level
-    return best
+
+    def leaf(value: Value, depth: int) -> Level | None:
+        if isinstance(value, (Array, Tree)):
+            return value.level
+        if depth and isinstance(value, Union):
+            return _highest([level_of(it, member, depth - 1) for member in value.members])
+        return None
+
+    return fold(value, it.contents, leaf, _highest, depth)
+
+
+def _highest(found: Iterable[Level | None]) -> Level | None:
+    return max((level for level in found if level is not None), default=None)
 
 
 def first_tracer(candidates: Iterable[Array | Tree | None]) -> Array | Tree | None:

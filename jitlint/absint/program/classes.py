@@ -484,7 +484,7 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
             "jitlint.method",
             (("receiver", receiver), ("name", Const(name)), ("gives", Const(fact))),
         )
-    return contents.rest if contents.rest is not None else UNKNOWN
+    return UNKNOWN
 
 
 def _framework_method(info: ClassInfo, name: str) -> str | None:
@@ -856,7 +856,7 @@ def traced_instance(
             )
             if value == UNKNOWN and leaves == "arrays":
                 attributes[name] = UNKNOWN
-    it.state.put(id_, Instance(contents.cls, attributes, contents.rest))
+    it.state.put(id_, Instance(contents.cls, attributes))
     return Ref(id_)
 
 

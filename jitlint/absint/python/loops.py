@@ -24,7 +24,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.forwarding import made_anew
+from jitlint.absint.values.forwarding import without_operands
 from jitlint.absint.values.heap import State, Variables
 from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
 
@@ -190,7 +190,7 @@ def _release_operands(it: Interpreter, node: _Loop) -> None:
     operands = [
         (name, made)
         for name, value in (contents.items() if isinstance(contents, Variables) else ())
-        if (made := made_anew(value)) is not value
+        if (made := without_operands(value)) is not value
     ]
     for name, made in operands:
         if name in it.frame.parsed.fact(_bound_within, node):

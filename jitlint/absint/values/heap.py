@@ -110,28 +110,23 @@ class SetObject:
 
 
 class Instance:
-    """An object of a project class; attributes not in ``attributes`` are looked up in the class.
+    """An object of a project class; attributes not in ``attributes`` are looked up in the class."""
 
-    ``rest`` answers attributes that are neither here nor in the class (None: Unknown).
-    """
+    __slots__ = ("attributes", "cls")
 
-    __slots__ = ("attributes", "cls", "rest")
-
-    def __init__(self, cls: Class, attributes: dict[str, Value], rest: Value | None = None) -> None:
+    def __init__(self, cls: Class, attributes: dict[str, Value]) -> None:
         self.cls = cls
         self.attributes = attributes
-        self.rest = rest
 
     def copy(self) -> Instance:
         """A private copy."""
-        return Instance(self.cls, dict(self.attributes), self.rest)
+        return Instance(self.cls, dict(self.attributes))
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Instance)
             and self.cls == other.cls
             and self.attributes == other.attributes
-            and self.rest == other.rest
         )
 
     __hash__ = None  # type: ignore[assignment]

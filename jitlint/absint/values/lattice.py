@@ -234,7 +234,7 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         attributes = dict(left.attributes)
         for name, value in right.attributes.items():
             attributes[name] = join_with(attributes.get(name), value)
-        return Instance(left.cls, attributes, left.rest if left.rest == right.rest else None)
+        return Instance(left.cls, attributes)
     return left
 
 
@@ -314,7 +314,6 @@ def widen_states(before: State, after: State) -> State:
                     name: value if old.attributes.get(name) == value else _top(value)
                     for name, value in contents.attributes.items()
                 },
-                contents.rest,
             )
     return State(heap, after.assumed, after.base)
 
