@@ -15,7 +15,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionCalled
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
-from jitlint.absint.values.domain import NONE, UNKNOWN, Array, Const, Function, Level, Value
+from jitlint.absint.values.domain import NONE, UNKNOWN, Const, Function, Value
 from jitlint.absint.values.heap import ListObject
 
 
@@ -175,10 +175,7 @@ def _run(
         if code.is_generator and frame.yielded is not None:
             return it.allocate(node, ListObject(None, frame.yielded), "generator")
         raise Terminated
-    result = frame.returned
-    if type(result) is Array and result.level is Level.CONCRETE and _gives_int(code):
-        # What an annotation calls an array is a Python number then.
-        result = UNKNOWN
+    result = it.result(code, frame.returned)
     changes = summaries.changes_of(it, since, before, after)
     if changes is None:
         after.assumed = dict(before.assumed)
@@ -203,13 +200,6 @@ def _run(
         element = frame.yielded or UNKNOWN
         return it.allocate(node, ListObject(None, element), "generator")
     return result
-
-
-def _gives_int(code: Code) -> bool:
-    """Whether a function is annotated to return a Python integer."""
-    returns = getattr(code.node, "returns", None)
-    annotation = None if returns is None else returns.annotation
-    return isinstance(annotation, cst.Name) and annotation.value == "int"
 
 
 def _chain(it: Interpreter, code: Code, node: cst.CSTNode, step: Step | None) -> Chain:

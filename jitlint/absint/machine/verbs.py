@@ -17,6 +17,7 @@ from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.lattice import Elements
 
 if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.events import Event
     from jitlint.absint.machine.frames import Context, Frame, Step
@@ -193,6 +194,11 @@ class Verbs:
         """The variables that a function starts with in a frame of its own."""
         variables: Variables = VERBS["bind"](self, function, args, frame)
         return variables
+
+    def result(self, code: Code, returned: Value) -> Value:
+        """What a call gives, of what the function returned."""
+        result: Value = VERBS["result"](self, code, returned)
+        return result
 
     def decorate(self, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
         """Apply decorators, innermost first."""

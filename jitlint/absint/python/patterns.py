@@ -70,7 +70,7 @@ def _value(
     it: Interpreter, pattern: cst.MatchValue, value: Value, node: cst.CSTNode
 ) -> bool | None:
     constant = it.ev(pattern.value)
-    result = compare(it, cst.Equal, value, constant, pattern, node, pattern.value)
+    result = compare(it, cst.Equal, value, constant, pattern)
     return it.truth(result, pattern, Branch, construct="match", operand=node)
 
 
