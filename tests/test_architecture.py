@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import fnmatch
+import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterator, Mapping
@@ -228,6 +229,27 @@ def test_no_arrow_is_drawn_in_vain(room: str) -> None:
         for target in targets
     }
     assert not set(_allowed(room)) - used
+
+
+def _drawn() -> set[tuple[str, str]]:
+    """The arrows of the picture in CONTRIBUTING.md; a room goes by the end of its name."""
+    _, _, rest = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("rooms: begin")
+    picture = rest.partition("rooms: end")[0]
+    return set(re.findall(r"^ *(\w+) --> (\w+)$", picture, re.MULTILINE))
+
+
+def test_the_picture_shows_the_arrows_that_do_not_follow_from_others() -> None:
+    reached: dict[str, set[str]] = {}
+    for room in ROOMS:  # from the ground up
+        allowed = _allowed(room)
+        reached[room] = {*allowed, *(far for near in allowed for far in reached[near])}
+    needed = {
+        (room.rpartition(".")[2], target.rpartition(".")[2])
+        for room in ROOMS
+        for target in _allowed(room)
+        if not any(target in reached[other] for other in _allowed(room))
+    }
+    assert _drawn() == {arrow for arrow in needed if arrow[0] != "__main__"}
 
 
 def _typed_only(module: str) -> set[str]:
