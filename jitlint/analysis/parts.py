@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from jitlint.absint.detectors.compilation import JitUses, Making, Verdict, emit
+from jitlint.absint.detectors.jit_sites import JitSite, JitUses
+from jitlint.absint.detectors.jit_verdicts import Verdict, emit
 from jitlint.absint.machine.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
@@ -60,7 +61,7 @@ class Part:
         self._names = identities.names
         self._roots = Roots(it, on_failure)
         self._seen: dict[tuple[int, str], Event] = {}
-        self._makings: dict[Name, Making] | None = None
+        self._sites: dict[Name, JitSite] | None = None
 
     @property
     def jits(self) -> JitUses:
@@ -86,10 +87,10 @@ class Part:
 
     def judge(self, place: Name, verdict: Verdict) -> None:
         """Record the event of a verdict on a place that this part has seen."""
-        if self._makings is None:
-            makings = self.jits.makings.values()
-            self._makings = {self._names.of_place(making.place): making for making in makings}
-        emit(self.interpreter, self._makings[place], verdict)
+        if self._sites is None:
+            sites = self.jits.sites.values()
+            self._sites = {self._names.of_place(site.place): site for site in sites}
+        emit(self.interpreter, self._sites[place], verdict)
 
     @contextmanager
     def _listening(self, reads: Reads) -> Iterator[None]:

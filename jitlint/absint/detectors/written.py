@@ -52,3 +52,10 @@ def method_calls(
             continue
         if source(inner.func.value) == receiver:
             yield inner, inner.func.attr.value, [source(arg.value) for arg in inner.args]
+
+
+def root_name(node: cst.CSTNode | None) -> str | None:
+    """The name that a chain of attributes starts from."""
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else None
