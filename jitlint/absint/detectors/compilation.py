@@ -56,7 +56,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     caller, callee, node = it.frame, called.callee, called.node
     key = (caller.code or caller.module, id(node))
     known = it.observations(JitUses).calls.setdefault(callee, {})
-    loop = bool(caller.turns)
+    loop = bool(caller.enclosing_loops)
     seen = known.get(key)
     if seen is None or (loop and not seen.loop):
         place = Place(caller.parsed, node)
@@ -72,7 +72,7 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
         caller, name = it.frame, node.func.attr.value
         key = (caller.code or caller.module, id(node))
         known = it.observations(JitUses).method_calls.setdefault(name, {})
-        loop = bool(caller.turns)
+        loop = bool(caller.enclosing_loops)
         if loop or key not in known:
             place = Place(caller.parsed, node)
             known[key] = Call(caller.code, None, loop, caller.in_test, place)
@@ -88,20 +88,20 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         return
     uses = it.observations(JitUses)
     frame = it.frame
-    every = frozenset(map(id, frame.turns))
+    every = frozenset(map(id, frame.enclosing_loops))
     what, repeated, per_call = freshness(it, made, argument, every)
     known = uses.sites.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
         known.fresh = known.fresh or what
         return
-    loops = list(frame.turns)
+    loops = list(frame.enclosing_loops)
     while loops and isinstance(loops[-1], (cst.For, cst.While)):
         if not leaves_loop(loops[-1], node):
             break
         loops.pop()
     loop = loops[-1] if loops else None
-    if len(loops) < len(frame.turns):
+    if len(loops) < len(frame.enclosing_loops):
         _, repeated, _ = freshness(it, made, argument, frozenset(map(id, loops)))
     uses.sites[id(node)] = JitSite(
         place=it.place(node),
@@ -146,7 +146,7 @@ def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
         received = uses.received.get((key, frame.env), 0)
         own = site is not None and site.owner is frame.code and not site.depends
         nested = site is not None and site.depends and _is_within(frame, site)
-        if own or (len(frame.turns) <= received and not nested):
+        if own or (len(frame.enclosing_loops) <= received and not nested):
             callers.add(frame.code)
         link = link.function
 
@@ -162,7 +162,7 @@ def _received(it: Interpreter, received: Received) -> None:
     if type(value) is Transformed:
         frame = it.frame
         uses = it.observations(JitUses)
-        uses.received[(id(value.place.node), frame.env)] = len(frame.turns)
+        uses.received[(id(value.place.node), frame.env)] = len(frame.enclosing_loops)
 
 
 def _called_at_once(it: Interpreter, value: Transformed, made: cst.Call) -> None:

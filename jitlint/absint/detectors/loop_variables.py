@@ -50,7 +50,7 @@ def _mentions(arg: cst.Arg, names: set[str]) -> bool:
 def _bound_in_loops(it: Interpreter) -> set[str]:
     """The names that loops around the current point bind, or of which they change the object."""
     bound: set[str] = set()
-    for loop in it.frame.turns:
+    for loop in it.frame.enclosing_loops:
         known: frozenset[str] | None = it.syntax.get(("bound in loop", id(loop)))
         if known is None:
             known = it.syntax["bound in loop", id(loop)] = frozenset(_bound_in(loop))

@@ -190,7 +190,7 @@ class Execution(Memory):
     def made_here(self, made: Value) -> None:
         """A function object was made by the current activation, here and now."""
         frame = self.frame
-        self.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.turns)))
+        self.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.enclosing_loops)))
 
     def lifetime(self, function: Value) -> tuple[int, frozenset[int]]:
         """The frame that made a function, 0 if none did, and the loops that ran there."""

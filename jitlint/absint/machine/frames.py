@@ -128,7 +128,7 @@ class Frame:
     yielded: Value | None = None
     loops: list[LoopFrame] = field(default_factory=list)
     #: loops and comprehensions around the current point, outermost first
-    turns: list[cst.CSTNode] = field(default_factory=list)
+    enclosing_loops: list[cst.CSTNode] = field(default_factory=list)
     tries: list[TryFrame] = field(default_factory=list)
     partitions: int = 0
     row_limit: int | None = None

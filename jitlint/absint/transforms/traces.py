@@ -123,7 +123,7 @@ def _is_made_for_call(it: Interpreter, function: Transformed, node: cst.CSTNode)
 def _is_only_use(it: Interpreter, name: cst.BaseExpression) -> bool:
     """Whether a function binds a name, uses it here, outside of loops, and nowhere else."""
     frame = it.frame
-    if frame.code is None or frame.turns or not isinstance(name, cst.Name):
+    if frame.code is None or frame.enclosing_loops or not isinstance(name, cst.Name):
         return False
     uses = 0
     for node in frame.code.own_nodes:
