@@ -144,15 +144,15 @@ class Execution(Memory):
         frame.return_state = join_states(frame.return_state, self.state)
 
     @contextmanager
-    def tracing(self, row: Transform, node: cst.CSTNode, *, anew: bool = False) -> Iterator[Trace]:
+    def tracing(self, row: Transform, node: cst.CSTNode, *, fresh: bool = False) -> Iterator[Trace]:
         """Run something as one trace of a transform, begun by a node of the current code."""
         self._traces += 1
         outer = self.trace
         cached = row.cached or (outer is not None and outer.cached)
         # Python runs under a transform without a cache whenever the code around it does.
-        anew = anew or (not row.cached and outer is not None and outer.anew)
+        fresh = fresh or (not row.cached and outer is not None and outer.fresh)
         env = self.frame.env
-        self.trace = trace = Trace(self._traces, cached, row.staging, anew, env, node, outer)
+        self.trace = trace = Trace(self._traces, cached, row.staging, fresh, env, node, outer)
         try:
             yield trace
         finally:

@@ -45,7 +45,7 @@ def trace(
         result = _entered(it, function.function, converted, node, entrance)
         return outside(it, result, args)
     entrance = Entrance(row, level, _context(it, row), step)
-    with it.tracing(row, node, anew=_is_made_for_call(it, function, node)):
+    with it.tracing(row, node, fresh=_is_made_for_call(it, function, node)):
         converted = convert(it, function, entrance, args)
         result = _entered(it, function.function, converted, node, entrance)
     return outside(it, result, args)
@@ -74,7 +74,7 @@ def enter(
     try:
         if row.traces == "none":
             return _entered(it, function, Arguments(list(operands)), node, entrance)
-        with it.tracing(row, node, anew=fresh):
+        with it.tracing(row, node, fresh=fresh):
             inside = [owned(it, value, (index,)) for index, value in enumerate(operands)]
             return _entered(it, function, Arguments(inside), node, entrance)
     except Terminated:
