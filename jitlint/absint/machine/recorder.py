@@ -42,8 +42,8 @@ class Recorder(Execution):
         self.called: dict[tuple[int, int], Transformed] = {}
         self.unsupported: dict[Any, UnsupportedSyntaxError] = {}
         #: whether an event was emitted since this was last reset; asked by conditions
-        self.asked = False
-        self._doubts = 0
+        self.reported = False
+        self._speculations = 0
         #: what detectors noted, each in a record of its own class
         self._observations: dict[type, Any] = {}
 
@@ -69,13 +69,13 @@ class Recorder(Execution):
         ``value`` is the traced value at fault: it says how sure the event is and where it came
         from.  Values that are only guessed to be traced give no event.
         """
-        self.asked = True
+        self.reported = True
         certainty = Certainty.SURE
         origin: Origin | None = None
         if isinstance(value, (Array, Tree)):
             certainty = value.certainty
             origin = value.origin
-        if certainty is Certainty.GUESS or self._doubts:
+        if certainty is Certainty.GUESS or self._speculations:
             return
         frame = self.frame
         guard = self._guard(exceptions, frame)
@@ -124,7 +124,7 @@ class Recorder(Execution):
         ``value`` is the traced value that takes part, if one does.  Unlike ``emit`` this needs
         none; an enclosing ``try`` that would catch what is raised keeps it silent.
         """
-        if self._doubts:
+        if self._speculations:
             return
         certainty = Certainty.SURE if value is None or not certain else value.certainty
         if certainty is Certainty.GUESS or self._guard(exceptions, self.frame) is not None:
@@ -184,18 +184,18 @@ class Recorder(Execution):
         return None
 
     @contextmanager
-    def doubting(self) -> Iterator[None]:
+    def speculating(self) -> Iterator[None]:
         """Evaluate one alternative of several: what would be reported of it is not sure."""
-        self._doubts += 1
+        self._speculations += 1
         try:
             yield
         finally:
-            self._doubts -= 1
+            self._speculations -= 1
 
     @property
     def in_doubt(self) -> bool:
         """Whether what would be reported is not sure, so that nothing is."""
-        return self._doubts > 0
+        return self._speculations > 0
 
     # -- notes of detectors -------------------------------------------------------------------
 

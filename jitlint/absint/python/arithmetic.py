@@ -78,7 +78,7 @@ def binary(
 ) -> Value:
     """The value of ``left op right``."""
     if isinstance(left, Union) or isinstance(right, Union):
-        with it.doubting():
+        with it.speculating():
             return join_all(
                 binary(it, op, a, b, node, left_node, right_node)
                 for a in members_of(left)
