@@ -96,7 +96,7 @@ class Part:
     def _listening(self, reads: Reads) -> Iterator[None]:
         """Take down which modules are looked for."""
         project = self.interpreter.project
-        project.on_look = reads.looked
+        project.on_look = reads.looked_up
         try:
             yield
         finally:

@@ -117,7 +117,7 @@ class Execution(Memory):
     def modules_with(self, word: str) -> Sequence[ModuleIndex]:
         """The indexed modules that hold an identifier."""
         found = [module for module in self.modules if word in module.words]
-        self.reads.asked(word, found)
+        self.reads.searched(word, found)
         return found
 
     @property
