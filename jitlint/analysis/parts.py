@@ -72,7 +72,7 @@ class Part:
         """What the other parts need to know."""
         it, identity = self.interpreter, self._identities.of
         return Progress(
-            tuple(dict.fromkeys(map(identity, it.pending))),
+            tuple(dict.fromkeys(map(identity, it.transformed))),
             frozenset(use_of(identity(made)) for made in it.called.values()),
         )
 
@@ -129,7 +129,7 @@ class ModulePart(Part):
 
     def waiting(self) -> dict[Identity, Transformed]:
         """The transformed functions that it made."""
-        return {self._identities.of(made): made for made in self.interpreter.pending}
+        return {self._identities.of(made): made for made in self.interpreter.transformed}
 
     def fork(self, units: Sequence[Unit], reads: Reads, on_failure: OnFailure) -> FilePart:
         """The part of some starting points, on top of this one."""
@@ -173,7 +173,7 @@ class FilePart(Part):
         """Trace transformed functions that nobody has called, in this order."""
         it = self.interpreter
         waiting = self._modules.waiting()
-        waiting.update((self._identities.of(made), made) for made in it.pending)
+        waiting.update((self._identities.of(made), made) for made in it.transformed)
         with self._listening(self.reads):
             for identity in identities:
                 made = waiting[identity]

@@ -61,7 +61,7 @@ class Execution(Memory):
         #: what code has registered: rules, implementations, what a wrapper wraps
         self.registered: dict[Any, Any] = {}
         #: transformed functions that were made, with the state in which they were
-        self.pending: dict[Transformed, State] = {}
+        self.transformed: dict[Transformed, State] = {}
         #: those that were made by the code that this interpreter goes on from
         self.inherited: Mapping[Transformed, State] = {}
         #: what was known there of the flags of objects
@@ -79,7 +79,7 @@ class Execution(Memory):
         """
         self.begin_memory()
         self.reads = reads
-        self.inherited, self.pending = self.pending, {}
+        self.inherited, self.transformed = self.transformed, {}
         self.made_under = dict(self.made_under)
         self.unit_values = dict(self.unit_values)
         self.facts, self.registered = dict(self.facts), dict(self.registered)
@@ -92,7 +92,7 @@ class Execution(Memory):
     def forget_run(self) -> None:
         """Let go of all that only a run needs: nothing more will be."""
         self.forget_memory()
-        self.inherited, self.pending, self.made_under, self.nested = {}, {}, {}, {}
+        self.inherited, self.transformed, self.made_under, self.nested = {}, {}, {}, {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
         self.facts, self.registered, self.unit_values = {}, {}, {}
         self.lifetimes = {}
@@ -176,12 +176,12 @@ class Execution(Memory):
 
     def expect(self, made: Transformed) -> None:
         """Remember a transformed function that was made, with the state in which it first was."""
-        if made not in self.pending and made not in self.inherited:
-            self.pending[made] = self.state.copy()
+        if made not in self.transformed and made not in self.inherited:
+            self.transformed[made] = self.state.copy()
 
     def state_of(self, made: Transformed) -> State:
         """A copy of the state in which a transformed function was made."""
-        state = self.pending.get(made)
+        state = self.transformed.get(made)
         if state is None:
             state = self.inherited[made]
             state = State(state.heap, state.assumed, self.module_state)
