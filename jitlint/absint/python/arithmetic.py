@@ -70,7 +70,7 @@ def _binary(it: Interpreter, node: cst.BinaryOperation) -> Value:
 def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
     """The value of ``left op right``."""
     if isinstance(left, Union) or isinstance(right, Union):
-        with it.doubting():
+        with it.speculating():
             pairs = ((a, b) for a in members_of(left) for b in members_of(right))
             return join_all(binary(it, op, a, b, node) for a, b in pairs)
     if op is cst.Modulo and python_type(left) == "str":
