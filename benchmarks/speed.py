@@ -6,11 +6,12 @@
 
 On TREE (by default the installed flax) a cold check by one process is compared with a bare
 ``libcst.parse_module`` of every file and with ``flake8 -j1``, each in a process of its own, in
-rounds that interleave them, and so is a first check that keeps its results.  A warm check, where nothing has changed since the last one, is
-compared with ``ruff check --no-cache``, and on a package without JAX (--plain, by default the
-installed NumPy) with reading its files.  Then generated code shows how the time grows with the
-amount of code, and that a chain of functions that call each other twice does not blow up.  Times
-are CPU seconds in user mode, start-up included; ratios are medians over the rounds.
+rounds that interleave them, and so is a first check that keeps its results.  A warm check, where
+nothing has changed since the last one, is compared with ``ruff check --no-cache``, and on a package
+without JAX (--plain, by default the installed NumPy) with reading its files.  Then generated code
+shows how the time grows with the amount of code, and that a chain of functions that call each other
+twice does not blow up.  Times are CPU seconds in user mode, start-up included; ratios are medians
+over the rounds.
 """
 
 from __future__ import annotations
