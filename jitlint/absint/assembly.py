@@ -15,7 +15,7 @@ from jitlint.absint.library import (  # noqa: F401
 )
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
-from jitlint.absint.program import classes, names  # noqa: F401
+from jitlint.absint.program import construction, members, scopes  # noqa: F401
 from jitlint.absint.python import calls, expressions, statements  # noqa: F401
 from jitlint.absint.transforms import transforms  # noqa: F401
 from jitlint.jaxmodel.transforms import Transform

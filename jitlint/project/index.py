@@ -58,6 +58,16 @@ class Unit:
         """Whether the unit is a function or method definition."""
         return isinstance(self.node, FunctionNode)
 
+    @property
+    def name(self) -> str:
+        """The name of the function or class that the unit defines."""
+        return self.qualname.rpartition(".")[2]
+
+    @property
+    def decorated(self) -> bool:
+        """Whether the unit defines a function or class that has decorators."""
+        return bool(getattr(self.node, "decorator_list", ()))
+
     @cached_property
     def mentions(self) -> frozenset[str]:
         """Every maximal dotted name in the unit."""
@@ -95,6 +105,10 @@ class ClassDefinition:
     #: names bound in the class body by assignments, with the unit that binds them
     attributes: dict[str, Unit] = field(default_factory=dict)
     _assigned: dict[str, set[str]] | None = None
+
+    def binds(self, name: str) -> bool:
+        """Whether the class body binds a name."""
+        return name in self.methods or name in self.attributes or name in self.classes
 
     @property
     def assigned_attributes(self) -> dict[str, set[str]]:

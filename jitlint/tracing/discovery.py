@@ -10,14 +10,14 @@ from functools import partial
 from itertools import islice
 
 from jitlint.absint.assembly import interpreter
-from jitlint.absint.code.functions import Code, decorated
+from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, OutOfBudget, Terminated
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.signals import RunEnded
-from jitlint.absint.program.classes import prototype
-from jitlint.absint.program.names import run_unit
+from jitlint.absint.program.instances import prototype
+from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.transforms.transforms import trace_unseen, use_key
 from jitlint.absint.values.domain import UNKNOWN, Class, Function, Transformed, Value, base_function
 from jitlint.absint.values.heap import State, Variables
@@ -133,7 +133,7 @@ class Discovery:
             run_unit(it, unit)
             return
         value: Value = Function(it.store.of_unit(unit))
-        if decorated(unit):
+        if unit.decorated:
             values = run_unit(it, unit)
             made = next(iter(values.values()), UNKNOWN)
             if _is_transformed(made):

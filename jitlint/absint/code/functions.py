@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import Any
 
@@ -68,12 +67,15 @@ class Place:
 
 @record()
 class Parameter:
-    """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``."""
+    """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``.
+
+    What its annotation says is in ``program.annotations``.
+    """
 
     name: str
     kind: str
     default: cst.BaseExpression | None
-    annotation: cst.BaseExpression | None
+    annotated: bool
 
 
 class Code:
@@ -127,7 +129,7 @@ class Code:
 
     def _describe(self) -> None:
         assert self.node is not None
-        self.parameters = tuple(_parameters(self.node.params))
+        self.parameters = tuple(parameters_of(self.node))
         if type(self.node) is cst.FunctionDef:
             self.is_async = self.node.asynchronous is not None
             self.is_generator = self._may_yield() and any(
@@ -184,31 +186,13 @@ class Code:
             self._free = tuple(sorted(names - own))
         return self._free
 
-    def annotation(self, parameter: Parameter) -> ast.expr | None:
-        """The annotation of a parameter as ``ast`` has it."""
-        if parameter.annotation is None or self.parsed is None:
-            return None
-        node = self.unit.node
-        if (
-            (self.cls is not None or self.qualname == self.unit.qualname)
-            and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            and node.name == self.name
-        ):
-            arguments = node.args
-            for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-                if arg.arg == parameter.name:
-                    return arg.annotation
-        text = " ".join(self.parsed.source(parameter.annotation).split())
-        try:
-            return ast.parse(text, mode="eval").body
-        except (SyntaxError, ValueError):
-            return None
 
+def parameters_of(node: cst.FunctionDef | cst.Lambda) -> Iterator[Parameter]:
+    """The parameters of a definition, in the order in which they are written."""
+    params = node.params
 
-def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
     def make(param: cst.Param, kind: str) -> Parameter:
-        annotation = None if param.annotation is None else param.annotation.annotation
-        return Parameter(param.name.value, kind, param.default, annotation)
+        return Parameter(param.name.value, kind, param.default, param.annotation is not None)
 
     for param in params.posonly_params:
         yield make(param, "positional-only")
@@ -295,8 +279,7 @@ class CodeStore:
         """The function that a unit defines, not yet parsed."""
         code = self._units.get(id(unit))
         if code is None:
-            name = unit.node.name  # type: ignore[attr-defined]
-            code = Code(unit, name, unit.qualname, None, None, unit.cls)
+            code = Code(unit, unit.name, unit.qualname, None, None, unit.cls)
             self._units[id(unit)] = code
         return code
 
@@ -323,10 +306,3 @@ class CodeStore:
             code = Code(parsed.unit, name, qualname, parsed, node)
             self._nested[id(node)] = code
         return code
-
-
-def decorated(unit: Unit) -> bool:
-    """Whether the function or class of a unit has decorators."""
-    return isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and bool(
-        unit.node.decorator_list
-    )

@@ -342,7 +342,8 @@ def _kind(it: Interpreter, value: Value) -> str | None:
 
 def _is_compared_by_identity(it: Interpreter, value: Ref) -> bool:
     """Whether two objects of the class of an instance are never taken for the same one."""
-    from jitlint.absint.program.classes import class_info, find_in_class
+    from jitlint.absint.program.classes import class_info
+    from jitlint.absint.program.members import find_in_class
 
     contents = it.contents(value)
     if not isinstance(contents, Instance):

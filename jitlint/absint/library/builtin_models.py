@@ -984,7 +984,7 @@ def _classmethod(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 @model("dataclasses.replace", "jitlint.replace")
 def _replace(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    from jitlint.absint.program.classes import replace
+    from jitlint.absint.program.construction import replace
 
     return replace(it, _first(args), args, node)
 

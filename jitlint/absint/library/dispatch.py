@@ -17,8 +17,8 @@ from jitlint.absint.library.builtin_models import model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter, Terminated
 from jitlint.absint.machine.verbs import calls_of
-from jitlint.absint.program.names import run_unit
-from jitlint.absint.python.calls import evaluate_in_module
+from jitlint.absint.program.annotations import classes_of
+from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.python.types import ARRAY_TYPES, type_list, type_test
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -105,8 +105,7 @@ def _annotated(it: Interpreter, generic: Dispatched, implementation: Value) -> V
     position = int(generic.method)
     if position >= len(code.parameters):
         return None
-    annotation = code.parameters[position].annotation
-    return None if annotation is None else evaluate_in_module(it, code, annotation)
+    return classes_of(it, code, code.parameters[position])
 
 
 def _implementations(it: Interpreter, generic: Dispatched) -> Sequence[_Implementation]:

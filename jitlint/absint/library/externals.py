@@ -21,7 +21,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import find_traced, level_of, sure_array, sure_tree
 from jitlint.absint.machine.verbs import calls_of
-from jitlint.absint.program.evidence import traced_argument
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import operations
 from jitlint.absint.values.domain import (
     INT,
@@ -881,7 +881,7 @@ def _apply_module(
     it: Interpreter, receiver: Ref, name: str, args: Arguments, node: cst.CSTNode
 ) -> Value:
     """``module.apply(variables, *args)`` runs ``__call__`` or the method that is named."""
-    from jitlint.absint.program.classes import class_attribute
+    from jitlint.absint.program.members import class_attribute
 
     method = args.keywords.get("method")
     rest = args.dropped(1)

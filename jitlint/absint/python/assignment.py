@@ -17,7 +17,7 @@ from jitlint.absint.machine.signals import (
     OuterNameBound,
     Received,
 )
-from jitlint.absint.program.classes import class_attribute, property_setter
+from jitlint.absint.program.members import class_attribute, property_setter
 from jitlint.absint.python import namespaces, operations
 from jitlint.absint.values.domain import (
     UNKNOWN,

@@ -9,7 +9,7 @@ import libcst as cst
 
 from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program import classes
+from jitlint.absint.program import members
 from jitlint.absint.program.names import module_attribute
 from jitlint.absint.python import operations
 from jitlint.absint.values.domain import (
@@ -82,16 +82,16 @@ def get_attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -
     if isinstance(value, Ref):
         contents = it.contents(value)
         if isinstance(contents, Instance):
-            return classes.instance_attribute(it, value, name, node)
+            return members.instance_attribute(it, value, name, node)
         if isinstance(contents, (ListObject, DictObject, SetObject)):
             return ContainerMethod(value, name)
         return UNKNOWN
     if isinstance(value, Tuple):
-        return classes.tuple_attribute(it, value, name, node)
+        return members.tuple_attribute(it, value, name, node)
     if isinstance(value, (Const, Static)):
         return _static_attribute(value, name)
     if isinstance(value, Class):
-        return classes.class_value_attribute(it, value, name)
+        return members.class_value_attribute(it, value, name)
     if isinstance(value, ExternalInstance):
         return _external_attribute(it, value, name, node)
     if isinstance(value, (Function, Transformed, Partial, BoundMethod)):
@@ -208,7 +208,7 @@ def _external_attribute(
     if value.cls == "builtins.super":
         owner = attributes["<owner>"]
         assert isinstance(owner, Class)
-        return classes.super_attribute(it, owner, attributes["<receiver>"], name, node)
+        return members.super_attribute(it, owner, attributes["<receiver>"], name, node)
     level = attributes.get("<level>")
     if isinstance(level, Array) and name in frameworks.layer_arrays(value.cls):
         box = (("<level>", level), ("value", level))

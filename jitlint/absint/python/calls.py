@@ -21,9 +21,11 @@ from jitlint.absint.machine.signals import (
 )
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import calls_of, verb
-from jitlint.absint.program.annotations import informed
+from jitlint.absint.program.annotations import of_return
+from jitlint.absint.program.instances import informed
 from jitlint.absint.python import namespaces, operations
 from jitlint.absint.values.domain import (
+    INT,
     NONE,
     UNKNOWN,
     Array,
@@ -369,7 +371,11 @@ def _run(
             return it.allocate(node, ListObject(None, frame.yielded), "generator")
         raise Terminated
     result = frame.returned
-    if type(result) is Array and result.level is Level.CONCRETE and _gives_int(code):
+    if (
+        type(result) is Array
+        and result.level is Level.CONCRETE
+        and of_return(it, code).value == INT
+    ):
         # What an annotation calls an array is a Python number then.
         result = UNKNOWN
     changes = summaries.changes_of(it, since, before, after)
@@ -389,13 +395,6 @@ def _run(
         element = frame.yielded or UNKNOWN
         return it.allocate(node, ListObject(None, element), "generator")
     return result
-
-
-def _gives_int(code: Code) -> bool:
-    """Whether a function is annotated to return a Python integer."""
-    returns = getattr(code.node, "returns", None)
-    annotation = None if returns is None else returns.annotation
-    return isinstance(annotation, cst.Name) and annotation.value == "int"
 
 
 def _chain(it: Interpreter, code: Code, node: cst.CSTNode, step: Step | None) -> Chain:
@@ -446,7 +445,7 @@ def bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> 
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
-        if value == UNKNOWN and parameter.annotation is not None:
+        if value == UNKNOWN and parameter.annotated:
             known = informed(it, code, parameter)
             if not isinstance(known, Array) or not _is_setting(it, place):
                 variables[name] = known

@@ -9,7 +9,7 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Context, Interpreter, Terminated
-from jitlint.absint.program.classes import class_attribute
+from jitlint.absint.program.members import class_attribute
 from jitlint.absint.values.domain import NONE, UNKNOWN, External, ExternalInstance, Ref, Value
 
 _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})

@@ -961,7 +961,7 @@ def iterate(
         if isinstance(contents, SetObject):
             return contents.element, None
         if isinstance(contents, Instance):
-            from jitlint.absint.program.classes import iterate_instance
+            from jitlint.absint.program.members import iterate_instance
 
             return iterate_instance(it, value, node)
     if isinstance(value, Const) and isinstance(value.value, (str, bytes)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Final
 
 import libcst as cst
@@ -37,7 +36,7 @@ def call_special(
     if type(value) is not Ref or not isinstance(it.contents(value), Instance):
         return None
     from jitlint.absint.machine.arguments import Arguments
-    from jitlint.absint.program.classes import class_attribute
+    from jitlint.absint.program.members import class_attribute
 
     method = class_attribute(it, value, name)
     return None if method is None else it.call(method, Arguments(list(args)), node)
@@ -69,7 +68,9 @@ def _fields(
     it: Interpreter, value: Value, method: str, option: str, default: bool
 ) -> tuple[Value, ...] | None:
     """The fields of a dataclass, if its decorator makes a method that nobody else defines."""
-    from jitlint.absint.program.classes import class_info, find_in_class
+    from jitlint.absint.program.classes import class_info
+    from jitlint.absint.program.declarations import decorator_options
+    from jitlint.absint.program.members import find_in_class
 
     contents = it.contents(value) if isinstance(value, Ref) else None
     if not isinstance(contents, Instance):
@@ -80,23 +81,13 @@ def _fields(
         return None
     if find_in_class(it, contents.cls, method) is not None:
         return None
-    given = _option(contents, option)
+    given = decorator_options(contents.cls.definition).get(option)
     if given is None:
         given = option == "frozen" if generating[0] in _FROZEN and option == "frozen" else default
     if not given:
         return None
     names = [made.name for made in info.fields]
-    if any(isinstance(made.default, ast.Call) for made in info.fields):
+    if any(made.declared.specifier is not None for made in info.fields):
         # `field(compare=False)` and its kin leave fields out.
         return None
     return tuple(contents.attributes[name] for name in names if name in contents.attributes)
-
-
-def _option(contents: Instance, option: str) -> bool | None:
-    """An option of the decorators of a class as written, None where none gives it."""
-    for decorator in contents.cls.definition.node.decorator_list:
-        if isinstance(decorator, ast.Call):
-            for keyword in decorator.keywords:
-                if keyword.arg == option and isinstance(keyword.value, ast.Constant):
-                    return bool(keyword.value.value)
-    return None

@@ -168,7 +168,7 @@ def _in_place(it: Interpreter, node: cst.AugAssign, left: Value, right: Value) -
     if name is None or not isinstance(contents, Instance):
         return False
     from jitlint.absint.machine.arguments import Arguments
-    from jitlint.absint.program.classes import class_attribute
+    from jitlint.absint.program.members import class_attribute
 
     method = class_attribute(it, left, name)
     if method is None:
@@ -258,7 +258,7 @@ def _nonlocal(it: Interpreter, node: cst.Nonlocal) -> None:
 @statement(cst.Import)
 @statement(cst.ImportFrom)
 def _import(it: Interpreter, node: cst.Import | cst.ImportFrom) -> None:
-    from jitlint.absint.program.names import import_statement
+    from jitlint.absint.program.scopes import import_statement
 
     for name, value in import_statement(it, node):
         assignment.bind(it, name, value)

@@ -6,7 +6,6 @@ be a parameter, everything else must be an array, a number or a pytree of these.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -23,7 +22,13 @@ from jitlint.absint.machine.events import (
 )
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import comparable_tracer
-from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
+from jitlint.absint.program.declarations import (
+    bases_of,
+    decorator_names,
+    decorator_options,
+    has_keywords,
+)
 from jitlint.absint.python.calls import constant
 from jitlint.absint.values.domain import (
     Array,
@@ -167,10 +172,10 @@ def check_method(
         unit.cls is None
         or target.closure
         or target.code.node is None
-        or getattr(unit.node, "name", None) != target.code.name
+        or unit.name != target.code.name
     ):
         return
-    decorators = [ast.unparse(d) for d in getattr(unit.node, "decorator_list", ())]
+    decorators = decorator_names(unit)
     if "staticmethod" in decorators:
         return
     positional = [p for p in target.code.parameters if p.kind in ("positional", "positional-only")]
@@ -206,7 +211,7 @@ def is_opaque(it: Interpreter, info: ClassInfo) -> bool:
             # Known to be registered by itself alone.
             continue
         methods = cls.definition.methods
-        if _REGISTERING & methods.keys() or cls.definition.node.keywords:
+        if _REGISTERING & methods.keys() or has_keywords(cls.definition):
             return False
         if any(_REGISTERS.search(unit.text) for units in methods.values() for unit in units):
             return False
@@ -218,8 +223,7 @@ def _has_other_subclasses(it: Interpreter, cls: Class) -> bool:
     name = cls.definition.name
     for module in it.modules_with(name):
         for definition in module.classes.values():
-            bases = [ast.unparse(base).rpartition(".")[2] for base in definition.node.bases]
-            if name in (base.partition("[")[0] for base in bases):
+            if name in ((base or "").rpartition(".")[2] for base in bases_of(definition)):
                 other = Class(definition, module)
                 if not is_opaque(it, class_info(it, other)):
                     return True
@@ -325,12 +329,13 @@ def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str
     if info.decorators:
         if info.decorators != ["dataclasses.dataclass"] or len(info.mro) > 1:
             return None
-        options = _dataclass_options(contents.cls)
-        if options is None or options.get("eq") is False or options.get("unsafe_hash"):
+        options = decorator_options(contents.cls.definition)
+        computed = None in options.values()
+        if computed or options.get("eq") is False or options.get("unsafe_hash"):
             return None
         if not options.get("frozen"):
             return f"`{name}` dataclass with `eq` and no hash"
-        plain = {made.name for made in info.fields if not _is_left_out(made.default)}
+        plain = {made.name for made in info.fields if not _is_left_out(made)}
         for field, part in contents.attributes.items():
             inner = unhashable(it, part, depth - 1) if field in plain else None
             if inner is not None:
@@ -341,24 +346,10 @@ def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str
     return None
 
 
-def _is_left_out(default: ast.expr | None) -> bool:
+def _is_left_out(made: FieldInfo) -> bool:
     """``field(hash=False)`` or ``field(compare=False)``."""
-    return isinstance(default, ast.Call) and any(
-        keyword.arg in ("hash", "compare") for keyword in default.keywords
-    )
-
-
-def _dataclass_options(cls: Class) -> dict[str, bool] | None:
-    for decorator in cls.definition.node.decorator_list:
-        if isinstance(decorator, ast.Call):
-            options = {}
-            for keyword in decorator.keywords:
-                if keyword.arg is None or not isinstance(keyword.value, ast.Constant):
-                    return None
-                options[keyword.arg] = bool(keyword.value.value)
-            return options
-        return {}
-    return None
+    specifier = made.declared.specifier
+    return specifier is not None and not specifier.keywords.keys().isdisjoint(("hash", "compare"))
 
 
 def check_argument(

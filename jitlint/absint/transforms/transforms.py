@@ -22,8 +22,12 @@ from jitlint.absint.machine.interpreter import (
 from jitlint.absint.machine.signals import TransformApplied, TransformedCalled
 from jitlint.absint.machine.tracers import comparable_tracer, find_traced, level_of, sure_array
 from jitlint.absint.machine.verbs import calls_of, verb
-from jitlint.absint.program.classes import class_attribute, class_info, prototype
-from jitlint.absint.program.evidence import of_parameter, traced_argument
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.declarations import decorator_names
+from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.program.instances import informed, prototype
+from jitlint.absint.program.members import class_attribute
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing, operations
 from jitlint.absint.python.calls import constant, default_value
 from jitlint.absint.transforms import jit_arguments
@@ -703,8 +707,6 @@ def _as_static(
     if isinstance(value, _Defaulted):
         value = value.value
     if value == UNKNOWN and code is not None and parameter is not None:
-        from jitlint.absint.program.annotations import informed
-
         known = informed(it, code, parameter)
         # No array can be hashed, whatever the annotation says.
         return STATIC if known == UNKNOWN or isinstance(known, (Array, Tree)) else known
@@ -837,8 +839,7 @@ def _lasting_default(it: Interpreter, code: Code, parameter: Parameter) -> bool:
 
 def _is_method(code: Code) -> bool:
     """Whether a unit of a class body is a method, not a function nested in one."""
-    decorators = getattr(code.unit.node, "decorator_list", ())
-    if any(getattr(decorator, "id", "") == "staticmethod" for decorator in decorators):
+    if "staticmethod" in decorator_names(code.unit):
         return False
     first = code.parameters[0].name if code.parameters else ""
     return code.node is not None and code.cls is not None and first in ("self", "cls")
