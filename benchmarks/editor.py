@@ -16,8 +16,8 @@ from pathlib import Path
 
 import libcst
 
-from jitlint.integrations.server.documents import OpenDocument
 from jitlint.integrations.server.linting import Workspace, lint
+from jitlint.integrations.server.open_documents import OpenDocument
 from jitlint.project.memory import Memory
 
 

@@ -23,7 +23,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jitlint.engine import AnalysisOptions, analyze
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
 
 PACKAGES = ("flax", "optax", "equinox", "chex", "haiku")
 PROGRAMS = Path(__file__).resolve().parent.parent / "tests" / "programs"

@@ -2,7 +2,7 @@
 
 ::
 
-    python benchmarks/verification.py [PROGRAM ...] [--fixtures] [--json FILE]
+    python -m benchmarks.verification [PROGRAM ...] [--fixtures] [--json FILE]
 
 Every labelled program (by default those in tests/programs; with ``--fixtures`` the fixtures as
 well) is copied by itself, so that no hand-written cases lie beside it, then linted and verified.
@@ -27,15 +27,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
-
-import score  # noqa: E402
-
-from jitlint.diagnostics import Diagnostic, Severity  # noqa: E402
-from jitlint.engine import AnalysisOptions, analyze  # noqa: E402
-from jitlint.verify.labels import read_program_labels  # noqa: E402
-from jitlint.verify.session import Plan, verify_all  # noqa: E402
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
+from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.verify.session import Plan, verify_all
+from tools import score
+from tools.labels.comments import read_program_labels
 
 KNOWN, UNKNOWN = "a call or annotations", "neither"
 BARS = {KNOWN: 0.95, UNKNOWN: 0.70}

@@ -5,8 +5,8 @@ import os
 import sys
 from typing import NoReturn
 
-from jitlint.cli import main
-from jitlint.collection import no_collection
+from jitlint.cli.main import main
+from jitlint.foundation.garbage_collection import no_collection
 
 
 def run() -> NoReturn:

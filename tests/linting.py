@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 
+from jitlint.analysis.engine import Analysis, analyze
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Severity
-from jitlint.engine import Analysis, AnalysisOptions, analyze
 
 #: what every source of one file starts with
 PRELUDE = """\

@@ -6,7 +6,9 @@ import ast
 import fnmatch
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,66 +16,91 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "jitlint"
 
-# Each layer may import itself and the layers before it.  A pattern is matched against the dotted
-# module name; the first layer that matches counts.
-LAYERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        "contracts",
-        (
-            "jitlint",
-            "jitlint.errors",
-            "jitlint.collection",
-            "jitlint.diagnostics",
-            "jitlint.digests",
-            "jitlint.records",
-            "jitlint.rules.meta",
-        ),
+# The rooms of the house, from the ground up.  A room may import itself and the rooms named beside
+# it, all of which stand above it in this list, so that rooms cannot form a circle.  A module is in
+# the room with the longest name that its own begins with.
+ROOMS: dict[str, str] = {
+    "jitlint": "",
+    # What everybody may know: the machine below, the reports, the mistakes of the user.
+    "jitlint.foundation": "",
+    "jitlint.diagnostics": "",
+    "jitlint.usage_errors": "",
+    # From files to what is known of a project, and of JAX.
+    "jitlint.source": "foundation",
+    "jitlint.project": "source",
+    "jitlint.jaxmodel": "",
+    # The interpreter, room by room, and what watches it.
+    "jitlint.absint.code": "foundation project",
+    "jitlint.absint.values": "project absint.code",
+    "jitlint.absint.machine": "foundation project jaxmodel absint.code absint.values",
+    "jitlint.absint.program": (
+        "foundation project jaxmodel absint.code absint.values absint.machine"
     ),
-    ("source", ("jitlint.source", "jitlint.source.*")),
-    ("project", ("jitlint.project", "jitlint.project.*")),
-    ("jaxmodel", ("jitlint.jaxmodel", "jitlint.jaxmodel.*")),
-    ("absint", ("jitlint.absint", "jitlint.absint.*", "jitlint.tracing", "jitlint.tracing.*")),
-    ("rules", ("jitlint.rules", "jitlint.rules.*")),
-    ("fixes", ("jitlint.fixes", "jitlint.fixes.*")),
-    ("selection", ("jitlint.selection", "jitlint.config", "jitlint.unused_suppressions")),
-    (
-        "engine",
-        (
-            "jitlint.engine",
-            "jitlint.cache",
-            "jitlint.cache.*",
-            "jitlint.forks",
-            "jitlint.incremental",
-            "jitlint.parallel",
-        ),
+    "jitlint.absint.python": ("jaxmodel absint.code absint.values absint.machine absint.program"),
+    "jitlint.absint.library": (
+        "project jaxmodel absint.values absint.machine absint.program absint.python"
     ),
-    ("runner", ("jitlint.runner",)),
-    ("tracebacks", ("jitlint.tracebacks", "jitlint.tracebacks.*")),
-    ("output", ("jitlint.output", "jitlint.output.*")),
-    ("verify", ("jitlint.verify", "jitlint.verify.*")),
-    ("frontends", ("jitlint.integrations", "jitlint.integrations.*", "jitlint.*")),
-)
+    "jitlint.absint.transforms": (
+        "jaxmodel absint.code absint.values absint.machine absint.program absint.python"
+        " absint.library"
+    ),
+    "jitlint.absint.detectors": (
+        "project jaxmodel absint.code absint.values absint.machine absint.program absint.python"
+    ),
+    # The one list that puts them together.
+    "jitlint.absint": (
+        "project jaxmodel absint.code absint.machine absint.program absint.python absint.library"
+        " absint.transforms absint.detectors"
+    ),
+    # From a project to starting points, and from events to findings.
+    "jitlint.tracing": "project jaxmodel",
+    "jitlint.rules": "diagnostics jaxmodel absint.machine",
+    # The engine, on plain storage and plain processes that know nothing of what they hold or run.
+    "jitlint.cache": "foundation diagnostics",
+    "jitlint.analysis": (
+        "foundation diagnostics source project jaxmodel absint absint.code absint.values"
+        " absint.machine absint.program absint.transforms absint.detectors tracing rules cache"
+    ),
+    # One run of it, and what of that is shown.
+    "jitlint.config": "foundation diagnostics usage_errors rules",
+    "jitlint.run": (
+        "foundation diagnostics usage_errors source tracing rules cache analysis config"
+    ),
+    "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
+    "jitlint.tracebacks": "diagnostics jaxmodel rules",
+    "jitlint.output": "foundation diagnostics source rules tracebacks",
+    "jitlint.verify": "diagnostics source output",
+    # Those who ask.
+    "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
+    "jitlint.integrations.server": (
+        "foundation diagnostics usage_errors source project rules analysis config run filters"
+    ),
+    "jitlint.cli": (
+        "foundation diagnostics usage_errors source rules config run filters tracebacks output"
+        " verify integrations.server"
+    ),
+    "jitlint.__main__": "foundation cli",
+}
 
-# Imports that point forward on purpose, each with its reason.
-EXCEPTIONS: dict[tuple[str, str], str] = {}
+# Rooms that are being taken apart: imports between them, or inside one, may still go round.
+BEING_REBUILT = (
+    "jitlint.absint.program",
+    "jitlint.absint.python",
+    "jitlint.absint.library",
+)
 
 # Who may import what is heavy, by top-level name; everybody else may not, not even in functions.
 RESTRICTED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         (["jax", "jaxlib", "numpy", "scipy", "flax", "optax", "equinox", "chex", "haiku"]),
-        (
-            "jitlint.verify.worker",
-            # For all that runs in the children of `jitlint verify`.
-            "jitlint.verify.real_jax",
-            # Called by cases, in the children of the worker.
-            "jitlint.verify.observation",
-            "jitlint.jaxmodel.probe*",
-            "jitlint.jaxmodel.framework_samples",
-        ),
+        # For all that runs in the children of `jitlint verify`.
+        ("jitlint.verify.recording.real_jax",),
     ),
     "flake8": ("jitlint.integrations.*",),
     "pygls": ("jitlint.integrations.*",),
     "lsprotocol": ("jitlint.integrations.*",),
+    # Not in the wheel.
+    "tools": (),
 }
 # Even those import it inside functions only, so that importing the module stays harmless.
 NEVER_AT_MODULE_LEVEL = {"jax", "jaxlib", "numpy", "scipy", "flax", "equinox", "haiku", "pygls"}
@@ -94,7 +121,12 @@ MODULES = _modules()
 
 def _imports(path: Path) -> Iterator[tuple[str, int, bool]]:
     """Every imported dotted name with its row, and whether it is imported at module level."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return _imported(path.read_text(encoding="utf-8"), str(path))
+
+
+def _imported(text: str, filename: str = "") -> Iterator[tuple[str, int, bool]]:
+    """As above; a module of ours that a string names is taken for one that is imported by name."""
+    tree = ast.parse(text)
     inner = {
         id(child)
         for node in ast.walk(tree)
@@ -107,17 +139,12 @@ def _imports(path: Path) -> Iterator[tuple[str, int, bool]]:
             for alias in node.names:
                 yield alias.name, node.lineno, outer
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: relative import"
+            assert node.level == 0, f"{filename}:{node.lineno}: relative import"
             assert node.module is not None
             for alias in node.names:
                 yield f"{node.module}.{alias.name}", node.lineno, outer
-
-
-def _layer(module: str) -> int:
-    for position, (_, patterns) in enumerate(LAYERS):
-        if any(fnmatch.fnmatchcase(module, pattern) for pattern in patterns):
-            return position
-    raise AssertionError(f"{module} belongs to no layer")
+        elif isinstance(node, ast.Constant) and node.value in MODULES:
+            yield node.value, node.lineno, outer
 
 
 def _own_module(name: str) -> str | None:
@@ -129,19 +156,137 @@ def _own_module(name: str) -> str | None:
     return None
 
 
+def _own_imports(text: str, filename: str = "") -> dict[str, int]:
+    """The modules of ours that a text imports, wherever in it, with the row of one import."""
+    found = {}
+    for name, row, _ in _imported(text, filename):
+        target = _own_module(name)
+        if target is not None:
+            found.setdefault(target, row)
+    return found
+
+
+# An import counts wherever it stands: in a function it hides a circle, but makes none go away; for
+# type checkers only, it still means that one module cannot be understood without the other.
+GRAPH: dict[str, dict[str, int]] = {
+    module: _own_imports(path.read_text(encoding="utf-8"), str(path))
+    for module, path in MODULES.items()
+}
+
+
+def _room(module: str) -> str:
+    while module not in ROOMS:
+        module = module.rpartition(".")[0]
+    return module
+
+
+def _allowed(room: str) -> list[str]:
+    return [f"jitlint.{name}" for name in ROOMS[room].split()]
+
+
+def _rebuilt(*modules: str) -> bool:
+    return all(_room(module) in BEING_REBUILT for module in modules)
+
+
+def _circle(graph: Mapping[str, Collection[str]]) -> list[str]:
+    """The modules of one circle, the first also at the end; none where there is no circle."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(reversed(error.args[1]))
+    return []
+
+
+def test_every_module_is_in_a_room() -> None:
+    assert [module for module in MODULES if _room(module) == "jitlint"] == ["jitlint"]
+
+
+def test_the_rooms_are_listed_from_the_ground_up() -> None:
+    above = ["jitlint"]
+    for room in ROOMS:
+        wrong = [name for name in _allowed(room) if name not in above and not _rebuilt(room, name)]
+        assert not wrong, f"{room} may import {wrong}, which stand below it"
+        above.append(room)
+
+
 @pytest.mark.parametrize("module", MODULES)
-def test_imports_point_one_way(module: str) -> None:
-    wrong = []
-    for name, row, _ in _imports(MODULES[module]):
-        target = _own_module(name) if name.split(".")[0] == "jitlint" else None
-        if target is None or (module, target) in EXCEPTIONS:
-            continue
-        if _layer(target) > _layer(module):
-            wrong.append(
-                f"row {row}: {LAYERS[_layer(module)][0]} imports {target}"
-                f" of {LAYERS[_layer(target)][0]}"
-            )
+def test_rooms_import_only_the_rooms_below_them(module: str) -> None:
+    room = _room(module)
+    allowed = {"jitlint", room, *_allowed(room)}
+    wrong = [
+        f"row {row}: {room} imports {target}"
+        for target, row in GRAPH[module].items()
+        if _room(target) not in allowed
+    ]
     assert not wrong, f"{module}: " + "; ".join(wrong)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_arrow_is_drawn_in_vain(room: str) -> None:
+    used = {
+        _room(target)
+        for module, targets in GRAPH.items()
+        if _room(module) == room
+        for target in targets
+    }
+    assert not set(_allowed(room)) - used
+
+
+def _typed_only(module: str) -> set[str]:
+    """The modules of ours that a module imports for type checkers alone."""
+    found: set[str] = set()
+    for node in ast.parse(MODULES[module].read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            found |= _own_imports(ast.unparse(node)).keys()
+    return found
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {}
+    for module, targets in GRAPH.items():
+        # Within a room, a type may name what holds it: a rule of the machine is given the machine.
+        named = {target for target in _typed_only(module) if _room(target) == _room(module)}
+        graph[module] = [
+            target
+            for target in targets
+            if target != module and target not in named and not _rebuilt(module, target)
+        ]
+    circle = _circle(graph)
+    steps = [
+        f"{module} (row {GRAPH[module][target]}) imports {target}"
+        for module, target in pairwise(circle)
+    ]
+    assert not steps, "; ".join(steps)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import jitlint.output.full",
+        "from jitlint.output import full",
+        "from jitlint.output.full import render",
+        "def f():\n    from jitlint.output import full",
+        "class C:\n    def f(self):\n        return lambda: __import__('jitlint.output.full')",
+        "if TYPE_CHECKING:\n    from jitlint.output.full import render",
+        "MODULE = 'jitlint.output.full'",
+    ],
+)
+def test_an_import_counts_wherever_it_stands(text: str) -> None:
+    assert set(_own_imports(text)) == {"jitlint.output.full"}
+
+
+def test_circles_are_found() -> None:
+    assert not _circle({"a": ["b", "c"], "b": ["c"]})
+    assert set(_circle({"a": ["b"], "b": ["c"], "c": ["b"]})) == {"b", "c"}
+
+
+def test_a_room_says_its_job_and_holds_nothing_but_modules() -> None:
+    for module, path in MODULES.items():
+        if path.name != "__init__.py" or module == "jitlint" or _rebuilt(module):
+            continue
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        assert len(body) == 1, f"{module}: the code belongs in a module of its own"
+        assert ast.get_docstring(ast.Module(body, [])), module
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -159,24 +304,14 @@ def test_heavy_imports(module: str) -> None:
     assert not wrong, f"{module}: " + "; ".join(wrong)
 
 
-def test_exceptions_are_still_needed() -> None:
-    for module, target in EXCEPTIONS:
-        assert any(_own_module(name) == target for name, _, _ in _imports(MODULES[module]))
-
-
 def _check_path() -> list[str]:
     """Modules that a run of `check` may import."""
     skipped = (
         "jitlint.verify",
         "jitlint.integrations",
-        "jitlint.jaxmodel.probe",
         "jitlint.__main__",
     )
-    return [
-        name
-        for name in MODULES
-        if not name.startswith(skipped) and name != "jitlint.jaxmodel.framework_samples"
-    ]
+    return [name for name in MODULES if not name.startswith(skipped)]
 
 
 def test_the_check_path_imports_nothing_heavy() -> None:
@@ -192,8 +327,9 @@ def test_the_check_path_imports_nothing_heavy() -> None:
     assert result.stdout.strip() == "[]"
 
 
-def test_a_parent_of_the_worker_does_not_import_jax() -> None:
-    program = "import sys, jitlint.verify.worker; print('jax' in sys.modules)"
+@pytest.mark.parametrize("parent", ["jitlint.verify.session", "tools.labels.checking"])
+def test_a_parent_of_children_does_not_import_jax(parent: str) -> None:
+    program = f"import sys, {parent}; print('jax' in sys.modules)"
     result = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import score
-
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Severity
-from jitlint.engine import AnalysisOptions, analyze
 from jitlint.rules.registry import all_rules
+from tools import score
 
 LEAST_FOUND = 0.95
 MOST_FALSE = 0.02

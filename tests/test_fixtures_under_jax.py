@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import score
-
-from jitlint.verify.worker import CaseResult, verify_many
+from tools import score
+from tools.labels.checking import verify_many
+from tools.labels.results import CaseResult
 
 pytestmark = [pytest.mark.jax, pytest.mark.slow]
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-import jitlint.parallel
-from jitlint.cli import main
-from jitlint.engine import Analysis, AnalysisOptions, analyze
-from jitlint.forks import Channel, ForkLostError, Forks, can_fork
-from jitlint.tracing.sharing import cuts
-from tests.score import FIXTURES, PROGRAMS
+from jitlint.analysis import coordinator
+from jitlint.analysis.engine import Analysis, analyze
+from jitlint.analysis.options import AnalysisOptions
+from jitlint.analysis.roots import Roots
+from jitlint.cli.main import main
+from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot fork")
 
@@ -25,15 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(autouse=True)
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jitlint.parallel, "ROWS_PER_PROCESS", 1)
-
-
-def reports(analysis: Analysis) -> list[dict[str, object]]:
-    """Reports without their explanations, which may name another of several ways."""
-    found = [dict(diagnostic.to_json()) for diagnostic in analysis.diagnostics]
-    for report in found:
-        report.pop("trace")
-    return found
+    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 1)
 
 
 def write(folder: Path, **modules: str) -> Path:
@@ -44,17 +36,6 @@ def write(folder: Path, **modules: str) -> Path:
 
 def by_jobs(folder: Path, jobs: int) -> Analysis:
     return analyze(folder, [folder], options=AnalysisOptions(jobs=jobs))
-
-
-@pytest.mark.parametrize("folder", [PROGRAMS, FIXTURES], ids=lambda folder: folder.name)
-def test_same_reports_as_one_process(folder: Path) -> None:
-    one = by_jobs(folder, 1)
-    assert one.diagnostics
-    for jobs in (3,):
-        several = by_jobs(folder, jobs)
-        assert reports(several) == reports(one)
-        assert several.parsed_files == one.parsed_files
-        assert several.parsed_share == pytest.approx(one.parsed_share, rel=0.01)
 
 
 CALLED_ELSEWHERE = {
@@ -115,9 +96,9 @@ def test_every_record_of_jitted_functions_is_shared() -> None:
 
     from jitlint.absint.detectors.compilation import JitUses
 
-    # `jitlint.tracing.shared_uses` exchanges the first; the others matter in one process only.
+    # `jitlint.analysis.jit_uses` exchanges the first; the others matter in one part only.
     shared = {"makings", "called_by", "kept", "calls", "method_calls", "cached"}
-    assert {each.name for each in fields(JitUses)} == shared | {"received", "lifetimes"}
+    assert {each.name for each in fields(JitUses)} == shared | {"received", "places"}
 
 
 def test_traced_functions_are_listed(tmp_path: Path) -> None:
@@ -139,36 +120,32 @@ def test_equal_places_have_the_same_fingerprints(tmp_path: Path) -> None:
 def test_internal_errors_of_every_share_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from jitlint.tracing.discovery import Discovery
-
-    def fail(self: Discovery, unit: object) -> None:
+    def fail(self: Roots, unit: object) -> None:
         raise ValueError("broken")
 
     folder = write(tmp_path, **CALLED_ELSEWHERE)
-    monkeypatch.setattr(Discovery, "_run_body", fail)
+    monkeypatch.setattr(Roots, "_run_body", fail)
     one = by_jobs(folder, 1)
     assert "JIT900" in {d.code for d in one.diagnostics}
     assert by_jobs(folder, 2).diagnostics == one.diagnostics
 
 
 def test_a_lost_process_hides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from jitlint.tracing.discovery import Discovery
+    parent, run_root = os.getpid(), Roots._run_root
 
-    parent, run_root = os.getpid(), Discovery._run_root
-
-    def die(self: Discovery, unit: object) -> None:
+    def die(self: Roots, unit: object) -> None:
         if os.getpid() != parent and unit.is_function:  # type: ignore[attr-defined]
             os.kill(os.getpid(), signal.SIGKILL)
         run_root(self, unit)  # type: ignore[arg-type]
 
     folder = write(tmp_path, **CALLED_ELSEWHERE)
     one = by_jobs(folder, 1)
-    monkeypatch.setattr(Discovery, "_run_root", die)
+    monkeypatch.setattr(Roots, "_run_root", die)
     assert by_jobs(folder, 2).diagnostics == one.diagnostics
 
 
 def test_little_work_is_not_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jitlint.parallel, "ROWS_PER_PROCESS", 1_000)
+    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 1_000)
     monkeypatch.setattr(os, "fork", None)
     assert by_jobs(write(tmp_path, **CALLED_ELSEWHERE), 8).diagnostics
 
@@ -218,7 +195,7 @@ def test_the_end_of_a_child_is_noticed() -> None:
 
 _BUSY = """
 import os, signal, sys, time
-from jitlint.forks import Forks
+from jitlint.foundation.forks import Forks
 
 # Who runs the tests in the background may have told them to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -262,15 +239,3 @@ def _runs(pid: int) -> bool:
     status = Path(f"/proc/{pid}/stat")
     # A dead child whose new parent does not wait for it is no longer running.
     return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
-
-
-def test_cuts_weigh_alike(tmp_path: Path) -> None:
-    from jitlint.project.project import Project
-
-    path = tmp_path / "a.py"
-    path.write_text("def f():\n    return 1\n" * 12)
-    module = Project(tmp_path, [path], lambda path: path.read_text()).module_at(path)
-    assert module is not None
-    assert cuts(module.units, 3) == [4, 8]
-    assert cuts(module.units, 1) == []
-    assert cuts([], 3) == [0, 0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.detectors import compilation, effects  # noqa: F401
+from jitlint.absint.detectors import compilation, dropped_results, host_effects, stores  # noqa: F401
 from jitlint.absint.library import (  # noqa: F401
     builtin_models,
     containers,

@@ -12,12 +12,14 @@ import os
 import re
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from jitlint.cache.lock import locked
 from jitlint.cache.versions import version_key
-from jitlint.digests import blake2b
+from jitlint.foundation.digests import blake2b
 
 FOLDER_NAME: Final = ".jitlint_cache"
 #: names the folder for every project of the user
@@ -115,6 +117,14 @@ class CacheFolder:
             self.failure = error.strerror or str(error)
             with contextlib.suppress(OSError):
                 aside.unlink()
+
+    def locked(self, key: str) -> AbstractContextManager[bool]:
+        """Hold a lock among all that use the folder; tells whether another process held it.
+
+        Args:
+          key: what is locked.
+        """
+        return locked(self._own / f"lock-{key}") if self.prepare() else nullcontext(False)
 
     def prune(self) -> None:
         """Throw away what is old, and the oldest of what is too much."""

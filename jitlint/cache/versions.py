@@ -10,7 +10,7 @@ from functools import cache
 from importlib.machinery import PathFinder
 
 from jitlint import __version__
-from jitlint.digests import blake2b
+from jitlint.foundation.digests import blake2b
 
 # What is inside decides what libcst parses; all of it would be hundreds of files.
 _LIBCST_FILES = ("_version.py", "__init__.py")

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic
-from jitlint.runner import SourceTexts
+from jitlint.rules.codes import OWN_FAMILY
+from jitlint.run.source_texts import SourceTexts
 from jitlint.source.noqa_comments import rewrite
-
-#: What jitlint says of itself is not for a comment to silence.
-_OWN_FAMILY = "JIT9"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts) -> Outcome:
     """
     by_file: dict[str, list[Diagnostic]] = {}
     for item in shown:
-        if not item.code.startswith(_OWN_FAMILY):
+        if not item.code.startswith(OWN_FAMILY):
             by_file.setdefault(item.filename, []).append(item)
     done: set[str] = set()
     failures = []
@@ -59,7 +57,5 @@ def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts) -> Outcome:
             failures.append(f"cannot add comments to {filename}: {error}")
         else:
             done.add(filename)
-    left = [
-        item for item in shown if item.filename not in done or item.code.startswith(_OWN_FAMILY)
-    ]
+    left = [item for item in shown if item.filename not in done or item.code.startswith(OWN_FAMILY)]
     return Outcome(left, len(shown) - len(left), len(done), failures)

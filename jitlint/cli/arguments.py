@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from jitlint import __version__
-from jitlint.errors import UsageError
-from jitlint.output.registry import FORMATS
+from jitlint.output.formats import FORMATS
+from jitlint.usage_errors import UsageError
 
 _EXIT_CODES = """\
 exit codes:
@@ -175,7 +175,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     _add_input_options(check)
     _add_docstring_option(check)
     _add_selection_options(check)
-    _add_narrowing_options(check)
+    _add_new_only_options(check)
     _add_output_options(check, FORMATS)
     check.add_argument(
         "--jobs",
@@ -313,7 +313,7 @@ def _add_selection_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_narrowing_options(parser: argparse.ArgumentParser) -> None:
+def _add_new_only_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("only what is new, or proven")
     group.add_argument(
         "--baseline",

@@ -8,24 +8,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
-from jitlint.cli.narrowing import Narrowing
-from jitlint.cli.request import make_request, run_request, tell_of_files
+from jitlint.cli.new_reports import NewReports
+from jitlint.cli.running import make_request, run_request, tell_of_files
 from jitlint.cli.streams import check_writable, tell, uses_color, write
-from jitlint.config import Config
+from jitlint.config.configuration import Config
+from jitlint.config.rule_selection import Layer, Selection, check_codes
 from jitlint.diagnostics import Diagnostic, Severity
-from jitlint.errors import UsageError
-from jitlint.output.registry import render
-from jitlint.output.report import Report, counted
-from jitlint.runner import Request, Run, make_plan
-from jitlint.selection import (
-    INTERNAL_ERROR,
-    Filter,
-    Layer,
-    Selection,
-    check_codes,
-    known_codes,
-    select_rules,
-)
+from jitlint.filters.diagnostic_filter import shown_of
+from jitlint.foundation.phrases import counted
+from jitlint.output.formats import render
+from jitlint.output.report import Report
+from jitlint.rules.codes import INTERNAL_ERROR
+from jitlint.run.execution import Run
+from jitlint.run.plan import make_plan
+from jitlint.run.request import Request
+from jitlint.usage_errors import UsageError
 
 _COUNTING_FORMATS = ("full", "concise", "json")
 
@@ -58,7 +55,7 @@ def check(arguments: argparse.Namespace) -> int:
         request = replace(request, docstring_examples=False)
     refuted: frozenset[str] = frozenset()
     if arguments.verified is not None:
-        from jitlint.cli.verified import refuted_fingerprints
+        from jitlint.filters.refutations import refuted_fingerprints
 
         refuted = refuted_fingerprints(arguments.verified)
     if arguments.watch:
@@ -80,7 +77,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 def _show_plan(request: Request, layer: Layer, arguments: argparse.Namespace) -> int:
     """Say what a run would do."""
-    from jitlint.cli.settings import render_files, render_settings
+    from jitlint.cli.show_plan import render_files, render_settings
 
     plan = make_plan(request)
     if arguments.show_settings:
@@ -95,18 +92,11 @@ def _show_plan(request: Request, layer: Layer, arguments: argparse.Namespace) ->
 def _lint(
     request: Request, layer: Layer, arguments: argparse.Namespace, refuted: frozenset[str]
 ) -> int:
-    narrowing = Narrowing(arguments, request)
+    new_reports = NewReports(arguments, request)
     run = run_request(request, arguments)
-    config = run.config
-    selection = selection_of(config, layer, arguments)
-    shown: Sequence[Diagnostic] = Filter(
-        selection,
-        config.per_file_ignores,
-        config.base,
-        run.sources.text,
-    ).apply(run.diagnostics, run.commented)
-    shown = [item for item in shown if item.fingerprint not in refuted]
-    shown = narrowing.apply(run.sources.located(shown), run, selection)
+    selection = selection_of(run.config, layer, arguments)
+    kept = [item for item in shown_of(run, selection) if item.fingerprint not in refuted]
+    shown = new_reports.among(run.sources.located(kept), run, selection)
     failed = bool(run.failures)
     summary = not arguments.quiet and (bool(run.targets) or bool(shown))
     if arguments.add_noqa:
@@ -173,8 +163,5 @@ def command_line_layer(arguments: argparse.Namespace) -> Layer:
 
 def selection_of(config: Config, layer: Layer, arguments: argparse.Namespace) -> Selection:
     """The rules to show, by the configuration and the command line."""
-    severity = config.min_severity
-    if arguments.min_severity is not None:
-        severity = Severity.from_label(arguments.min_severity)
-    configured = Layer(config.select, config.extend_select, config.ignore)
-    return select_rules(known_codes(), [configured, layer], severity)
+    label = arguments.min_severity
+    return config.selection(layer, None if label is None else Severity.from_label(label))

@@ -10,12 +10,12 @@ from pathlib import Path
 from jitlint.cli.exit_codes import FOUND, OK
 from jitlint.cli.streams import tell, uses_color, write
 from jitlint.diagnostics import Diagnostic
-from jitlint.errors import UsageError
 from jitlint.output.colors import Painter
 from jitlint.output.explained import render
 from jitlint.output.json_format import render_objects
 from jitlint.tracebacks.explanation import Explainer
 from jitlint.tracebacks.parsing import parse
+from jitlint.usage_errors import UsageError
 
 _STDIN = Path("-")
 # A paste is text; more than this is a log, whose end is looked at.
@@ -86,8 +86,9 @@ class _Sources:
     def reports(self, path: Path) -> Sequence[Diagnostic]:
         """All that ``check`` says of a file, without regard to what is selected or silenced."""
         if path not in self._reports:
-            from jitlint.collection import no_collection
-            from jitlint.runner import Request, run
+            from jitlint.foundation.garbage_collection import no_collection
+            from jitlint.run.request import Request
+            from jitlint.run.runner import run
 
             try:
                 with no_collection():
@@ -105,7 +106,8 @@ class _Sources:
 
 
 def _read(path: Path) -> Sequence[str] | None:
-    from jitlint.source.documents import DecodeFailure, read_document, split_lines
+    from jitlint.source.decoding import read_document
+    from jitlint.source.document import DecodeFailure, split_lines
 
     if path.suffix not in (".py", ".pyw"):
         return None

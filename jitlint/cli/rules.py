@@ -7,11 +7,11 @@ import difflib
 
 from jitlint.cli.exit_codes import OK
 from jitlint.cli.streams import check_writable, write
-from jitlint.errors import UsageError
 from jitlint.output.json_format import render_objects
 from jitlint.rules.docs import page
 from jitlint.rules.meta import RuleMeta
 from jitlint.rules.registry import all_rules, find
+from jitlint.usage_errors import UsageError
 
 
 def explain(arguments: argparse.Namespace) -> int:

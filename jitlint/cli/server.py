@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jitlint.errors import UsageError
+from jitlint.usage_errors import UsageError
 
 
 def server() -> int:

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from jitlint.errors import UsageError
+from jitlint.foundation.phrases import printable
+from jitlint.usage_errors import UsageError
 
 
 def write(lines: Iterable[str], path: Path | None) -> None:
@@ -51,8 +52,6 @@ def check_writable(path: Path | None, option: str = "--output-file") -> None:
 
 def tell(message: str) -> None:
     """Say something about the run, as against about the code: on stderr, one line."""
-    from jitlint.output.report import printable
-
     sys.stderr.write(f"jitlint: {' '.join(printable(part) for part in message.splitlines())}\n")
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from jitlint.cli.exit_codes import FAILED, OK
-from jitlint.cli.request import make_request, run_request
+from jitlint.cli.running import make_request, run_request
 from jitlint.cli.streams import uses_color, write
 
 
@@ -29,7 +29,7 @@ def traced(arguments: argparse.Namespace) -> int:
         write(render_objects(item.to_json() for item in run.traced), arguments.output_file)
     else:
         from jitlint.output.colors import Painter
-        from jitlint.output.traced import render
+        from jitlint.output.traced_functions import render
 
         summary = not arguments.quiet and bool(run.targets)
         lines = render(run.traced, Path.cwd(), Painter(uses_color(arguments)), summary=summary)

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 from jitlint.cli.check import command_line_layer, selection_of
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
-from jitlint.cli.request import make_request, run_request
+from jitlint.cli.running import make_request, run_request
 from jitlint.cli.streams import check_writable, tell, uses_color, write
 from jitlint.diagnostics import Diagnostic
-from jitlint.errors import UsageError
-from jitlint.runner import Request, Run, make_plan
-from jitlint.selection import Filter
-from jitlint.source.discovery import walk
-from jitlint.source.documents import is_document
+from jitlint.filters.diagnostic_filter import shown_of
+from jitlint.rules.codes import OWN_FAMILY
+from jitlint.run.execution import Run
+from jitlint.run.plan import make_plan
+from jitlint.run.request import Request
+from jitlint.source.document import is_document
+from jitlint.source.file_discovery import walk
+from jitlint.usage_errors import UsageError
 
 if TYPE_CHECKING:
-    from jitlint.verify.verdicts import Verified
-
-#: what jitlint says of itself cannot be run
-_OWN_FAMILY = "JIT9"
+    from jitlint.verify.driving.verdicts import Verified
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -52,17 +52,12 @@ def verify(arguments: argparse.Namespace) -> int:
     if request.stdin is not None:
         raise UsageError("verify runs files, so it cannot take standard input (expected paths)")
     run = run_request(request, arguments)
-    shown = Filter(
-        selection_of(run.config, layer, arguments),
-        run.config.per_file_ignores,
-        run.config.base,
-        run.sources.text,
-    ).apply(run.diagnostics, run.commented)
+    shown = shown_of(run, selection_of(run.config, layer, arguments))
     reports = [
         item
         for item in shown
         # Notebooks and prose are no modules that could be run.
-        if not item.code.startswith(_OWN_FAMILY) and not is_document(Path(item.filename))
+        if not item.code.startswith(OWN_FAMILY) and not is_document(Path(item.filename))
     ]
     plan = Plan(
         root=run.root,
@@ -90,7 +85,7 @@ def verify(arguments: argparse.Namespace) -> int:
 def _exit_code(
     verified: Verified, reports: Sequence[Diagnostic], arguments: argparse.Namespace
 ) -> int:
-    from jitlint.verify.verdicts import CONFIRMED, REFUTED
+    from jitlint.verify.driving.verdicts import CONFIRMED, REFUTED
 
     if arguments.audit:
         return FOUND if verified.count(REFUTED) or verified.missed else OK
@@ -111,7 +106,7 @@ def _write(verified: Verified, arguments: argparse.Namespace, *, summary: bool, 
         write(text.splitlines(), arguments.output_file)
     else:
         from jitlint.output.colors import Painter
-        from jitlint.verify.report import render
+        from jitlint.verify.verdict_text import render
 
         painter = Painter(uses_color(arguments))
         write(render(verified, Path.cwd(), painter, summary=summary), arguments.output_file)

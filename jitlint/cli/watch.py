@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from jitlint.cli.exit_codes import OK
 from jitlint.cli.streams import tell
-from jitlint.errors import UsageError
-from jitlint.runner import Request, files_of
+from jitlint.run.plan import files_of
+from jitlint.run.request import Request
+from jitlint.usage_errors import UsageError
 
 #: how often to look, where looking costs little
 _SECONDS: Final = 0.3

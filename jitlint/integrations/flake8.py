@@ -17,19 +17,23 @@ import os
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 from jitlint import __version__
 from jitlint.diagnostics import Diagnostic, Severity
-from jitlint.errors import UsageError
-from jitlint.runner import Request, Run, read_config, run
-from jitlint.selection import INTERNAL_ERROR, known_codes
+from jitlint.filters.diagnostic_filter import unsilenced, unused_in
+from jitlint.foundation.forks import apart
+from jitlint.rules.codes import CODES, UNUSED_SUPPRESSION
+from jitlint.run.execution import Run
+from jitlint.run.outline import read_config
+from jitlint.run.request import Request
+from jitlint.run.runner import run
 from jitlint.source import suppression
-from jitlint.source.discovery import absolute_path
+from jitlint.source.file_discovery import absolute_path
 from jitlint.source.suppression import Kind, Suppressions
-from jitlint.unused_suppressions import CODE as UNUSED
-from jitlint.unused_suppressions import unused
+from jitlint.usage_errors import UsageError
 
 _STDIN = "-"
 
@@ -152,17 +156,10 @@ class _Session:
         comments = suppression.read(text)
         ours = [comment for comment in comments.comments if comment.kind is not Kind.NOQA]
         own = Suppressions(ours, comments.spans, comments.tokenized)
-        for item in shown:
-            rows = {item.noqa_row, item.location.row}
-            if item.code == INTERNAL_ERROR or not own.silences(item.code, rows):
-                yield item
-        if not judged:
-            return
-        enabled = self._enabled(filename)
-        if UNUSED in enabled:
-            for item in unused(path, comments, reports, enabled, known_codes()):
-                if not own.silences_line(item.code, {item.noqa_row, item.location.row}):
-                    yield item
+        yield from unsilenced(shown, own)
+        enabled = self._enabled(filename) if judged else ()
+        if UNUSED_SUPPRESSION in enabled:
+            yield from unused_in(path, reports, enabled, comments, own)
 
     def _wanted(self, item: Diagnostic) -> bool:
         """Advice is shown only where its code was asked for in full."""
@@ -175,7 +172,7 @@ class _Session:
         if self._styles is None:
             self._styles = StyleGuideManager(self._options, formatter=None)
         decider = self._styles.style_guide_for(filename).decider
-        return {code for code in known_codes() if decider.decision_for(code) is Decision.Selected}
+        return {code for code in CODES if decider.decision_for(code) is Decision.Selected}
 
     def _found(self, filename: str, lines: Sequence[str]) -> tuple[_Found, str]:
         """The analysis that knows a file, and the name by which it does."""
@@ -197,7 +194,9 @@ class _Session:
         return self._single[filename]
 
     def _find(self, request: Request) -> _Found:
-        result: Run = self._told(lambda: run(replace(request, cache=True)))
+        # flake8's own work would have the garbage collector look through all of the analysis again
+        # and again, in each of its processes.
+        result: Run = self._told(lambda: apart(partial(_run, request)))
         by_file: dict[str, list[Diagnostic]] = {}
         for item in result.diagnostics:
             by_file.setdefault(item.filename, []).append(item)
@@ -220,9 +219,7 @@ class _Session:
     def _existing(self) -> tuple[Path, ...]:
         """The paths of the run that decide which project it is about."""
         if _STDIN in self._options.filenames:
-            # The named file need not exist, but its folder should.
-            folder = absolute_path(Path(self._options.stdin_display_name)).parent
-            return (folder if folder.is_dir() else Path.cwd(),)
+            return Request(stdin=b"", stdin_name=self._options.stdin_display_name).anchors
         # flake8 tells of missing files itself.
         return tuple(path for path in self._named if os.path.lexists(path)) or (Path(),)
 
@@ -238,6 +235,11 @@ class _Session:
             exclude=(*options.exclude, *options.extend_exclude),
         )
         return [name for name in names if name != _STDIN]
+
+
+def _run(request: Request) -> Run:
+    """Lint, and keep nothing but the reports."""
+    return replace(run(replace(request, cache=True)), analysis=None)
 
 
 def _encoded(text: str) -> bytes:

@@ -1,9 +1,9 @@
 """What optax, Flax, Equinox, Haiku and Chex do with traced values: the tables and their lookups.
 
 ``data/frameworks.json`` holds functions, layers and classes, ``data/framework_transforms.json`` the
-entry points that trace a callable or pass it on.  ``jitlint.jaxmodel.probe_frameworks`` writes both
-by running the installed packages; nothing here imports them.  A file is read on the first lookup,
-and a row becomes an object only when it is asked for.
+entry points that trace a callable or pass it on.  ``tools.probes`` writes both by running the
+installed packages; nothing here imports them.  A file is read on the first lookup, and a row
+becomes an object only when it is asked for.
 
 Three lookups, all by qualified name with import aliases resolved (``flax.linen.Dense``; the
 spellings ``flax.linen.linear.Dense`` and ``optax.losses.l2_loss`` are known as well):

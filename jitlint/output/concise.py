@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jitlint.foundation.phrases import printable
 from jitlint.output.colors import Painter
-from jitlint.output.report import Report, printable, shown_name, summary_line
+from jitlint.output.report import Report, summary_line
+from jitlint.source.file_names import shown_name
 
 
 def render(report: Report) -> Iterator[str]:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.foundation.phrases import counted, printable
 from jitlint.output import full
 from jitlint.output.colors import Painter
-from jitlint.output.report import Report, counted, printable, shown_name, shown_place
+from jitlint.output.report import Report
+from jitlint.source.file_names import shown_name, shown_place
 from jitlint.tracebacks.explanation import Explanation, Place
 
 LinesOf = Callable[[Path], Sequence[str] | None]

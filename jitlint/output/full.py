@@ -22,8 +22,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from jitlint.diagnostics import Diagnostic, TraceStep
+from jitlint.foundation.phrases import printable
 from jitlint.output.colors import Painter
-from jitlint.output.report import Report, printable, shown_place, summary_line
+from jitlint.output.report import Report, summary_line
+from jitlint.source.file_names import shown_place
 
 _CONTEXT = 1
 _TAB = "    "

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jitlint.diagnostics import Diagnostic, Severity
-from jitlint.output.paths import portable_name
-from jitlint.output.report import Report, printable
+from jitlint.foundation.phrases import printable
+from jitlint.output.report import Report
+from jitlint.source.file_names import portable_name
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 _ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jitlint.diagnostics import Diagnostic, Severity
-from jitlint.digests import blake2b
+from jitlint.foundation.digests import blake2b
 from jitlint.output.json_format import render_objects
-from jitlint.output.paths import portable_name
 from jitlint.output.report import Report
+from jitlint.source.file_names import portable_name
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "minor", Severity.INFO: "info"}
 

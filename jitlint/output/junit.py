@@ -8,8 +8,8 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from jitlint.diagnostics import Diagnostic
-from jitlint.output.paths import portable_name
 from jitlint.output.report import Report
+from jitlint.source.file_names import portable_name
 
 # What no XML 1.0 document may hold, not even escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -1,16 +1,16 @@
-"""What a renderer is given, and the words that formats share."""
+"""What a renderer is given, and the line that sums it up."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.foundation.phrases import counted, joined
+from jitlint.foundation.records import record
 
 
-@dataclass(frozen=True)
+@record()
 class Report:
     """The result of a run, as every format renders it.
 
@@ -38,31 +38,6 @@ class Report:
         return self.folder if self.root is None else self.root
 
 
-def shown_name(filename: str, folder: Path) -> str:
-    """A file's name relative to a folder where it lies below it, else as it is."""
-    prefix = f"{folder}{os.sep}" if str(folder) != os.sep else os.sep
-    return printable(filename.removeprefix(prefix))
-
-
-def shown_place(filename: str, cell: int | None, location: tuple[int, int], folder: Path) -> str:
-    """``file:row:column``, with the cell between file and row where there is one."""
-    row, column = location
-    inside = "" if cell is None else f":cell {cell}"
-    return f"{shown_name(filename, folder)}{inside}:{row}:{column}"
-
-
-def printable(text: str) -> str:
-    """Text safe for a terminal: control characters in source or file names become escapes."""
-    if text.isprintable():
-        return text
-    return "".join(
-        character
-        if character.isprintable() or character == "\t"
-        else character.encode("unicode_escape", "surrogatepass").decode("ascii")
-        for character in text
-    )
-
-
 def summary_line(report: Report) -> str:
     """The closing line: what was found, and where."""
     found = report.diagnostics
@@ -77,15 +52,3 @@ def summary_line(report: Report) -> str:
     ]
     files = len({item.filename for item in found})
     return f"Found {joined(counts)} in {counted(files, 'file')}."
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 file``, ``2 files``; ``info`` is its own plural."""
-    plural = noun if number == 1 or noun == "info" else f"{noun}s"
-    return f"{number} {plural}"
-
-
-def joined(words: Iterable[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

@@ -9,10 +9,11 @@ from typing import Any
 
 from jitlint import __version__
 from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
-from jitlint.output.paths import file_uri, relative_name, uri_path
-from jitlint.output.report import Report, counted
+from jitlint.foundation.phrases import counted
+from jitlint.output.report import Report
 from jitlint.rules.meta import RuleMeta
 from jitlint.rules.registry import all_rules
+from jitlint.source.file_names import file_uri, relative_name, uri_path
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -10,7 +10,7 @@ from pathlib import Path
 from jitlint.project.exports import exported
 from jitlint.project.index import Binding, ModuleIndex
 from jitlint.project.memory import Memory
-from jitlint.source.documents import is_document
+from jitlint.source.document import is_document
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,3 +40,13 @@ CODES: Final = (
     "JIT902",
     "JIT903",
 )
+
+#: goes with exit code 2, so it can be neither ignored nor suppressed
+INTERNAL_ERROR: Final = "JIT900"
+SYNTAX_ERROR: Final = "JIT901"
+UNUSED_SUPPRESSION: Final = "JIT902"
+UNSUPPORTED_SYNTAX: Final = "JIT903"
+#: a file with one of these was not looked at, or not all of it
+UNFINISHED: Final = (INTERNAL_ERROR, SYNTAX_ERROR, UNSUPPORTED_SYNTAX)
+#: what jitlint says of itself begins with this
+OWN_FAMILY: Final = "JIT9"

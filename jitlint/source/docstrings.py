@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from jitlint.source import ipython
-from jitlint.source.documents import Document, Origin
+from jitlint.source.document import Document, Origin
 from jitlint.source.markup import examples
 
 _PROMPT = ">>>"

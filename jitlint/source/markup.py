@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jitlint.source import ipython
-from jitlint.source.documents import Document, Origin, split_lines
+from jitlint.source.document import Document, Origin, split_lines
 
 _QUOTE = r"(?:[ \t]*>[ ]?)"
 _FENCE = re.compile(

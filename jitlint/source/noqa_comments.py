@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from jitlint.source import suppression
-from jitlint.source.documents import DecodeFailure, Document, decode, is_document
+from jitlint.source.decoding import decode
+from jitlint.source.document import DecodeFailure, Document, is_document, with_newlines
 from jitlint.source.suppression import Kind, Suppression, Suppressions
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -147,8 +148,7 @@ def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
     Raises:
       ValueError: it is no Python.
     """
-    normal = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
-        yield from tokenize.generate_tokens(io.StringIO(normal).readline)
+        yield from tokenize.generate_tokens(io.StringIO(with_newlines(text)).readline)
     except (tokenize.TokenError, SyntaxError) as error:
         raise ValueError(str(error)) from None

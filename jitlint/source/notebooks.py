@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jitlint.source import ipython
-from jitlint.source.documents import DecodeFailure, Document, Origin, split_lines
+from jitlint.source.document import DecodeFailure, Document, Origin, split_lines
 
 #: JSON can write them, a Python file cannot
 _NEVER_IN_PYTHON = re.compile("[\0\ud800-\udfff]")

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jitlint.source.documents import split_lines
+from jitlint.source.document import split_lines
 from jitlint.source.ipython import Continuation, syntax_error
 
 #: how often a text is parsed anew; files break in one place, rarely in two
@@ -152,7 +152,7 @@ def _spans(lines: Sequence[str], fault: Fault) -> Iterator[tuple[int, int]]:
 def _statement(lines: Sequence[str], at: int) -> tuple[int, int]:
     """The first and the last row of the logical line that holds a row."""
     # Brackets that are never closed would make one line of the whole text before it.
-    begin = next((n for n in range(at, -1, -1) if _starts_anew(lines, n)), 0)
+    begin = next((n for n in range(at, -1, -1) if _starts_statement(lines, n)), 0)
     state = Continuation()
     first = begin
     for number in range(begin, at + 1):
@@ -166,7 +166,7 @@ def _statement(lines: Sequence[str], at: int) -> tuple[int, int]:
     return first, last if not state.inside else at
 
 
-def _starts_anew(lines: Sequence[str], number: int) -> bool:
+def _starts_statement(lines: Sequence[str], number: int) -> bool:
     """Whether a row most likely begins a statement at the left margin."""
     return re.match(r"[^\W\d]|@", lines[number]) is not None
 

@@ -14,7 +14,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from jitlint.source.documents import split_lines
+from jitlint.source.document import split_lines, with_newlines
 
 _CODE = r"[A-Z]+[0-9]+"
 _NOQA = re.compile(
@@ -214,9 +214,7 @@ def _tokenized(text: str) -> tuple[list[tuple[int, int, str]], Sequence[range]]:
     spans: list[range] = []
     first: int | None = None
     ignored = {tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
-    # The tokenizer knows a lone carriage return as a line end only where it is told.
-    normal = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    for token in tokenize.generate_tokens(io.StringIO(normal).readline):
+    for token in tokenize.generate_tokens(io.StringIO(with_newlines(text)).readline):
         if token.type == tokenize.COMMENT:
             comments.append((token.start[0], token.start[1] + 1, token.string))
         elif token.type == tokenize.NEWLINE:

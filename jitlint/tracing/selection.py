@@ -80,19 +80,6 @@ class Selection:
         self._class_members: dict[int, set[str]] = {}
         self._select()
 
-    def ordered(self) -> list[Unit]:
-        """The selected units: module-level statements first, in the order of the files."""
-        order = {module.path: index for index, module in enumerate(self.modules)}
-        return sorted(
-            self.units.values(),
-            key=lambda u: (
-                not _RULES.search(u.text),
-                u.is_function,
-                order.get(u.module.path, len(order)),
-                u.first,
-            ),
-        )
-
     def _select(self) -> None:
         self._map_importers()
         words = transform_words() | {name.rpartition(".")[2] for name in self.rows}
@@ -348,6 +335,36 @@ class Selection:
         if isinstance(unit.node, FunctionNode) and unit.node.name == name and unit.cls is None:
             return False
         return any(d == name or d.startswith(f"{name}.") for d in unit.mentions)
+
+
+def in_order(
+    units: Iterable[Unit], modules: Iterable[ModuleIndex]
+) -> tuple[list[Unit], dict[Path, list[Unit]]]:
+    """Selected units in the order in which they are interpreted.
+
+    Args:
+      units: the units.
+      modules: the modules in order.
+
+    Returns:
+      The code of modules, with all that stands before its last statement; then the functions of
+      each file.
+    """
+    order = {module.path: index for index, module in enumerate(modules)}
+    found = sorted(
+        units,
+        key=lambda u: (
+            not _RULES.search(u.text),
+            u.is_function,
+            order.get(u.module.path, len(order)),
+            u.first,
+        ),
+    )
+    first = max((i for i, unit in enumerate(found, start=1) if not unit.is_function), default=0)
+    functions: dict[Path, list[Unit]] = {}
+    for unit in found[first:]:
+        functions.setdefault(unit.module.path, []).append(unit)
+    return found[:first], functions
 
 
 def _is_import(unit: Unit) -> bool:

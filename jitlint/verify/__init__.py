@@ -1,1 +1,4 @@
-"""Running code under real JAX, always in a child process."""
+"""Running code under real JAX, always in a child process.
+
+``session`` is the parent's side; ``drive`` is the child's, with ``driving`` and ``recording``.
+"""

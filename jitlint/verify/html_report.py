@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitlint.output.report import shown_name
-from jitlint.verify.report import WORDS, on_devices
-from jitlint.verify.verdicts import CONFIRMED, Verified, worst
+from jitlint.source.file_names import shown_name
+from jitlint.verify.driving.verdicts import CONFIRMED, Verified, worst
+from jitlint.verify.verdict_text import WORDS, on_devices
 
 _CONTEXT = 3
 _MOST_BARS = 8

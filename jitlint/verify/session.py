@@ -21,8 +21,10 @@ from typing import Any
 
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.verify.case_files import cases_of
-from jitlint.verify.modules import module_of
-from jitlint.verify.verdicts import INCONCLUSIVE, Verdict, Verified, stronger
+from jitlint.verify.driving.job import Job
+from jitlint.verify.driving.modules import module_of
+from jitlint.verify.driving.verdicts import INCONCLUSIVE, Verdict, Verified, stronger
+from jitlint.verify.recording.records import Report
 
 #: shown while it runs: jobs done, jobs in all, the file at hand
 Progress = Callable[[int, int, str], None]
@@ -30,7 +32,7 @@ Progress = Callable[[int, int, str], None]
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_BYTES = 8 * 2**30
 #: starting Python and JAX on a busy machine
-_START_SECONDS = 120.0
+START_SECONDS = 120.0
 #: each may need half a GiB and more
 _MOST_AT_ONCE = 8
 _PLATFORMS = ("cpu", "gpu", "tpu")
@@ -97,7 +99,7 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
     with _ended_by_signals(), temporary as scratch:
         folder = Path(scratch)
         platforms = plans[0].platforms or _platforms(folder, result)
-        jobs: list[dict[str, Any]] = []
+        jobs: list[Job] = []
         for platform in platforms:
             first = 0
             for plan in plans:
@@ -136,7 +138,7 @@ def _ended_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _jobs(plan: Plan, platform: str, folder: Path, first: int) -> Iterable[dict[str, Any]]:
+def _jobs(plan: Plan, platform: str, folder: Path, first: int) -> Iterable[Job]:
     by_file: dict[str, list[int]] = {}
     for number, diagnostic in enumerate(plan.reports, first):
         by_file.setdefault(diagnostic.filename, []).append(number)
@@ -148,35 +150,34 @@ def _jobs(plan: Plan, platform: str, folder: Path, first: int) -> Iterable[dict[
             by_file.setdefault(str(path), [])
     files = [str(path) for path in plan.files]
     reports = [_report(number, item) for number, item in enumerate(plan.reports, first)]
+    everything = [(d.filename, d.location.row, d.end_location.row) for d in plan.everything]
     for filename, numbers in by_file.items():
         name, roots = module_of(Path(filename), plan.root)
-        yield {
-            "filename": filename,
-            "name": name,
-            "paths": [str(path) for path in roots],
-            "files": files,
-            "reports": reports,
-            "own": numbers,
-            "everything": [
-                [d.filename, d.location.row, d.end_location.row] for d in plan.everything
-            ],
-            "platform": platform,
-            "seconds": plan.seconds,
-            "memory_bytes": plan.memory_bytes,
-            "statics": {
+        yield Job(
+            filename=filename,
+            name=name,
+            paths=[str(path) for path in roots],
+            files=files,
+            reports=reports,
+            own=frozenset(numbers),
+            everything=everything,
+            traced=_functions(plan),
+            statics={
                 t.qualname: [n for n, k in t.parameters.items() if k == "static"]
                 for t in plan.traced
                 if t.filename == filename
             },
-            "programs": plan.programs,
-            "cases": [
+            platform=platform,
+            seconds=plan.seconds,
+            memory_bytes=plan.memory_bytes,
+            cases=[
                 str(path.resolve()) for path in (plan.cases, beside[filename]) if path is not None
             ],
-            "audit": bool(plan.also),
-            "jobs": list(by_file),
-            "traced": _functions(plan),
-            "cache": str(folder / f"compiled-{platform}"),
-        }
+            cache=str(folder / f"compiled-{platform}"),
+            programs=plan.programs,
+            audit=bool(plan.also),
+            jobs=frozenset(by_file),
+        )
 
 
 def _functions(plan: Plan) -> list[tuple[str, int]]:
@@ -184,19 +185,19 @@ def _functions(plan: Plan) -> list[tuple[str, int]]:
     return [(t.filename, t.row) for t in plan.traced if not t.qualname.endswith("<lambda>")]
 
 
-def _report(number: int, diagnostic: Diagnostic) -> dict[str, Any]:
+def _report(number: int, diagnostic: Diagnostic) -> Report:
     start, end = diagnostic.location, diagnostic.end_location
     hazard = diagnostic.hazard
-    return {
-        "number": number,
-        "code": diagnostic.code,
-        "kind": "" if hazard is None else hazard.kind,
-        "exceptions": [] if hazard is None else list(hazard.exceptions),
-        "filename": diagnostic.filename,
-        "span": [start.row, start.column, end.row, end.column],
-        "function": diagnostic.function,
-        "chain": [[step.filename, step.row] for step in diagnostic.trace],
-    }
+    return Report(
+        number,
+        diagnostic.code,
+        "" if hazard is None else hazard.kind,
+        () if hazard is None else tuple(hazard.exceptions),
+        diagnostic.filename,
+        (start.row, start.column, end.row, end.column),
+        diagnostic.function,
+        tuple((step.filename, step.row) for step in diagnostic.trace),
+    )
 
 
 def _processors() -> int:
@@ -206,7 +207,8 @@ def _processors() -> int:
     return min(os.cpu_count() or 1, _MOST_AT_ONCE)
 
 
-def _environment() -> dict[str, str]:
+def child_environment() -> dict[str, str]:
+    """The environment of a process that imports JAX, and jitlint from where this one has it."""
     environment = dict(os.environ)
     environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -221,7 +223,7 @@ def _environment() -> dict[str, str]:
 def _platforms(folder: Path, result: Verified) -> list[str]:
     """The backends that JAX sees: the CPU always, others where there are some."""
     program = "import jax\nprint(' '.join(sorted({d.platform for d in jax.devices()})))\n"
-    environment = _environment()
+    environment = child_environment()
     chosen = environment.get("JAX_PLATFORMS")
     if chosen:
         return [{"cuda": "gpu", "rocm": "gpu"}.get(p, p) for p in chosen.split(",") if p]
@@ -233,7 +235,7 @@ def _platforms(folder: Path, result: Verified) -> list[str]:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=_START_SECONDS,
+            timeout=START_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
@@ -267,7 +269,7 @@ class _Conversation:
         self._done = 0
         self._ran: set[tuple[str, int]] = set()
 
-    def run(self, jobs: Sequence[Mapping[str, Any]], folder: Path, at_once: int) -> None:
+    def run(self, jobs: Sequence[Job], folder: Path, at_once: int) -> None:
         """Run jobs in children.
 
         Args:
@@ -297,7 +299,7 @@ class _Conversation:
             left = [job for job in rest if job not in suspects]
 
     def _serve(
-        self, jobs: Sequence[Mapping[str, Any]], folder: Path, at_once: int
+        self, jobs: Sequence[Job], folder: Path, at_once: int
     ) -> tuple[set[int], list[int], str]:
         """Start a server for some jobs, and take in what it says.
 
@@ -306,7 +308,8 @@ class _Conversation:
           words.
         """
         listing = folder / "jobs.json"
-        listing.write_text(json.dumps({"jobs": list(jobs), "at_once": at_once}), encoding="utf-8")
+        written = {"jobs": [job.to_json() for job in jobs], "at_once": at_once}
+        listing.write_text(json.dumps(written), encoding="utf-8")
         ended: set[int] = set()
         begun: dict[int, dict[int, Any]] = {}
         states: dict[int, dict[str, Any]] = {}
@@ -315,7 +318,7 @@ class _Conversation:
             process = subprocess.Popen(
                 [sys.executable, "-m", "jitlint.verify.drive", str(listing)],
                 cwd=folder,
-                env=_environment(),
+                env=child_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -330,7 +333,7 @@ class _Conversation:
                         number = values["begin"]
                         begun[number], states[number] = {}, {}
                         if self._progress is not None:
-                            self._progress(self._done, self._total, jobs[number]["filename"])
+                            self._progress(self._done, self._total, jobs[number].filename)
                     elif "end" in values:
                         number = values["end"]
                         self._finish(jobs[number], values, begun.pop(number), states.pop(number))
@@ -357,13 +360,13 @@ class _Conversation:
     def _take(
         self,
         values: Mapping[str, Any],
-        job: Mapping[str, Any],
+        job: Job,
         found: dict[int, Any],
         state: dict[str, Any],
     ) -> None:
         if "verdict" in values:
             found[values["report"]] = values["verdict"]
-            key = (values["report"], job["platform"])
+            key = (values["report"], job.platform)
             made = Verdict.from_json(values["verdict"])
             self._verdicts[key] = stronger(self._verdicts.get(key), made)
         elif "missed" in values:
@@ -384,7 +387,7 @@ class _Conversation:
 
     def _finish(
         self,
-        job: Mapping[str, Any],
+        job: Job,
         ending: Mapping[str, Any],
         found: Mapping[int, Any],
         state: Mapping[str, Any],
@@ -396,14 +399,14 @@ class _Conversation:
             reason = f"the process {ending['ended']}"
             if state.get("at"):
                 reason += f" in {state['at']}"
-            self._result.failures.append(f"{job['filename']} ({job['platform']}): {reason}")
-        for number in job["own"]:
-            key = (number, job["platform"])
+            self._result.failures.append(f"{job.filename} ({job.platform}): {reason}")
+        for number in job.own:
+            key = (number, job.platform)
             if number not in found:
                 evidence = {"summary": reason or "nothing was said of it"}
                 if ending["output"]:
                     evidence["output"] = ending["output"]
-                unknown = Verdict(job["platform"], INCONCLUSIVE, evidence)
+                unknown = Verdict(job.platform, INCONCLUSIVE, evidence)
                 self._verdicts[key] = stronger(self._verdicts.get(key), unknown)
 
 

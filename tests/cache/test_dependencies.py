@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from jitlint import engine
+from jitlint.analysis import engine
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.folder import CacheFolder, PartFolder
-from jitlint.config import TracedCallable
+from jitlint.config.configuration import TracedCallable
 
 Run = Callable[..., tuple[set[str], list[str]]]
 
@@ -229,7 +230,7 @@ def test_what_is_selected_in_a_module_belongs_to_it(edited):
 def test_options_that_decide_what_is_found_are_part_of_the_key(edited, tmp_path):
     edited.lint({"mine.py": "import jax\n\n\ndef go(f):\n    return f\n", **APART})
     rows = {"mine.go": TracedCallable()}
-    options = engine.AnalysisOptions(traced_callables=rows)
+    options = AnalysisOptions(traced_callables=rows)
     kept = PartFolder(CacheFolder(tmp_path / "warm"), "other")
     engine.analyze(edited.root, [edited.root], options=options, cache=kept)
     assert {path.name for path in kept.interpreted} >= {"a.py", "b.py"}

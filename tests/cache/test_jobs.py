@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from jitlint import engine, incremental
+from jitlint.analysis import coordinator, engine
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.folder import CacheFolder, PartFolder
-from jitlint.forks import ForkLostError, can_fork
+from jitlint.foundation.forks import ForkLostError, can_fork
 
 ROOT = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot for
 
 def linted(folder: Path, jobs: int) -> tuple[list[str], list[Path], dict[str, bytes]]:
     kept = PartFolder(CacheFolder(folder), "")
-    options = engine.AnalysisOptions(jobs=jobs)
+    options = AnalysisOptions(jobs=jobs)
     found = engine.analyze(ROOT, [ROOT], options=options, cache=kept)
     files = {path.name: path.read_bytes() for path in folder.rglob("part-*.json")}
     return (
@@ -32,11 +33,11 @@ def linted(folder: Path, jobs: int) -> tuple[list[str], list[Path], dict[str, by
 def test_any_number_of_processes(tmp_path, monkeypatch):
     alone = linted(tmp_path / "1", 1)
     forked = []
-    real = incremental.Forks
+    real = coordinator.Forks
     monkeypatch.setattr(
-        incremental, "Forks", lambda task, count: forked.append(count) or real(task, count)
+        coordinator, "Forks", lambda task, count: forked.append(count) or real(task, count)
     )
-    monkeypatch.setattr(incremental, "ROWS_PER_PROCESS", 100)
+    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 100)
     for jobs in (2, 5):
         shared = linted(tmp_path / str(jobs), jobs)
         assert shared[:2] == alone[:2]
@@ -48,11 +49,11 @@ def test_any_number_of_processes(tmp_path, monkeypatch):
 
 
 def test_a_lost_child_costs_only_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(incremental, "ROWS_PER_PROCESS", 100)
+    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 100)
     alone = linted(tmp_path / "1", 1)
 
-    def lost(self, paths, channel):
+    def lost(works, it, channel):
         raise ForkLostError("gone")
 
-    monkeypatch.setattr(incremental._Analysis, "_serve", lost)
+    monkeypatch.setattr(coordinator, "serve", lost)
     assert linted(tmp_path / "2", 3)[:2] == alone[:2]

@@ -6,8 +6,8 @@ import json
 import random
 from pathlib import Path
 
-from jitlint import engine
-from jitlint.cache.parts import PartMemory
+from jitlint.analysis import engine
+from jitlint.analysis.records import PartMemory
 from jitlint.project.memory import Memory
 from tests.cache.changing_project import ChangingProject
 from tests.cache.test_random_edits import reports, write

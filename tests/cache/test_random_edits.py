@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from jitlint import engine
+from jitlint.analysis import engine
 from jitlint.cache.folder import CacheFolder, PartFolder
-from jitlint.collection import no_collection
+from jitlint.foundation.garbage_collection import no_collection
 from tests.cache.changing_project import ChangingProject
 
 _EDITS = 30

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import jitlint.engine
+import jitlint.analysis.engine
 from jitlint.cache.runs import RunCache
-from jitlint.cli import main
+from jitlint.cli.main import main
 from jitlint.diagnostics import Diagnostic, Location, Severity, TracedFunctionReport, TraceStep
 
 
@@ -62,7 +62,7 @@ class ScriptedEngine:
             )
             for path in targets
         ]
-        return jitlint.engine.Analysis(
+        return jitlint.analysis.engine.Analysis(
             tuple(diagnostics), len(targets), 0.0, lambda: tuple(traced), tuple(targets)
         )
 
@@ -70,7 +70,7 @@ class ScriptedEngine:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> ScriptedEngine:
     scripted = ScriptedEngine()
-    monkeypatch.setattr(jitlint.engine, "analyze", scripted)
+    monkeypatch.setattr(jitlint.analysis.engine, "analyze", scripted)
     # What it says has nothing to do with what is in the files, so nothing of it may be kept.
     monkeypatch.setattr(RunCache, "find", lambda self, look: None)
     return scripted

@@ -8,8 +8,8 @@ import tomllib
 import pytest
 
 from jitlint.diagnostics import Severity
-from jitlint.output.registry import FORMATS
-from jitlint.source.discovery import DEFAULT_EXCLUDES
+from jitlint.output.formats import FORMATS
+from jitlint.source.file_discovery import DEFAULT_EXCLUDES
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.cli import main
+from jitlint.cli.main import main
 
 CODE = """\
 import jax

@@ -13,8 +13,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from jitlint.cli import main
-from jitlint.source.documents import is_document
+from jitlint.cli.main import main
+from jitlint.source.document import is_document
 
 HERE = Path(__file__).resolve().parent
 LABEL = re.compile(r"#((?:\s+JIT\d{3})+)\s*$")

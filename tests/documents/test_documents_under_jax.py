@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from jitlint.rules.registry import find
-from jitlint.source.documents import Document, is_document, read_document
+from jitlint.source.decoding import read_document
+from jitlint.source.document import Document, is_document
 
 HERE = Path(__file__).resolve().parent
 DOCUMENTS = sorted(path for path in HERE.iterdir() if is_document(path))

@@ -9,9 +9,9 @@ import pytest
 
 types = pytest.importorskip("lsprotocol.types")
 
-from jitlint import engine  # noqa: E402
+from jitlint.analysis import engine  # noqa: E402
 from jitlint.integrations.server.actions import actions, edits_between  # noqa: E402
-from jitlint.integrations.server.documents import OpenDocument  # noqa: E402
+from jitlint.integrations.server.open_documents import OpenDocument  # noqa: E402
 from jitlint.integrations.server.positions import Encoding  # noqa: E402
 
 TEXT = "import jax\n\n\n@jax.jit\ndef f(x):\n    '😀'; return int(x)\n"

@@ -14,7 +14,7 @@ from jitlint.integrations.server.positions import (  # noqa: E402
     position,
     replaced,
 )
-from jitlint.source.documents import split_lines  # noqa: E402
+from jitlint.source.document import split_lines  # noqa: E402
 
 _CHARACTERS = st.sampled_from("aé漢😀\t\f\u2028")
 _LINES = st.text(_CHARACTERS, max_size=8)

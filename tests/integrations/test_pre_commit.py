@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.cli import main
+from jitlint.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"

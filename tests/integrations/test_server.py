@@ -580,7 +580,7 @@ def test_a_client_that_goes_away(client: Any, project: Path) -> None:
 
 
 def test_a_crash_is_told_and_ends_nothing(project: Path, tmp_path: Path) -> None:
-    from jitlint.integrations.server import session as module
+    from jitlint.integrations.server import client_session as module
 
     told: list[str] = []
     published: list[Any] = []

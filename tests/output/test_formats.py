@@ -8,8 +8,8 @@ import pytest
 
 from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
 from jitlint.output.colors import wants_color
+from jitlint.output.formats import FORMATS, render
 from jitlint.output.progress import ProgressBar
-from jitlint.output.registry import FORMATS, render
 from jitlint.output.report import Report, summary_line
 
 SOURCE = """\

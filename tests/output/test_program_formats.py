@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
-from jitlint.output.registry import render
+from jitlint.output.formats import render
 from jitlint.output.report import Report
 from jitlint.rules.registry import all_rules
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from jitlint import config, engine
+from jitlint.analysis import engine
+from jitlint.config import configuration
 from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
-from jitlint.errors import UsageError
 from jitlint.rules.registry import all_rules
+from jitlint.usage_errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORT, CONFIGURATION = (
@@ -61,7 +62,7 @@ def test_a_wrong_report_does_not_pass(field, value, found):
 
 
 def test_the_configuration_keys_are_those_that_are_read():
-    assert set(CONFIGURATION["properties"]) == set(config._KEYS)
+    assert set(CONFIGURATION["properties"]) == set(configuration._KEYS)
 
 
 READ = [
@@ -101,14 +102,14 @@ REFUSED = [
 
 @pytest.mark.parametrize("settings", READ)
 def test_what_is_read_is_valid(settings):
-    config._build(Path("/p/pyproject.toml"), settings)
+    configuration._build(Path("/p/pyproject.toml"), settings)
     jsonschema.validate(settings, CONFIGURATION)
 
 
 @pytest.mark.parametrize("settings", REFUSED)
 def test_what_is_refused_is_invalid(settings):
     with pytest.raises(UsageError):
-        config._build(Path("/p/pyproject.toml"), settings)
+        configuration._build(Path("/p/pyproject.toml"), settings)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(settings, CONFIGURATION)
 

@@ -1,5 +1,5 @@
 import gaps
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def watched():

@@ -1,7 +1,7 @@
 import jax
 from augment import Config, augment_batch, evaluation_batch, make_train_augment
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 I = jax.random.uniform(jax.random.key(1), (4, 12, 12, 3))
 K = jax.random.key(0)

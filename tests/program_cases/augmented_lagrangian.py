@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import outer
 import problem
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 X = jnp.array([0.9, 0.8])
 P = problem.circle([2.0, 1.0])

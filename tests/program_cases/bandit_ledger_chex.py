@@ -2,7 +2,7 @@ import bandit_ledger_chex as p
 import jax
 import jax.numpy as jnp
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 
 def plays():

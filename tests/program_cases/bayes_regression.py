@@ -1,6 +1,6 @@
 import bayes_regression as br
 import jax.numpy as jnp
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 X = jnp.linspace(-1, 1, 12)
 Y = X**2

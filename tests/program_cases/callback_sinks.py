@@ -6,7 +6,7 @@ import numpy as np
 
 import callback_sinks as program
 
-from jitlint.verify.observation import printed
+from tools.observation import printed
 
 X = jnp.array([0.3, 0.1, 0.2])
 

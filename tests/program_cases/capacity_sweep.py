@@ -4,7 +4,7 @@ import numpy as np
 
 import capacity_sweep as sweep
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 KEY = jax.random.key(0)
 

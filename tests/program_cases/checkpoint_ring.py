@@ -2,7 +2,7 @@ import tempfile
 
 import checkpoint_ring as program
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def fits():

@@ -3,7 +3,7 @@ import jax.numpy as jnp
 import learner
 import replay
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 KEY = jax.random.key(0)
 

@@ -1,7 +1,7 @@
 import chorus_effect as fx
 import numpy as np
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 HOSTILE = {}
 

@@ -2,7 +2,7 @@ import jax
 import jax.numpy as jnp
 from chunk_tagger_linen import models, run
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 KEY = jax.random.key(3)
 

@@ -2,7 +2,7 @@ import importlib
 
 import jax.numpy as jnp
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 printed(lambda: importlib.import_module("churn_notebook"))
 notebook = importlib.import_module("churn_notebook")

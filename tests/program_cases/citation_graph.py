@@ -3,7 +3,7 @@ import jax.numpy as jnp
 from citation_graph import layers
 from citation_graph.classify import Classifier, accuracy, accuracy_on_subset
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 key = jax.random.key(2)
 graph = layers.Graph(

@@ -1,6 +1,6 @@
 from cli_train import main, text
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 
 def trains():

@@ -5,7 +5,7 @@ import monitor
 import train
 import transforms
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 XS = jnp.arange(12.0).reshape(4, 3) / 12
 YS = XS.sum(axis=1)

@@ -1,6 +1,6 @@
 from connect_four import play
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 HOSTILE = {}
 

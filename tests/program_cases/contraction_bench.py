@@ -5,7 +5,7 @@ import bench
 import clock
 import kernels
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 A, B = bench.operands()
 

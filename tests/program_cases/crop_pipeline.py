@@ -4,7 +4,7 @@ import numpy as np
 import pipeline
 import stages
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 IMAGES = np.random.default_rng(1).uniform(0.1, 0.9, size=(8, 6, 6)).astype(np.float32)
 

@@ -3,7 +3,7 @@ import jax.numpy as jnp
 
 import cycle_rates as program
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 
 def cached():

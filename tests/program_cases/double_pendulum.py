@@ -1,6 +1,6 @@
 import double_pendulum as dp
 import jax.numpy as jnp
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 S = jnp.array([2.0, 2.0, 0.0, 0.0])
 

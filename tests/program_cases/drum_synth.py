@@ -7,7 +7,7 @@ import numpy as np
 import oscillators
 import sequencer
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 os.chdir(tempfile.mkdtemp())
 key = jax.random.key(0)

@@ -4,7 +4,7 @@ import numpy as np
 
 import eager_or_traced as program
 
-from jitlint.verify.observation import is_tracer, printed
+from tools.observation import is_tracer, printed
 
 X = jnp.sin(jnp.arange(6.0))
 

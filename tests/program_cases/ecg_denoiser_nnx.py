@@ -1,7 +1,7 @@
 import ecg_denoiser_nnx as p
 import jax.numpy as jnp
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 BATCH = jnp.linspace(-1.0, 1.0, 24).reshape(3, 8)
 

@@ -1,7 +1,7 @@
 import edge_detector as ed
 import jax.numpy as jnp
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 HOSTILE = {}
 image = jnp.asarray(ed.disc(16))

@@ -1,5 +1,5 @@
 import elastic_beam as eb
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def designed():

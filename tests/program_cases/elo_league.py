@@ -2,7 +2,7 @@ import jax
 import jax.numpy as jnp
 from elo_league import ratings, tournament
 
-from jitlint.verify.observation import is_tracer, printed
+from tools.observation import is_tracer, printed
 
 start = jnp.array([1500.0, 1400.0, 1600.0])
 league = ratings.League(16.0)

@@ -5,7 +5,7 @@ import numpy as np
 
 import epoch_logger as program
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 XS = np.random.default_rng(0).normal(size=(8, 3)).astype(np.float32)
 YS = np.sign(XS[:, 0])

@@ -3,7 +3,7 @@ import numpy as np
 
 import evening_notebook as program
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def ran():

@@ -1,6 +1,6 @@
 import evolve_walker as es
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 HOSTILE = {}
 

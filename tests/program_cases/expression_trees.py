@@ -1,7 +1,7 @@
 import jax.numpy as jnp
 import regression
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 VARIABLES = {"x": jnp.arange(4.0), "y": jnp.ones(4)}
 SHARED = ("*", ("sin", "x"), ("sin", "x"))

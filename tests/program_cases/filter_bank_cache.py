@@ -1,7 +1,7 @@
 import filter_bank_cache as p
 import jax.numpy as jnp
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 SIGNALS = [jnp.ones(8), jnp.zeros(8)]
 

@@ -1,7 +1,7 @@
 import first_steps_tour as tour
 import jax.numpy as jnp
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 
 # A second make_jaxpr of the same function is served by the cache: what it prints comes once.

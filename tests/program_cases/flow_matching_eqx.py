@@ -3,7 +3,7 @@ import jax
 import jax.numpy as jnp
 import jax.random as jr
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 KEY = jr.key(0)
 DATA = jnp.linspace(0.0, 1.0, 10).reshape(5, 2)

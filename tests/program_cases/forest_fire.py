@@ -2,7 +2,7 @@ import tempfile
 
 import forest_fire
 
-from jitlint.verify.observation import printed
+from tools.observation import printed
 
 HOSTILE = {}
 

@@ -1,6 +1,6 @@
 import galaxy_zoo_nnx as p
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 
 def fits():

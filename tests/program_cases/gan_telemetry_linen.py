@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import networks
 import telemetry
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 KEY = jax.random.key(0)
 REAL = jnp.linspace(0.0, 1.0, 8).reshape(4, 2)

@@ -2,7 +2,7 @@ import diagnostics
 import jax
 import jax.numpy as jnp
 import sweeps
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 DATA = sweeps.synthetic()
 START = jnp.array([-1.0, 1.0])

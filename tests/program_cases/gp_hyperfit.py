@@ -1,6 +1,6 @@
 import gp_hyperfit as gp
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 HOSTILE = {}
 x, y = gp.toy_data()

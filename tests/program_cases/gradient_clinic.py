@@ -1,6 +1,6 @@
 import gradient_clinic as p
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 
 def examined():

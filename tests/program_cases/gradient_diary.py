@@ -3,7 +3,7 @@ import jax.numpy as jnp
 
 import gradient_diary as program
 
-from jitlint.verify.observation import printed
+from tools.observation import printed
 
 START = jnp.array([-1.0, 1.0])
 

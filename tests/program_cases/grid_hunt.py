@@ -3,7 +3,7 @@ import numpy as np
 
 import grid_hunt as program
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 XS = np.linspace(-1, 1, 16, dtype=np.float32)[:, None]
 KEY = jax.random.key(0)

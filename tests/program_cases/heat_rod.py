@@ -1,7 +1,7 @@
 import heat_rod
 import jax.numpy as jnp
 from heat_rod import marching, probes
-from jitlint.verify.observation import is_tracer, printed
+from tools.observation import is_tracer, printed
 
 ROD = heat_rod.bump()
 

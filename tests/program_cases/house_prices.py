@@ -2,7 +2,7 @@ import jax.numpy as jnp
 import numpy as np
 from house_prices import design, fitting
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 rng = np.random.default_rng(0)
 columns = jnp.asarray(rng.normal(size=(20, 2)), jnp.float32)

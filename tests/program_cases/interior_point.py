@@ -1,5 +1,5 @@
 import interior_point as ip
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 
 def warm():

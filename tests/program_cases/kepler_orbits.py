@@ -1,7 +1,7 @@
 import anomaly
 import jax.numpy as jnp
 import transfer
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 TRACK = jnp.arange(4.0) + 1
 transfer.synodic(1.0, 1.5)

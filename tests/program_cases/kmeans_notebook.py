@@ -1,6 +1,6 @@
 import importlib
 
-from jitlint.verify.observation import is_tracer, printed
+from tools.observation import is_tracer, printed
 
 HOSTILE = {}
 

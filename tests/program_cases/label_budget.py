@@ -3,7 +3,7 @@ import jax.numpy as jnp
 import label_budget as al
 import numpy as np
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 HOSTILE = {}
 rng = np.random.default_rng(0)

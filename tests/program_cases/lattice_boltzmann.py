@@ -1,6 +1,6 @@
 import jax
 import lattice_boltzmann
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 from lattice_boltzmann import channel, watch
 
 FLOW = lattice_boltzmann.Channel()

@@ -1,6 +1,6 @@
 import lattice_settings as p
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def runs():

@@ -3,7 +3,7 @@ import jax.numpy as jnp
 import potential
 import simulate
 import thermostat
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 X = simulate.lattice()
 V = thermostat.initial_velocities(8, 1.0)

@@ -1,7 +1,7 @@
 import jax.numpy as jnp
 import life_automaton as life
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 HOSTILE = {"wall": lambda: life.boxed(life.glider(6))}
 EXPECT = {"wall": ("TypeError",)}

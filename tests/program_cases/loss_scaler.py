@@ -2,7 +2,7 @@ import jax.numpy as jnp
 
 import loss_scaler as program
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 BATCH = (jnp.eye(4), jnp.arange(4.0))
 

@@ -1,6 +1,6 @@
 import matched_filter as mf
 import numpy as np
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 DETECT = mf.detector((2.0, 4.0, 8.0))
 SIGNALS = [mf.chirp(r) for r in (2.0, 4.0, 8.0)]

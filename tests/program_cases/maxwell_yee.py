@@ -1,5 +1,5 @@
 import maxwell_yee
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def ring():

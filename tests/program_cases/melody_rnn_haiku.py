@@ -5,7 +5,7 @@ from pathlib import Path
 import jax
 import melody_rnn_haiku as p
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 p.LAST_LOSS = Path(tempfile.mkdtemp()) / "loss.txt"
 

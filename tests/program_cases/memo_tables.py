@@ -3,7 +3,7 @@ import numpy as np
 
 import memo_tables as program
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 T = jnp.linspace(0, 1, 5)
 ROWS = np.ones((2, 12), np.float32)

@@ -1,5 +1,5 @@
 import jax.numpy as jnp
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 from mesh_smoothing import mesh, smooth
 
 V = mesh.vertices()

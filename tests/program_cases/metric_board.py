@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import board
 import network
 
-from jitlint.verify.observation import is_tracer, printed
+from tools.observation import is_tracer, printed
 
 PARAMS = network.init(jax.random.key(0))
 X, Y = jnp.ones(4), jnp.zeros(4)

@@ -1,6 +1,6 @@
 import jax.numpy as jnp
 import molecule_conformer as mc
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 from molecule_conformer import relax
 
 CHAIN = mc.Torsions([1.0, 2.0]).softened(0.5)

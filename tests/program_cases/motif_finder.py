@@ -2,7 +2,7 @@ import jax.numpy as jnp
 import numpy as np
 from motifs import best_hits, scan, weights
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 rng = np.random.default_rng(4)
 tables = {name: jnp.asarray(rng.integers(0, 9, (4, 4)), jnp.float32) for name in ("tata", "gata")}

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 from factors import Recommender, present
 from tracking import RunTracker
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 person, film = jnp.array([0, 1, 2, 3]), jnp.array([5, 4, 3, 2])
 stars = jnp.array([1.0, 0.0, 1.0, 1.0])

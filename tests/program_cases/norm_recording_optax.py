@@ -2,7 +2,7 @@ import fitting
 import jax
 import jax.numpy as jnp
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 KEY = jax.random.key(0)
 X, Y = jnp.ones((5, 3)), jnp.zeros((5, 2))

@@ -6,7 +6,7 @@ import numpy as np
 
 from objective_lab import lab, losses, registry
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 XS = np.linspace(-1, 1, 6, dtype=np.float32)
 YS = 3 * XS + 1

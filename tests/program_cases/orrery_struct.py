@@ -1,6 +1,6 @@
 import orrery_struct as p
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 
 def shows():

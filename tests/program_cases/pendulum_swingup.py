@@ -3,7 +3,7 @@ import jax.numpy as jnp
 from pendulum_swingup import env as envs
 from pendulum_swingup import physics, rollouts
 
-from jitlint.verify.observation import is_tracer, printed
+from tools.observation import is_tracer, printed
 
 KEY = jax.random.key(0)
 STATE = envs.State(jnp.ones(()), jnp.ones(()), jnp.zeros(()))

@@ -2,7 +2,7 @@ import logging
 import os
 import scanner
 import steering
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 WAVE = scanner.plane_wave(0.3)
 SCAN = scanner.Scanner([-0.3, 0.0, 0.3])

@@ -2,7 +2,7 @@ import jax.numpy as jnp
 import numpy as np
 from photo_filters import FILTERS, Darkroom, effects
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 image = jnp.asarray(np.random.default_rng(1).random((16, 16, 3)), jnp.float32)
 

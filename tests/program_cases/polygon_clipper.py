@@ -1,6 +1,6 @@
 import jax
 import polygon_clipper as pc
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 
 def loud():

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import portfolio_backtest as backtest
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 returns = jnp.asarray(np.random.default_rng(2).normal(0.0, 0.01, (12, 3)), jnp.float32)
 weights = jnp.array([0.5, 0.3, 0.2])

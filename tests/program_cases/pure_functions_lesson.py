@@ -2,7 +2,7 @@ import jax
 import jax.numpy as jnp
 import pure_functions_lesson as lesson
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 HOSTILE = {}
 

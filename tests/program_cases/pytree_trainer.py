@@ -3,7 +3,7 @@ import jax.numpy as jnp
 
 import pytree_trainer as program
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 PARAMS = {"w": jnp.ones(3)}
 

@@ -2,7 +2,7 @@ import jax.numpy as jnp
 import jax.random as jr
 import quadruped_gait_eqx as p
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 KEY = jr.key(0)
 

@@ -1,7 +1,7 @@
 import io
 import render
 import shapes
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 LIGHT = render.jnp.array([0.5, 0.7, -0.5])
 

@@ -2,7 +2,7 @@ import numpy as np
 
 import ridge_folds as ridge
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 RNG = np.random.default_rng(2)
 XS = RNG.normal(size=(6, 2)).astype(np.float32)

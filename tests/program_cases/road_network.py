@@ -1,7 +1,7 @@
 import numpy as np
 from roads import network, routing
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 HOSTILE = {}
 town = network.grid(4)

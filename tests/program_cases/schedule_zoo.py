@@ -4,7 +4,7 @@ import descent
 import shapes
 import tour
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 THETA = jnp.zeros(3)
 

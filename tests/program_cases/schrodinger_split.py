@@ -1,6 +1,6 @@
 import os
 import tempfile
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 from schrodinger_split import tunnel
 
 

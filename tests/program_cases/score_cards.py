@@ -2,7 +2,7 @@ import jax.numpy as jnp
 
 import score_cards as program
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 
 def updates():

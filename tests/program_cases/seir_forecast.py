@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import seir_forecast as p
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 RATES = p.Rates(jnp.float32(0.6), jnp.float32(0.2), jnp.float32(0.1))
 

@@ -1,6 +1,6 @@
 import traces
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 
 def counts():

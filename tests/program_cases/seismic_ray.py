@@ -1,6 +1,6 @@
 import jax.numpy as jnp
 import seismic_ray as sr
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 GRID = jnp.ones((6, 6))
 

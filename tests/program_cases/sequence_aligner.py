@@ -1,6 +1,6 @@
 import sequence_aligner as sa
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 HOSTILE = {}
 library = ["ACGTACGT", "TTTTACGA", "CCCCGGGG"]

@@ -1,6 +1,6 @@
 import feed
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def one_pass():

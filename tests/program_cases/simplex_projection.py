@@ -1,6 +1,6 @@
 import jax.numpy as jnp
 import simplex_projection as sp
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 X = jnp.array([0.9, -0.2, 0.8])
 

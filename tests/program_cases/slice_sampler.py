@@ -1,5 +1,5 @@
 import slice_sampler as s
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 
 def distinct():

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import fit
 import vault
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 PARAMS = {"slope": jnp.zeros(()), "offset": jnp.zeros(())}
 BATCH = (jnp.arange(5.0), jnp.arange(5.0))

@@ -4,7 +4,7 @@ import optax
 
 from spam_filter import fit, network
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 KEY = jax.random.key(0)
 XS = jax.random.normal(KEY, (12, 5))

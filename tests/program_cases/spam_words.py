@@ -1,6 +1,6 @@
 import spam_words as m
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 MESSAGES = ["win money now", "lunch at noon", "win a prize", "see you at the lab"]
 LABELS = [1, 0, 1, 0]

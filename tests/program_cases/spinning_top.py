@@ -1,6 +1,6 @@
 import jax.numpy as jnp
 import spinning_top as st
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 BODY = st.Body(jnp.array([1.0, 1.0, 2.0]))
 st.wobble([st.Mount(BODY, 0.1)], jnp.ones(3))

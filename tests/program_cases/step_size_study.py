@@ -2,7 +2,7 @@ import jax
 import jax.numpy as jnp
 import step_size_study as p
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 POINTS, LABELS = p.blobs(jax.random.key(1), 8)
 

@@ -1,7 +1,7 @@
 import jax
 import stereo_depth_linen as p
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def trains():

@@ -4,7 +4,7 @@ from pathlib import Path
 import autoencode
 import feeds
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def fits():

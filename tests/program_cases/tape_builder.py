@@ -2,7 +2,7 @@ import jax.numpy as jnp
 
 import tape_builder as program
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 LAYERS = [jnp.eye(3), jnp.ones((3, 3))]
 

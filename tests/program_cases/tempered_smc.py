@@ -1,7 +1,7 @@
 import jax
 import jax.numpy as jnp
 import tempered_smc as smc
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 KEY = jax.random.key(0)
 X = jax.random.normal(KEY, (16, 1))

@@ -3,7 +3,7 @@ import logging
 import jax.numpy as jnp
 from terrain_kernels import accel, surface, survey
 
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 GRID = survey.landscape(7)
 

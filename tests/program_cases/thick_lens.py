@@ -1,7 +1,7 @@
 import bench
 import jax.numpy as jnp
 import surfaces
-from jitlint.verify.observation import is_tracer, printed
+from tools.observation import is_tracer, printed
 
 
 def lens():

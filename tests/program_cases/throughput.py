@@ -2,7 +2,7 @@ import jax.numpy as jnp
 
 import throughput as program
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 X = jnp.ones((16, 8))
 

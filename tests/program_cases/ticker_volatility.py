@@ -1,6 +1,6 @@
 import ticker_volatility as tv
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 HOSTILE = {}
 tickers = ["AAA", "BBB", "CCC"]

@@ -1,7 +1,7 @@
 import jax.numpy as jnp
 import tictactoe_search as ttt
 
-from jitlint.verify.observation import compilations, printed
+from tools.observation import compilations, printed
 
 HOSTILE = {}
 

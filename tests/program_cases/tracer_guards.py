@@ -1,7 +1,7 @@
 import jax.numpy as jnp
 import tracer_guards as p
 
-from jitlint.verify.observation import is_tracer
+from tools.observation import is_tracer
 
 
 def reports():

@@ -1,6 +1,6 @@
 import traffic_forecaster_haiku as p
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 
 def fits():

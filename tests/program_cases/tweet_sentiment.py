@@ -6,7 +6,7 @@ import model
 import run
 from trainer import Trainer
 
-from jitlint.verify.observation import is_tracer, printed
+from tools.observation import is_tracer, printed
 
 
 def fitted():

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import verse_generator as verse
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 params = verse.init_params(jax.random.key(5))
 codes = verse.encode("the rain in spain")

@@ -1,7 +1,7 @@
 import jax
 from warehouse_env import env, train, wrappers
 
-from jitlint.verify.observation import compilations, is_tracer
+from tools.observation import compilations, is_tracer
 
 RULES = env.Rules()
 

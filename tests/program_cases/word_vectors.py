@@ -1,6 +1,6 @@
 import skipgram
 
-from jitlint.verify.observation import compilations, is_tracer, printed
+from tools.observation import compilations, is_tracer, printed
 
 HOSTILE = {}
 text = "the cat sat on the mat and the dog sat on the rug while the cat slept"

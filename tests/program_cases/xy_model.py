@@ -1,6 +1,6 @@
 import jax
 import xy_model
-from jitlint.verify.observation import compilations
+from tools.observation import compilations
 
 KEY = jax.random.key(0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from jitlint import engine
+from jitlint.analysis import engine
 from jitlint.project.memory import Memory, Trees
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

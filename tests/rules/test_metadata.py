@@ -24,12 +24,13 @@ from jitlint.absint.machine.events import (
     OuterAssignment,
     Print,
 )
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Severity
-from jitlint.engine import AnalysisOptions, analyze
 from jitlint.rules.base import Rule
 from jitlint.rules.meta import Example, RuleMeta
 from jitlint.rules.registry import all_rules, find, rules_for
-from jitlint.verify.worker import verify_many
+from tools.labels.checking import verify_many
 
 METAS = all_rules()
 EVENTS = [
@@ -280,7 +281,8 @@ import importlib
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jitlint.verify.observation import compilations, effects, leaked, other_values
+from jitlint.verify.driving.inputs import other_values
+from tools.observation import compilations, effects, leaked
 
 
 def scope_of(name):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.cli import main
+from jitlint.cli.main import main
 from jitlint.source.docstrings import with_examples
-from jitlint.source.documents import Document
+from jitlint.source.document import Document
 
 MODULE = '''\
 """What it does.

@@ -8,7 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from jitlint.source.documents import Document, decode
+from jitlint.source.decoding import decode
+from jitlint.source.document import Document
 
 
 def rows(text: str, suffix: str) -> dict[int, str]:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.cli import main
-from jitlint.source.documents import DecodeFailure, Document, decode
+from jitlint.cli.main import main
+from jitlint.source.decoding import decode
+from jitlint.source.document import DecodeFailure, Document
 
 PATH = Path("/p/n.ipynb")
 

@@ -15,7 +15,8 @@ from jitlint.diagnostics import Diagnostic
 from jitlint.jaxmodel.errors import KINDS, ErrorKind
 from jitlint.rules.meta import RuleMeta
 from jitlint.rules.registry import all_rules, find
-from jitlint.runner import Request, run
+from jitlint.run.request import Request
+from jitlint.run.runner import run
 from jitlint.tracebacks.explanation import Explainer, Explanation
 from jitlint.tracebacks.parsing import parse
 

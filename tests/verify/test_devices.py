@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.verify.devices import give_virtual_devices, wants_several
+from jitlint.verify.driving.devices import give_virtual_devices, wants_several
 
 
 @pytest.mark.parametrize(

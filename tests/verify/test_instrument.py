@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
-from jitlint.verify.instrument import NAME, Site, _looks, instrument
-from jitlint.verify.probes import Choices, Probe, Recorder, Report
+from jitlint.verify.recording.branches import Branches
+from jitlint.verify.recording.instrument import NAME, Site, _looks, instrument
+from jitlint.verify.recording.places import Places
+from jitlint.verify.recording.probe import Probe
+from jitlint.verify.recording.recorder import Recorder
+from jitlint.verify.recording.records import Report
 
 CODE = '''\
 """A docstring."""
@@ -51,8 +55,8 @@ names = (outer.__doc__, __doc__)
 
 def _run(code: str, sites: list[Site], reports: list[Report] | None = None) -> dict[str, Any]:
     made = instrument(code, "m.py", sites)
-    recorder = Recorder(reports or [])
-    recorder.lines["m.py"] = code.splitlines()
+    recorder = Recorder(Places(reports or []))
+    recorder.places.add("m.py", code, made)
     namespace: dict[str, Any] = {"__name__": "m", NAME: Probe(recorder, "m.py")}
     exec(compile(made.tree, "m.py", "exec"), namespace)
     namespace["recorder"] = recorder
@@ -118,27 +122,27 @@ def test_guards() -> None:
     assert (guard.first, guard.last, guard.row) == (2, 2, 1)
 
 
-def test_choices_take_every_branch() -> None:
-    choices = Choices()
+def test_every_branch_is_taken() -> None:
+    branches = Branches()
     leaves = set()
     for _ in range(20):
-        choices.start()
-        if choices.choose("a"):
+        branches.start()
+        if branches.choose("a"):
             leaves.add("a")
-        elif choices.choose("b"):
-            leaves.add("b" if choices.choose("c") else "not c")
+        elif branches.choose("b"):
+            leaves.add("b" if branches.choose("c") else "not c")
         else:
             leaves.add("else")
-        if not choices.advance():
+        if not branches.advance():
             break
     assert leaves == {"a", "b", "not c", "else"}
 
 
-def test_choices_end_loops() -> None:
-    choices = Choices()
-    choices.start()
+def test_substituted_conditions_end_loops() -> None:
+    branches = Branches()
+    branches.start()
     turns = 0
-    while choices.choose("loop"):
+    while branches.choose("loop"):
         turns += 1
     assert turns == 1
 

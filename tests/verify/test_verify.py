@@ -623,7 +623,7 @@ def test_the_jaxpr_shows_what_was_frozen(outcome: Any) -> None:
 def test_a_long_program_is_cut() -> None:
     import jax
 
-    from jitlint.verify.probes import program_text
+    from jitlint.verify.recording.jaxprs import program_text
 
     def long(x: Any) -> Any:
         for _ in range(2000):

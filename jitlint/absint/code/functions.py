@@ -8,9 +8,9 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.syntax import SyntaxTree, children, walk_own
+from jitlint.foundation.records import record
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
-from jitlint.records import record
 
 
 class ParsedUnit:
@@ -274,6 +274,10 @@ class CodeStore:
         if parsed is None:
             parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
         return parsed
+
+    def parsed_units(self) -> Iterator[Unit]:
+        """The units that became trees."""
+        return (parsed.unit for parsed in self._parsed.values())
 
     def of_unit(self, unit: Unit) -> Code:
         """The function that a unit defines, not yet parsed."""

@@ -1,6 +1,6 @@
 """Where jitted functions are made, called and kept, and which calls repeat that.
 
-The interpreter records; ``judge`` decides at the end, when all visible calls are known, which
+The interpreter records; ``verdicts`` decides at the end, when all visible calls are known, which
 jitted functions are made again in every turn of a loop or in every call of the function around
 them.  JAX compiles for a function object: the same one again is served by its cache, a fresh one
 compiles (observed under JAX 0.10.2: five compilations in five turns for a lambda, a partial, a
@@ -9,7 +9,7 @@ nested function, a bound method and ``jit(grad(f))``, one for a function of a mo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +17,14 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place, target_names
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors import idioms
+from jitlint.absint.detectors.filling import is_guarded
+from jitlint.absint.detectors.paths import leaves_loop
 from jitlint.absint.machine.events import JitInLoop, JitPerCall, event_key
 from jitlint.absint.machine.signals import (
     CachedCalled,
     FunctionCalled,
     Kept,
     Received,
-    RunEnded,
     TransformApplied,
     TransformedCalled,
     UnknownCalled,
@@ -45,7 +45,8 @@ from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING, RECOGNISING, STRUCTURAL, display_name
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.interpreter import Frame, Interpreter
+    from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
 
@@ -96,25 +97,27 @@ class JitUses:
       calls: callers of each function, with the calling node and whether a loop is around it.
       method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
+      places: where what is called or kept was made, by the node.
     """
 
     makings: dict[int, Making] = field(default_factory=dict)
-    called_by: dict[int, set[int]] = field(default_factory=dict)
+    called_by: dict[int, set[Code | None]] = field(default_factory=dict)
     received: dict[tuple[int, int], int] = field(default_factory=dict)
     kept: set[int] = field(default_factory=set)
-    calls: dict[int, dict[tuple[int, int], Call]] = field(default_factory=dict)
-    method_calls: dict[str, dict[tuple[int, int], Call]] = field(default_factory=dict)
-    cached: set[int] = field(default_factory=set)
+    calls: dict[Code, Sites] = field(default_factory=dict)
+    method_calls: dict[str, Sites] = field(default_factory=dict)
+    cached: set[Code] = field(default_factory=set)
+    places: dict[int, Place] = field(default_factory=dict)
 
-    def forked(self) -> JitUses:
+    def fork(self) -> JitUses:
         """For an analysis that goes on from here: what frames were given stays known."""
         return JitUses(received=dict(self.received))
 
     def record_call(self, it: Interpreter, callee: Code, node: cst.CSTNode) -> None:
         """Host code calls a function of the project."""
         caller = it.frame
-        key = (_code_id(caller), id(node))
-        known = self.calls.setdefault(id(callee), {})
+        key = (caller.code or caller.module, id(node))
+        known = self.calls.setdefault(callee, {})
         loop = bool(caller.turns)
         seen = known.get(key)
         if seen is None or (loop and not seen.loop):
@@ -124,7 +127,7 @@ class JitUses:
 
     def record_method_call(self, caller: Frame, name: str, node: cst.CSTNode) -> None:
         """Host code calls a method of an object that is not known."""
-        key = (_code_id(caller), id(node))
+        key = (caller.code or caller.module, id(node))
         known = self.method_calls.setdefault(name, {})
         loop = bool(caller.turns)
         if loop or key not in known:
@@ -139,26 +142,21 @@ class JitUses:
         classes = (cls for module in modules for cls in module.classes.values())
         if sum(owner.name in cls.methods for cls in classes) != 1:
             return
-        known = self.calls.setdefault(id(owner), {})
+        known = self.calls.setdefault(owner, {})
         for key, call in found.items():
             known.setdefault(key, replace(call, callee=owner))
-
-    def weigh(self) -> None:
-        """Find the calls that stand in for others, of which a run reaches only one."""
-        for sites in (*self.calls.values(), *self.method_calls.values()):
-            _weigh(sites)
 
     def looped(self, owner: Code) -> Call | None:
         """The call in a loop that leads to ``owner``, None if none does; tests count last."""
         in_test: Call | None = None
-        seen: set[int] = set()
+        seen: set[Code] = set()
         waiting = [owner]
         while waiting:
             code = waiting.pop()
-            if id(code) in seen or id(code) in self.cached:
+            if code in seen or code in self.cached:
                 continue
-            seen.add(id(code))
-            for call in self.calls.get(id(code), {}).values():
+            seen.add(code)
+            for call in self.calls.get(code, {}).values():
                 if call.loop and not call.in_test:
                     return call
                 if call.loop:
@@ -167,17 +165,16 @@ class JitUses:
                     waiting.append(call.caller)
         return in_test
 
-    def call_count(self, owner: Code) -> int:
+    def call_count(self, owner: Code, on_one_path: OnOnePath) -> int:
         """How often one run of a function, or of a module's code, calls a function."""
-        callers: dict[int, int] = {}
-        if id(owner) in self.cached:
+        if owner in self.cached:
             return 0
-        sites = self.calls.get(id(owner), {})
-        _weigh(sites)
-        for (caller, _), call in sites.items():
-            if not call.in_test and not call.alternative:
-                callers[caller] = callers.get(caller, 0) + 1
-        return max(callers.values(), default=0)
+        groups: dict[Any, list[Call]] = {}
+        for (caller, _), call in self.calls.get(owner, {}).items():
+            if not call.in_test:
+                groups.setdefault(caller, []).append(call)
+        # Of calls that stand in for each other a run reaches only one.
+        return max(map(on_one_path, groups.values()), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +186,7 @@ class Call:
       callee: what is called, None where only the name of the method is known.
       loop: whether a loop is around it.
       in_test: whether it is code of a test.
-      place: where it is, None if another process saw it.
-      alternative: whether each run that reaches it leaves out another call of the same.
+      place: where it is; a name of that will do.
       varies: the parameters for which it passes something else in each turn of a loop around it.
     """
 
@@ -198,38 +194,14 @@ class Call:
     callee: Code | None
     loop: bool
     in_test: bool
-    place: Place | None = None
-    alternative: bool = False
+    place: Any
     varies: frozenset[str] = frozenset()
 
 
-def _weigh(sites: dict[tuple[int, int], Call]) -> None:
-    """Mark the calls of one function that stand in for others."""
-    groups: dict[int, list[tuple[tuple[int, int], Call]]] = {}
-    for key, call in sites.items():
-        if call.place is not None:
-            around = call.place.parsed if call.caller is None else call.caller
-            groups.setdefault(id(around), []).append((key, call))
-    for group in groups.values():
-        for key, call in group[_on_one_path([call for _, call in group]) :]:
-            sites[key] = replace(call, alternative=True)
-
-
-def _on_one_path(calls: list[Call]) -> int:
-    """The most of the calls in one function or statement that a single run can reach."""
-    if len(calls) < 2:
-        return len(calls)
-    caller, place = calls[0].caller, calls[0].place
-    nodes: Sequence[cst.CSTNode] = () if place is None else (place.parsed.statement,)
-    if caller is not None:
-        nodes = () if caller.node is None else (caller.node,)
-    wanted = {id(call.place.node) for call in calls if call.place is not None}
-    return sum(idioms.most_on_one_path(node, wanted) for node in nodes)
-
-
-def _code_id(frame: Frame) -> int:
-    """What stands for the running function; for code of a module, its index."""
-    return id(frame.module if frame.code is None else frame.code)
+#: calls by what is running (code of a module: that) and what identifies the place
+Sites = dict[tuple[Any, Any], Call]
+#: the most of some calls in one function, or in the code of one module, that a run can reach
+OnOnePath = Callable[[Sequence[Call]], int]
 
 
 # -- recording ------------------------------------------------------------------------------------
@@ -237,13 +209,17 @@ def _code_id(frame: Frame) -> int:
 
 @observes(Kept)
 def _kept(it: Interpreter, kept: Kept) -> None:
-    if type(kept.value) is Transformed:
-        it.observations(JitUses).kept.add(id(kept.value.place.node))
+    value = kept.value
+    if type(value) is Transformed:
+        uses = it.observations(JitUses)
+        key = id(value.place.node)
+        uses.kept.add(key)
+        uses.places[key] = value.place
 
 
 @observes(CachedCalled)
 def _cached_called(it: Interpreter, called: CachedCalled) -> None:
-    it.observations(JitUses).cached.add(id(called.callee))
+    it.observations(JitUses).cached.add(called.callee)
 
 
 @observes(FunctionCalled)
@@ -275,7 +251,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         return
     turns = list(frame.turns)
     while turns and isinstance(turns[-1], (cst.For, cst.While)):
-        if not idioms.leaves_loop(turns[-1], node):
+        if not leaves_loop(turns[-1], node):
             break
         turns.pop()
     loop = turns[-1] if turns else None
@@ -291,7 +267,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         made=what if repeated or per_call else None,
         loop=loop,
         repeated=repeated,
-        guarded=idioms.is_guarded(frame, node),
+        guarded=is_guarded(frame, node),
         depends=_depends(frame.code, made.function, argument),
         in_test=frame.in_test,
     )
@@ -454,17 +430,17 @@ def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
         return
     uses = it.observations(JitUses)
     frame = it.frame
-    caller = _code_id(frame)
     link: Value = function
     while isinstance(link, Transformed):
         key = id(link.place.node)
+        uses.places[key] = link.place
         callers = uses.called_by.setdefault(key, set())
         making = uses.makings.get(key)
         received = uses.received.get((key, frame.env), 0)
         own = making is not None and making.owner is frame.code and not making.depends
         nested = making is not None and making.depends and _is_within(frame, making)
         if own or (len(frame.turns) <= received and not nested):
-            callers.add(caller)
+            callers.add(frame.code)
         link = link.function
 
 
@@ -527,9 +503,9 @@ def _bound_in_turns(it: Interpreter) -> set[str]:
     """The names that loops around the current point bind, or of which they change the object."""
     bound: set[str] = set()
     for loop in it.frame.turns:
-        known: frozenset[str] | None = it.class_cache.get(("turns", id(loop)))
+        known: frozenset[str] | None = it.syntax.get(("turns", id(loop)))
         if known is None:
-            known = it.class_cache["turns", id(loop)] = frozenset(_bound_in(loop))
+            known = it.syntax["turns", id(loop)] = frozenset(_bound_in(loop))
         bound |= known
     return bound
 
@@ -577,13 +553,14 @@ class Verdict:
 
 
 def verdicts(
-    uses: JitUses, modules: Sequence[ModuleIndex]
+    uses: JitUses, modules: Sequence[ModuleIndex], on_one_path: OnOnePath
 ) -> Iterator[tuple[int, Making, Verdict]]:
     """Find every place that makes a jitted function again and again.
 
     Args:
       uses: everything that was recorded.
       modules: the indexed modules.
+      on_one_path: weighs calls.
 
     Yields:
       The key of the place, what is known of it, and what is wrong there.
@@ -607,18 +584,11 @@ def verdicts(
         if looped is not None and looped.callee is not None:
             in_test = making.in_test or looped.in_test
             yield key, making, Verdict(JitInLoop, making.made, looped.callee.qualname, 0, in_test)
-        elif making.made is not None and id(owner) in callers and not making.depends:
-            count = uses.call_count(owner)
+        elif making.made is not None and owner in callers and not making.depends:
+            count = uses.call_count(owner, on_one_path)
             if count > 1:
                 verdict = Verdict(JitPerCall, making.made, making.qualname, count, making.in_test)
                 yield key, making, verdict
-
-
-@observes(RunEnded)
-def _judge(it: Interpreter, ended: RunEnded) -> None:
-    """Record an event for every place that makes a jitted function again and again."""
-    for _, making, verdict in verdicts(it.observations(JitUses), it.modules):
-        emit(it, making, verdict)
 
 
 def emit(it: Interpreter, making: Making, verdict: Verdict) -> None:

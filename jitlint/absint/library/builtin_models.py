@@ -920,7 +920,7 @@ def _wrapped(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     original, wrapper = args.positional[:2]
     if isinstance(wrapper, Function):
         it.reads.changed(wrapper.code.module)
-        it.class_cache[("wraps", wrapper)] = original
+        it.registered[("wraps", wrapper)] = original
     return wrapper
 
 

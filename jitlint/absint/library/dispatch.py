@@ -15,7 +15,8 @@ import libcst as cst
 
 from jitlint.absint.library.builtin_models import model
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program.annotations import classes_of
 from jitlint.absint.program.module_code import run_unit
@@ -86,9 +87,10 @@ def _register(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
     implementation = given[-1]
     types = given[0] if len(given) > 1 else _annotated(it, generic, implementation)
     it.reads.changed(generic.function.code.module)
-    known = it.class_cache.setdefault(_key(generic), [])
+    key = _key(generic)
+    known = it.registered.get(key, ())
     if (types, implementation) not in known:
-        known.append((types, implementation))
+        it.registered[key] = (*known, (types, implementation))
     return implementation
 
 
@@ -111,13 +113,13 @@ def _annotated(it: Interpreter, generic: Dispatched, implementation: Value) -> V
 def _implementations(it: Interpreter, generic: Dispatched) -> Sequence[_Implementation]:
     """What is registered with a generic function anywhere in the project."""
     key = _key(generic)
-    if (key, "gathered") not in it.class_cache:
-        it.class_cache[key, "gathered"] = True
+    if (key, "gathered") not in it.registered:
+        it.registered[key, "gathered"] = True
         module = generic.function.code.module
         with it.reads.of(it, module, f"implementations of {generic.function.code.qualname}"):
             for unit in _registering(it, generic):
                 run_unit(it, unit)
-    found: Sequence[_Implementation] = it.class_cache.get(key, ())
+    found: Sequence[_Implementation] = it.registered.get(key, ())
     return found
 
 

@@ -13,7 +13,8 @@ import libcst as cst
 
 from jitlint.absint.library.builtin_models import model
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import level_of
 from jitlint.absint.values.domain import (
     UNKNOWN,

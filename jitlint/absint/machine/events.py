@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 
 @record(kw_only=True)

@@ -1,29 +1,36 @@
-"""The interpreter's machine: frames, the current state, dispatch by node class, what it records.
+"""The interpreter's machine: the current state, the verbs, what it records.
 
-Evaluation of expressions, statements, calls and library functions lives in the sibling modules,
-which register their handlers in ``EXPRESSIONS`` and ``STATEMENTS``.  This module knows no Python
-semantics.
+What each verb does is registered by the rooms above (:mod:`jitlint.absint.machine.verbs`).  This
+module knows no Python and no JAX.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, CodeStore, ParsedUnit, Place
+from jitlint.absint.code.functions import Code, CodeStore, Place
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
+from jitlint.absint.machine.frames import (
+    Context,
+    Frame,
+    OutOfBudget,
+    Step,
+    Terminated,
+    Trace,
+    TryFrame,
+)
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.reads import Reads
-from jitlint.absint.machine.signals import OBSERVERS, Change, Signal
-from jitlint.absint.machine.verbs import CALLS, VERBS
+from jitlint.absint.machine.signals import OBSERVERS, SLOTS, Change, Signal
+from jitlint.absint.machine.verbs import CALLS, EXPRESSIONS, VERBS
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -38,156 +45,13 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, State, Variables
+from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, Slot, State, Variables
 from jitlint.absint.values.lattice import join, join_all, join_states
 from jitlint.jaxmodel.transforms import Transform, transform
-from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
     from jitlint.project.project import Project
-
-
-class Terminated(Exception):  # noqa: N818 - a signal between frames, not an error of jitlint
-    """The interpreted program does not go on here: every path raises."""
-
-
-class OutOfBudget(Exception):  # noqa: N818 - likewise
-    """The steps of this root are spent; what is left of it is Unknown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """How the code at hand runs.
-
-    Args:
-      staging: every JAX operation is traced, even of constants (jit, control flow bodies).
-      cached: the Python body does not run again on the next call.
-      disabled: ``jax.disable_jit`` is in force, so that jit and control flow run as Python does.
-    """
-
-    staging: bool = False
-    cached: bool = False
-    disabled: bool = False
-
-
-HOST = Context()
-
-
-@record()
-class Trace:
-    """One run of a function under a transform.
-
-    Args:
-      number: greater than that of every object made before it began.
-      cached: whether the body does not run again on an equal call.
-      staging: whether every JAX operation inside makes a tracer of this trace.
-      anew: whether its function was made for this one use, so that each use is a trace.
-      env: the variables of the function that began it.
-      node: what began it there.
-      outer: the trace around it.
-    """
-
-    number: int
-    cached: bool
-    staging: bool
-    anew: bool
-    env: int
-    node: cst.CSTNode
-    outer: Trace | None = None
-
-
-@record()
-class Step:
-    """One step of the explanation: where, and what happens there."""
-
-    place: Place
-    note: str
-
-
-@record()
-class Chain:
-    """Steps from the transform to the current function, newest first."""
-
-    step: Step
-    previous: Chain | None = None
-
-    def steps(self) -> list[Step]:
-        """Oldest first."""
-        found: list[Step] = []
-        link: Chain | None = self
-        while link is not None:
-            found.append(link.step)
-            link = link.previous
-        return found[::-1]
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class LoopFrame:
-    """States that leave a loop body by ``break`` and ``continue``."""
-
-    breaks: State | None = None
-    continues: State | None = None
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class TryFrame:
-    """An enclosing ``try`` whose handlers may swallow what tracing raises."""
-
-    swallows: frozenset[str]
-    deliberate: bool
-    place: Place
-    handler: str
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Frame:
-    """One activation of a function, or of a module's top level (``code`` is None)."""
-
-    module: ModuleIndex
-    parsed: ParsedUnit
-    code: Code | None
-    qualname: str
-    context: Context
-    env: int
-    closure: tuple[int, ...] = ()
-    chain: Chain | None = None
-    parent: Frame | None = None
-    returned: Value | None = None
-    return_state: State | None = None
-    yielded: Value | None = None
-    loops: list[LoopFrame] = field(default_factory=list)
-    #: loops and comprehensions around the current point, outermost first
-    turns: list[cst.CSTNode] = field(default_factory=list)
-    tries: list[TryFrame] = field(default_factory=list)
-    partitions: int = 0
-    row_limit: int | None = None
-    globals: set[str] = field(default_factory=set)
-    outer: set[str] = field(default_factory=set)
-
-    @property
-    def in_test(self) -> bool:
-        """Whether it is code of a test."""
-        return is_test(self.module.path, self.qualname)
-
-
-@record()
-class Entry:
-    """A function that a transform traces: what ``jitlint traced`` shows."""
-
-    code: Code
-    transform: str
-    parameters: tuple[tuple[str, str], ...]
-    chain: Chain | None
-
-
-@cache
-def is_test(path: Path, qualname: str) -> bool:
-    """Whether code belongs to a test, by the names that test runners go by."""
-    stem = path.stem
-    if stem.startswith("test_") or stem.endswith("_test") or stem == "conftest":
-        return True
-    return any(part.startswith("test_") for part in qualname.split("."))
 
 
 def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
@@ -203,12 +67,7 @@ def _identity(function: Value) -> Any:
 
 
 _Notes = TypeVar("_Notes")
-Handler = Callable[["Interpreter", Any], Value]
-StatementHandler = Callable[["Interpreter", Any], None]
-
-#: handlers by node class; filled by the sibling modules when they are imported
-EXPRESSIONS: dict[type, Handler] = {}
-STATEMENTS: dict[type, StatementHandler] = {}
+_Slot = TypeVar("_Slot", bound=Slot)
 
 
 class Interpreter:
@@ -247,11 +106,14 @@ class Interpreter:
         self.entries: dict[tuple[Any, ...], Entry] = {}
         #: transformed functions that were made, with the state in which they were
         self.pending: dict[Transformed, State] = {}
+        #: those that were made by the code that this interpreter goes on from
+        self.inherited: Mapping[Transformed, State] = {}
         #: what was known there of the flags of objects
         self.made_under: dict[Transformed, dict[str, bool]] = {}
         #: functions that host code defined inside others, by their code
         self.nested: dict[int, Function] = {}
-        self.called: set[Any] = set()
+        #: transformed functions that were called, each as one of those that its place makes of it
+        self.called: dict[tuple[int, int], Transformed] = {}
         self.unsupported: dict[Any, UnsupportedSyntaxError] = {}
         self.steps = 0
         self._most_steps = limits.steps_per_root
@@ -271,7 +133,12 @@ class Interpreter:
         self.resolving: set[Any] = set()
         #: values of module-level names that are settled
         self.globals: dict[Any, Value] = {}
-        self.class_cache: dict[Any, Any] = {}
+        #: what was found out of nodes by themselves; it holds for every fork
+        self.syntax: dict[Any, Any] = {}
+        #: what was found out of classes, parameters and their defaults
+        self.facts: dict[Any, Any] = {}
+        #: what code has registered: rules, implementations, what a wrapper wraps
+        self.registered: dict[Any, Any] = {}
         #: the innermost trace, and in which one each object was made (none: before all of them)
         self.trace: Trace | None = None
         self.made_in: dict[int, int] = {}
@@ -279,15 +146,10 @@ class Interpreter:
         self.clock = 0
         self.made_at: dict[int, int] = {}
         self._traces = 0
-        #: tracers left in attributes of objects by traces that ended: by object and attribute, the
-        #: events that tell of it, with the traces that they outlive
-        self.left: dict[tuple[int, str], dict[tuple[int, str], tuple[Trace, ...]]] = {}
-        #: changes of containers from outside a trace that may be taken back, by container and trace
-        self.pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = {}
-        #: those of them that were taken back
-        self.balanced: set[tuple[int, str]] = set()
         #: parameters whose default is a mutable object, by that object
         self.defaults: dict[int, str] = {}
+        #: the objects of modules that the running call, or one that it made, has looked at
+        self.consulted: set[int] = set()
         #: how often an object was changed, ...
         self.stores = 0
         #: ... and one that is older than the trace that runs
@@ -302,6 +164,41 @@ class Interpreter:
         self._observations: dict[type, Any] = {}
         self._ids: dict[tuple[Any, ...], int] = {}
         self._kept: list[Any] = []
+        #: the number of the slot of each class
+        self._slots: dict[type[Slot], int] = {}
+        for slot in SLOTS:
+            self._slots[slot] = self.new_id("slot", slot)
+            self.state.put(self._slots[slot], slot())
+
+    def fork(self, reads: Reads) -> Interpreter:
+        """An interpreter that goes on from what modules made, and leaves this one as it is.
+
+        What both parse is parsed once, and a function is the same function to both.
+
+        Args:
+          reads: takes down what it reads.
+        """
+        other = copy.copy(self)
+        other.reads = reads
+        other.state = other.module_state = State(dict(self.module_state.heap))
+        # What was made and found out so far is so for every fork ...
+        other.inherited = self.pending
+        other.made_under = dict(self.made_under)
+        other.unit_values = dict(self.unit_values)
+        other.facts, other.registered = dict(self.facts), dict(self.registered)
+        other.made_in, other.made_at = dict(self.made_in), dict(self.made_at)
+        other.defaults = dict(self.defaults)
+        other.lifetimes = dict(self.lifetimes)
+        other._observations = {kind: noted.fork() for kind, noted in self._observations.items()}
+        # ... and what is seen from now on belongs to one of them.
+        other.events, other.entries, other.unsupported = {}, {}, {}
+        other.pending, other.called, other.nested = {}, {}, {}
+        other.summaries, other.contexts, other.globals, other.loaded = {}, {}, {}, set()
+        other.stack, other.unit_running, other.resolving = [], set(), set()
+        other.open = {}
+        other.consulted = set()
+        other.exhausted = False
+        return other
 
     # -- evaluation ---------------------------------------------------------------------------
 
@@ -436,6 +333,19 @@ class Interpreter:
         self.made_at[found] = self.clock
         return found
 
+    def expect(self, made: Transformed) -> None:
+        """Remember a transformed function that was made, with the state in which it first was."""
+        if made not in self.pending and made not in self.inherited:
+            self.pending[made] = self.state.copy()
+
+    def state_of(self, made: Transformed) -> State:
+        """A copy of the state in which a transformed function was made."""
+        state = self.pending.get(made)
+        if state is None:
+            state = self.inherited[made]
+            state = State(state.heap, state.assumed, self.module_state)
+        return state.copy()
+
     def keep(self, item: Any) -> None:
         """Hold on to what is known by its ``id``, so that no other object gets the same one."""
         self._kept.append(item)
@@ -455,6 +365,8 @@ class Interpreter:
     def contents(self, ref: Ref | int) -> Any:
         """The contents of a heap object, None if it is not known here."""
         number = ref if type(ref) is int else ref.id  # type: ignore[union-attr]
+        if number in self.module_state.heap:
+            self.consulted.add(number)
         found = self.state.heap.get(number)
         return self.state.get(number) if found is None else found
 
@@ -540,6 +452,16 @@ class Interpreter:
         found: _Notes | None = self._observations.get(kind)
         if found is None:
             found = self._observations[kind] = kind()
+        return found
+
+    def slot(self, kind: type[_Slot]) -> _Slot:
+        """What a detector knows at this point of the program."""
+        found: _Slot = self.contents(self._slots[kind])
+        return found
+
+    def edit_slot(self, kind: type[_Slot]) -> _Slot:
+        """The same, to be changed from here on."""
+        found: _Slot = self.edit(self._slots[kind])
         return found
 
     # -- lifetimes of functions ---------------------------------------------------------------
@@ -663,6 +585,10 @@ class Interpreter:
             **details,
         )
 
+    def withdraw(self, key: tuple[int, str]) -> None:
+        """Take an event back: what it tells of does not last after all."""
+        self.events.pop(key, None)
+
     def _operand(self, operand: cst.CSTNode | str | None, node: cst.CSTNode) -> str:
         return operand if isinstance(operand, str) else self.text(operand or node)
 
@@ -708,6 +634,11 @@ class Interpreter:
             yield
         finally:
             self._doubts -= 1
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether what would be reported is not sure, so that nothing is."""
+        return self._doubts > 0
 
     # -- frames -------------------------------------------------------------------------------
 

@@ -111,6 +111,7 @@ class ModuleReads(Reads):
 
     def __init__(self, it: Interpreter) -> None:
         self._objects = _Objects()
+        self._objects.heap.update(it.module_state.heap)
         it.state = it.module_state = self._objects
         #: the modules whose content the results of a module's own code rest on
         self.edges: dict[Path, set[Path]] = {}

@@ -14,7 +14,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.values.domain import Ref, Transformed, Value
-from jitlint.records import record
+from jitlint.absint.values.heap import Slot
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
@@ -42,6 +43,17 @@ def observes(kind: type[Signal]) -> Callable[[_Observer], _Observer]:
         return observer
 
     return register
+
+
+#: what detectors keep in the state of the program
+SLOTS: list[type[Slot]] = []
+_Kept = TypeVar("_Kept", bound=type[Slot])
+
+
+def in_state(kind: _Kept) -> _Kept:
+    """Register a class of slots: each state holds one, made without arguments at first."""
+    SLOTS.append(kind)
+    return kind
 
 
 # -- changes: something that may be older than the code that runs is not what it was ---------------
@@ -212,8 +224,3 @@ class TransformedCalled(Signal):
 
     function: Transformed
     maker: cst.Call | None = None
-
-
-@record()
-class RunEnded(Signal):
-    """Everything was interpreted."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jitlint.absint.machine.interpreter import Context, Frame, Interpreter
+from jitlint.absint.machine.frames import Context, Frame
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     Array,
     ArrayMethod,
@@ -40,10 +41,11 @@ from jitlint.absint.values.heap import (
     Instance,
     ListObject,
     SetObject,
+    Slot,
     State,
     Variables,
 )
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
@@ -78,6 +80,7 @@ class Summary:
       closure: the frames around the function.
       made: the objects made by it that the result or a changed object leads to.
       changes: what it changed.
+      consulted: the objects of modules that it looked at, as they were before it.
       side: None if it stored nothing; else on which side of the innermost trace it did so.
     """
 
@@ -87,6 +90,7 @@ class Summary:
     closure: tuple[int, ...]
     made: dict[int, HeapObject]
     changes: Changes
+    consulted: Mapping[int, HeapObject]
     side: Side | None
 
 
@@ -166,6 +170,18 @@ def carry_over(
     return made
 
 
+def found_by(
+    it: Interpreter, since: int, consulted: Iterable[int], before: State, changes: Changes
+) -> dict[int, HeapObject]:
+    """What a call found in the objects of modules that it looked at."""
+    found = {}
+    for id_ in consulted:
+        contents = changes[id_][0] if id_ in changes else before.get(id_)
+        if contents is not None and it.made_at.get(id_, 0) <= since:
+            found[id_] = contents
+    return found
+
+
 def replay(
     it: Interpreter, summary: Summary, function: Function, given: Given, node: cst.CSTNode
 ) -> Value | None:
@@ -175,6 +191,8 @@ def replay(
       The result, None if the function has to be run again.
     """
     if summary.side is not None and summary.side != side_of(it, given):
+        return None
+    if not _finds(it, summary):
         return None
     renewal = _Renewal(it, summary, function, given)
     ids = renewal.ids
@@ -195,6 +213,19 @@ def replay(
         else:
             it.state.put(target, renewal.contents(contents))
     return renewal.value(summary.result)
+
+
+def _finds(it: Interpreter, summary: Summary) -> bool:
+    """Whether the objects of modules, which any code can reach, are as a call found them."""
+    get = it.state.get
+    # The key has compared what the calls are given.
+    passed = summary.given.refs
+    for id_, was in summary.consulted.items():
+        now = get(id_)
+        if now is not was and now != was and id_ not in passed:
+            return False
+    it.consulted.update(summary.consulted)
+    return True
 
 
 def _applies(it: Interpreter, summary: Summary, ids: Mapping[int, int]) -> bool:
@@ -372,7 +403,10 @@ def key_of(
         key = (
             context.staging,
             context.cached,
+            context.disabled,
+            it.in_doubt,
             _is_guarded(it.frame),
+            _flags(it.state),
             snapshot.take(function),
             tuple(snapshot.take(value) for value in args.positional),
             tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
@@ -382,6 +416,17 @@ def key_of(
     except (_TooLargeError, RecursionError):
         return None, Given([], [])
     return key, Given(snapshot.refs, snapshot.traced)
+
+
+def _flags(state: State) -> frozenset[tuple[str, bool]]:
+    """What is assumed of objects, and of how the code runs, wherever that stands."""
+    assumed = state.assumed
+    if not assumed:
+        return _NOTHING
+    return frozenset([item for item in assumed.items() if item[0][0] == "<"])
+
+
+_NOTHING: frozenset[tuple[str, bool]] = frozenset()
 
 
 def _is_guarded(frame: Frame | None) -> bool:
@@ -506,6 +551,8 @@ class _Renewal:
             )
         if isinstance(contents, SetObject):
             return SetObject(value(contents.element), mutable=contents.mutable)
+        if isinstance(contents, Slot):
+            return contents
         return Instance(
             contents.cls,
             {name: value(inner) for name, inner in contents.attributes.items()},

@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 
     CallRule = Callable[[Interpreter, Any, Arguments, cst.CSTNode], Value]
 
+Handler = Callable[["Interpreter", Any], Value]
+StatementHandler = Callable[["Interpreter", Any], None]
 _Rule = TypeVar("_Rule", bound=Callable[..., Any])
 
+#: what a node of each class gives, or does
+EXPRESSIONS: dict[type, Handler] = {}
+STATEMENTS: dict[type, StatementHandler] = {}
 #: how values of each class are called; the rule of ``Value`` is for all that have none
 CALLS: dict[type[Value], CallRule] = {}
 #: what is done in one way only, by name

@@ -23,8 +23,8 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
 )
+from jitlint.foundation.records import record
 from jitlint.project.index import dotted
-from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
@@ -223,13 +223,13 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
     """The annotation of a parameter, read once."""
     key = ("annotation", id(parameter))
     it.reads.touch(code.module)
-    known: Annotation | None = it.class_cache.get(key)
+    known: Annotation | None = it.facts.get(key)
     if known is None:
         known = UNKNOWN_ANNOTATION
         if parameter.annotated:
             with it.reads.of(it, code.module, key[0]):
                 known = read(it, code.module, annotation_of(code, parameter))
-        it.class_cache[key] = known
+        it.facts[key] = known
         it.keep(parameter)
     return known
 

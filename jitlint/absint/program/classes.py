@@ -13,8 +13,8 @@ from jitlint.absint.program.declarations import Call, Field, Name
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.program.registration import flattened_fields, registrations
 from jitlint.absint.values.domain import Class, External
+from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks
-from jitlint.records import record
 
 _DATACLASSES: Final = frozenset(
     {
@@ -93,10 +93,10 @@ def class_info(it: Interpreter, cls: Class) -> ClassInfo:
     """Resolve bases, decorators and fields of a class, once."""
     key = ("class", id(cls.definition))
     it.reads.touch(cls.module)
-    info: ClassInfo | None = it.class_cache.get(key)
+    info: ClassInfo | None = it.facts.get(key)
     if info is None:
         info = ClassInfo(cls)
-        it.class_cache[key] = info
+        it.facts[key] = info
         with it.reads.of(it, cls.module, cls.definition.qualname):
             _fill(it, info)
     return info

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import children
+from jitlint.foundation.records import record
 from jitlint.project.index import FunctionNode, dotted
-from jitlint.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter

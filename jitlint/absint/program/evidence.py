@@ -73,23 +73,23 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Parameter
     """The evidence for a parameter of a loaded function."""
     key = ("evidence", id(parameter))
     it.reads.touch(code.module)
-    known: ParameterEvidence | None = it.class_cache.get(key)
+    known: ParameterEvidence | None = it.facts.get(key)
     if known is None:
         with it.reads.of(it, code.module, key[0]):
             uses = _uses(it, code).get(parameter.name, frozenset())
             known = ParameterEvidence(code, parameter, annotation_of(it, code, parameter), uses)
-        it.class_cache[key] = known
+        it.facts[key] = known
     return known
 
 
 def _uses(it: Interpreter, code: Code) -> dict[str, frozenset[str]]:
     key = ("uses", id(code))
-    known: dict[str, frozenset[str]] | None = it.class_cache.get(key)
+    known: dict[str, frozenset[str]] | None = it.facts.get(key)
     if known is None:
         found: dict[str, set[str]] = {p.name: set() for p in code.parameters}
         assert code.node is not None
         _Uses(it, code, found).visit(code.node.body)
-        known = it.class_cache[key] = {name: frozenset(uses) for name, uses in found.items()}
+        known = it.facts[key] = {name: frozenset(uses) for name, uses in found.items()}
     return known
 
 

@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import HOST, Frame, Interpreter, Terminated
+from jitlint.absint.machine.frames import HOST, Frame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation, of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.members import find_in_class, method_of
@@ -103,11 +104,11 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     """
     key = ("prototype", id(cls.definition))
     it.reads.touch(cls.module)
-    known = it.class_cache.get(key)
+    known = it.facts.get(key)
     if known is not None:
         return Ref(known)
     id_ = it.new_id("prototype", id(cls.definition))
-    it.class_cache[key] = id_
+    it.facts[key] = id_
     with it.reads.of(it, cls.module, f"prototype {cls.definition.qualname}"):
         _make_prototype(it, cls, id_)
     return Ref(id_)

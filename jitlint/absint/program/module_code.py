@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
-from jitlint.absint.machine.interpreter import HOST, STATEMENTS, Frame, Interpreter, Terminated
+from jitlint.absint.machine.frames import HOST, Frame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import STATEMENTS
 from jitlint.absint.values.domain import Function, Value
 from jitlint.absint.values.heap import Variables
 

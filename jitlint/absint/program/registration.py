@@ -14,7 +14,7 @@ from jitlint.absint.program.declarations import (
     flattened_by_lambda,
     is_constant,
 )
-from jitlint.records import record
+from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.project.index import ClassDefinition, ModuleIndex

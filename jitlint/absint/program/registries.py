@@ -30,9 +30,9 @@ def _fills(name: str) -> re.Pattern[str]:
 
 def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
     """Run what fills the container that a module-level name stands for."""
-    if not isinstance(value, Ref) or ("filled", value.id) in it.class_cache:
+    if not isinstance(value, Ref) or ("filled", value.id) in it.registered:
         return
-    it.class_cache["filled", value.id] = True
+    it.registered["filled", value.id] = True
     with it.reads.of(it, module, f"fill {name}"):
         _fill(it, module, name, value)
 

@@ -7,7 +7,8 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.machine.interpreter import EXPRESSIONS, Interpreter
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import EXPRESSIONS
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.program.names import global_value, import_value
 from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Value

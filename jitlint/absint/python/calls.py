@@ -11,7 +11,8 @@ from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Hash
-from jitlint.absint.machine.interpreter import Chain, Context, Frame, Interpreter, Step, Terminated
+from jitlint.absint.machine.frames import Chain, Context, Frame, Step, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     CachedCalled,
     FunctionCalled,
@@ -349,6 +350,7 @@ def _run(
     it.stack.append(code)
     it.frame = frame
     failed = False
+    outer_consulted, it.consulted = it.consulted, set()
     stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)
     try:
         if type(code.node) is not cst.FunctionDef:
@@ -366,6 +368,8 @@ def _run(
         it.stack.pop()
         after = frame.return_state
         it.state = before
+        consulted, it.consulted = it.consulted, outer_consulted
+        outer_consulted |= consulted
     if failed or after is None or frame.returned is None:
         if code.is_generator and frame.yielded is not None:
             return it.allocate(node, ListObject(None, frame.yielded), "generator")
@@ -389,7 +393,14 @@ def _run(
         if key is not None and quiet and not code.is_generator:
             side = summaries.side_of(it, given) if changes or it.stores != stores else None
             it.summaries[key] = summaries.Summary(
-                result, given, it.trace_number, function.closure, made, changes, side
+                result,
+                given,
+                it.trace_number,
+                function.closure,
+                made,
+                changes,
+                summaries.found_by(it, since, consulted, before, changes),
+                side,
             )
     if code.is_generator:
         element = frame.yielded or UNKNOWN
@@ -500,10 +511,10 @@ def default_value(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     assert parameter.default is not None
     key = ("default", id(parameter.default))
     it.reads.touch(code.module)
-    known: Value | None = it.class_cache.get(key)
+    known: Value | None = it.facts.get(key)
     if known is None:
         with it.reads.of(it, code.module, key[0]):
-            known = it.class_cache[key] = evaluate_in_module(it, code, parameter.default)
+            known = it.facts[key] = evaluate_in_module(it, code, parameter.default)
         _note_default(it, parameter.name, known)
     return known
 
@@ -518,7 +529,7 @@ def _note_default(it: Interpreter, name: str, value: Value) -> None:
 
 def evaluate_in_module(it: Interpreter, code: Code, node: cst.BaseExpression) -> Value:
     """Evaluate an expression of a definition's header where the definition stands."""
-    from jitlint.absint.machine.interpreter import HOST
+    from jitlint.absint.machine.frames import HOST
 
     assert code.parsed is not None
     frame = Frame(

@@ -8,7 +8,8 @@ from contextlib import nullcontext, suppress
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import Context, Interpreter, Terminated
+from jitlint.absint.machine.frames import Context, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.values.domain import NONE, UNKNOWN, External, ExternalInstance, Ref, Value
 

@@ -8,9 +8,11 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.machine.events import BooleanOperation, Branch, Conversion, Hash
-from jitlint.absint.machine.interpreter import EXPRESSIONS, Handler, Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Kept
 from jitlint.absint.machine.tracers import sure_array, sure_tree
+from jitlint.absint.machine.verbs import EXPRESSIONS, Handler
 from jitlint.absint.python import assignment, attributes, calls, narrowing, operations
 from jitlint.absint.python.special_methods import call_special
 from jitlint.absint.values.domain import (

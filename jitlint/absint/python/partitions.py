@@ -84,13 +84,13 @@ def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
 
 
 def _tests_within(it: Interpreter, node: cst.CSTNode) -> list[tuple[str, cst.BaseExpression]]:
-    cached: list[tuple[str, cst.BaseExpression]] | None = it.class_cache.get(("atoms", id(node)))
+    cached: list[tuple[str, cst.BaseExpression]] | None = it.syntax.get(("atoms", id(node)))
     if cached is None:
         cached = []
         for inner in walk_own(node):
             if type(inner) is cst.If or type(inner) is cst.IfExp:
                 cached.extend(narrowing.atoms(inner.test))
-        cached = it.class_cache[("atoms", id(node))] = cached[::-1]
+        cached = it.syntax[("atoms", id(node))] = cached[::-1]
     return cached
 
 
@@ -101,7 +101,7 @@ _Choices = dict[str, list[cst.BaseExpression]]
 def _deciding_tests(it: Interpreter, code: Code) -> tuple[frozenset[str], _Choices]:
     """The tests that a function repeats, and those that choose which function is called."""
     key = ("tests", id(code))
-    cached: tuple[frozenset[str], _Choices] | None = it.class_cache.get(key)
+    cached: tuple[frozenset[str], _Choices] | None = it.syntax.get(key)
     if cached is None:
         tests = [
             node
@@ -116,7 +116,7 @@ def _deciding_tests(it: Interpreter, code: Code) -> tuple[frozenset[str], _Choic
             if isinstance(node, (cst.If, cst.IfExp)):
                 for atom in {atom for atom, _ in narrowing.atoms(node.test)}:
                     (repeated if atom in seen else seen).add(atom)
-        cached = it.class_cache[key] = (frozenset(repeated), _choosing(code, tests))
+        cached = it.syntax[key] = (frozenset(repeated), _choosing(code, tests))
     return cached
 
 

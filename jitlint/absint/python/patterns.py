@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.events import Branch
-from jitlint.absint.machine.interpreter import Interpreter, Terminated
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.python import assignment, narrowing, operations
 from jitlint.absint.python.attributes import get_attribute
 from jitlint.absint.python.calls import dict_contents

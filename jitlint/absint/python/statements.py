@@ -11,16 +11,10 @@ import libcst as cst
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.events import Assertion, Branch, Loop
-from jitlint.absint.machine.interpreter import (
-    STATEMENTS,
-    Interpreter,
-    LoopFrame,
-    StatementHandler,
-    Terminated,
-    TryFrame,
-)
+from jitlint.absint.machine.frames import LoopFrame, Terminated, TryFrame
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CachedCalled, ContentsChanged, ResultDropped
-from jitlint.absint.machine.verbs import verb
+from jitlint.absint.machine.verbs import STATEMENTS, StatementHandler, verb
 from jitlint.absint.python import assignment, narrowing, operations
 from jitlint.absint.python.partitions import is_choice, split_on
 from jitlint.absint.values.domain import (
@@ -379,13 +373,13 @@ def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
     if node.orelse is None:
         return state
     if type(node.orelse) is cst.If:
-        it.class_cache.setdefault(("elif", id(node.orelse)), node.orelse)
+        it.syntax.setdefault(("elif", id(node.orelse)), node.orelse)
         return run_from(it, state, [node.orelse])
     return run_from(it, state, body_of(node.orelse.body))
 
 
 def _if_word(it: Interpreter, node: cst.If) -> str:
-    return "elif" if ("elif", id(node)) in it.class_cache else "if"
+    return "elif" if ("elif", id(node)) in it.syntax else "if"
 
 
 def _run_partitioned(
@@ -581,7 +575,7 @@ def _let_go(it: Interpreter, node: cst.For | cst.While) -> None:
 
 
 def _bound_within(it: Interpreter, node: cst.For | cst.While) -> frozenset[str]:
-    known: frozenset[str] | None = it.class_cache.get(("bound", id(node)))
+    known: frozenset[str] | None = it.syntax.get(("bound", id(node)))
     if known is None:
         targets = (
             inner.target
@@ -589,7 +583,7 @@ def _bound_within(it: Interpreter, node: cst.For | cst.While) -> frozenset[str]:
             if isinstance(inner, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For))
         )
         names = (name for target in targets for name in target_names(target))
-        known = it.class_cache[("bound", id(node))] = frozenset(names)
+        known = it.syntax[("bound", id(node))] = frozenset(names)
     return known
 
 

@@ -11,14 +11,9 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.library.builtin_models import PARTITION, leaf_of
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.interpreter import (
-    Chain,
-    Context,
-    Entry,
-    Interpreter,
-    Step,
-    Terminated,
-)
+from jitlint.absint.machine.entries import Entry, merge_kinds
+from jitlint.absint.machine.frames import Chain, Context, Step, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformApplied, TransformedCalled
 from jitlint.absint.machine.tracers import comparable_tracer, find_traced, level_of, sure_array
 from jitlint.absint.machine.verbs import calls_of, verb
@@ -140,9 +135,9 @@ def _transformed(
     method = _called_method(it, function)
     if method is not None:
         # What runs if nobody visibly calls it.
-        it.pending.setdefault(Transformed(method, name, made.options, made.place), it.state.copy())
+        it.expect(Transformed(method, name, made.options, made.place))
     if base_function(function) is not None:
-        it.pending.setdefault(made, it.state.copy())
+        it.expect(made)
         flags = narrowing.settled_flags(it)
         known = it.made_under.setdefault(made, flags)
         if known != flags:
@@ -183,10 +178,11 @@ def _call(it: Interpreter, function: Transformed, args: Arguments, node: cst.CST
         return UNKNOWN
     if it.frame.context.disabled and row.name in COMPILING:
         return it.call(function.function, args, node)
-    it.called.add(use_key(function))
+    it.called[use_key(function)] = function
     method = _called_method(it, function.function)
     if method is not None:
-        it.called.add(use_key(Transformed(method, function.transform, (), function.place)))
+        through = Transformed(method, function.transform, (), function.place)
+        it.called[use_key(through)] = through
     if row.kind in ("custom_jvp", "custom_vjp"):
         args = _in_signature_order(it, function, args)
     with narrowing.settled(it, it.made_under.get(function, {})):
@@ -404,7 +400,7 @@ def _visible_signature(it: Interpreter, function: Value) -> tuple[Code | None, i
     """The signature that JAX sees: of the wrapped function under ``functools.wraps``."""
     code, offset = _signature(it, function)
     base = base_function(function)
-    original = None if base is None else it.class_cache.get(("wraps", base))
+    original = None if base is None else it.registered.get(("wraps", base))
     if original is not None:
         wrapped, skip = _visible_signature(it, original)
         return wrapped, offset + skip
@@ -515,12 +511,7 @@ def _record(
     key = (id(code), transform_name, id(step.place.node))
     known = it.entries.get(key)
     if known is not None:
-        merged = dict(known.parameters)
-        for name, kind in kinds.items():
-            if merged.get(name, kind) != kind:
-                kind = "traced" if "traced" in (kind, merged[name]) else "unknown"
-            merged[name] = kind
-        kinds = merged
+        kinds = merge_kinds(dict(known.parameters), kinds)
     it.entries[key] = Entry(code, transform_name, tuple(kinds.items()), Chain(step, it.frame.chain))
 
 
@@ -1250,7 +1241,8 @@ def define_rules(
     if base is None:
         return NONE
     it.reads.changed(base.code.module)
-    it.class_cache.setdefault(("rules", id(base.code)), []).append((name, args))
+    key = ("rules", id(base.code))
+    it.registered[key] = (*it.registered.get(key, ()), (name, args))
     return args.positional[0] if args.positional else NONE
 
 
@@ -1261,7 +1253,7 @@ def run_rules(
     base = base_function(function)
     if base is None or not it.frame.context.staging:
         return
-    for name, rules in it.class_cache.get(("rules", id(base.code)), []):
+    for name, rules in it.registered.get(("rules", id(base.code)), ()):
         try:
             if name == "defvjp":
                 _run_vjp_rules(it, function, rules, args, result, node)
@@ -1539,7 +1531,7 @@ def _module_wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CST
     if base_function(target) is None:
         return UNKNOWN
     made = Transformed(target, row.name, tuple(args.keywords.items()), it.place(node))
-    it.pending.setdefault(made, it.state.copy())
+    it.expect(made)
     return made
 
 

@@ -7,7 +7,8 @@ again and its fixpoint ends.
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from typing import Any, Self
 
 from jitlint.absint.values.domain import Class, Value
 
@@ -120,7 +121,32 @@ class Instance:
     __hash__ = None  # type: ignore[assignment]
 
 
-HeapObject = Variables | ListObject | DictObject | SetObject | Instance
+class Slot:
+    """What a detector knows at a point of the program: a part of its state like any object.
+
+    It is joined where paths meet, and a call that is remembered changes it again.  A subclass says
+    in :meth:`join` what holds after either of two paths; its values must form chains of finite
+    length, for loops run until nothing changes.
+    """
+
+    __slots__ = ()
+
+    def copy(self) -> Self:
+        """A private copy."""
+        return copy.copy(self)
+
+    def join(self, other: Self) -> Self:
+        """What is known where a path with this slot and one with another meet."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is known."""
+        raise NotImplementedError
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+HeapObject = Variables | ListObject | DictObject | SetObject | Instance | Slot
 
 
 class State:

@@ -34,6 +34,7 @@ from jitlint.absint.values.heap import (
     Instance,
     ListObject,
     SetObject,
+    Slot,
     State,
     Variables,
 )
@@ -178,6 +179,8 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
     """Join the contents of one object as two paths left it."""
     if left is right:
         return left
+    if isinstance(left, Slot) and isinstance(right, Slot):
+        return left.join(right)
     if isinstance(left, Variables) and isinstance(right, Variables):
         # A name that only one path binds may be unbound; using it then is another error.
         merged = left

@@ -9,13 +9,12 @@ from typing import Any
 from lsprotocol import types
 
 from jitlint.diagnostics import Diagnostic
-from jitlint.integrations.server.documents import OpenDocument
+from jitlint.integrations.server.open_documents import OpenDocument
 from jitlint.integrations.server.positions import Encoding, position
-from jitlint.source.documents import split_lines
+from jitlint.rules.codes import OWN_FAMILY
+from jitlint.source.document import split_lines
 from jitlint.source.noqa_comments import add_comments
 
-#: What jitlint says of itself is not for a comment to silence.
-_OWN_FAMILY = "JIT9"
 #: how a fix's own word for it reads in a menu; what is only to be shown is not offered
 _APPLICABILITY = {"safe": "", "unsafe": " (may change what the code does)"}
 
@@ -43,7 +42,7 @@ def actions(
             is_preferred=fix["applicability"] == "safe",
             edit=_edit(document, list(_fix_edits(fix, document.lines, encoding))),
         )
-    edits = None if item.code.startswith(_OWN_FAMILY) else _suppression(document, item, encoding)
+    edits = None if item.code.startswith(OWN_FAMILY) else _suppression(document, item, encoding)
     if edits:
         yield types.CodeAction(
             title=f"Silence {item.code} here with a # noqa comment",

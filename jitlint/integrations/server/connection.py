@@ -13,8 +13,8 @@ from typing import Any
 from lsprotocol import types
 
 from jitlint import __version__
+from jitlint.integrations.server.client_session import Client, Session
 from jitlint.integrations.server.positions import Encoding
-from jitlint.integrations.server.session import Client, Session
 from jitlint.integrations.server.settings import SECTION
 
 log = logging.getLogger(__name__)

@@ -14,15 +14,17 @@ from functools import partial
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic
-from jitlint.errors import UsageError
-from jitlint.integrations.server.documents import OpenDocument, OpenNotebook
+from jitlint.filters.diagnostic_filter import shown_of
+from jitlint.integrations.server.open_documents import OpenDocument, OpenNotebook
 from jitlint.integrations.server.settings import Settings
 from jitlint.project.memory import Memory
-from jitlint.runner import Request, Run, run
-from jitlint.selection import Filter
-from jitlint.source import discovery
-from jitlint.source.documents import Document
+from jitlint.run.execution import Run
+from jitlint.run.request import Request
+from jitlint.run.runner import run
+from jitlint.source.document import Document
+from jitlint.source.file_discovery import is_marked, project_root
 from jitlint.source.notebooks import decode_notebook
+from jitlint.usage_errors import UsageError
 
 _INSTALLED = "site-packages"
 
@@ -147,8 +149,8 @@ def _run(
     stale: Callable[[], bool],
     memory: Memory,
 ) -> Run:
-    from jitlint import engine
-    from jitlint.cache.parts import PartMemory
+    from jitlint.analysis import engine
+    from jitlint.analysis.records import PartMemory
 
     def check(done: int, of: int) -> None:
         if stale():
@@ -191,17 +193,13 @@ def _texts(workspace: Workspace) -> dict[Path, Document]:
 
 
 def _shown(done: Run, settings: Settings) -> list[Diagnostic]:
-    config = done.config
-    shown = Filter(
-        settings.selection(config), config.per_file_ignores, config.base, done.sources.text
-    )
-    return done.sources.located(shown.apply(done.diagnostics, done.commented))
+    return done.sources.located(shown_of(done, settings.selection(done.config)))
 
 
 def _project_of(path: Path, workspace: Workspace) -> _Project:
     settings = workspace.settings_of(path)
-    root = discovery.project_root([path])
-    if any((root / marker).exists() for marker in discovery.ROOT_MARKERS):
+    root = project_root([path])
+    if is_marked(root):
         return _Project(root, settings, marked=True)
     folder = workspace.folder_of(path)
     if folder is not None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Sequence
 
 from lsprotocol import types
 
-from jitlint.source.documents import split_lines
-
-_LINE_END = re.compile(r"\r\n|\r|\n")
+from jitlint.source.document import LINE_END, split_lines
 
 
 class Encoding(enum.Enum):
@@ -89,7 +86,7 @@ def replaced(text: str, span: types.Range, new: str, encoding: Encoding) -> str:
     Returns:
       The new text.
     """
-    starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+    starts = [0, *(match.end() for match in LINE_END.finditer(text))]
     lines = split_lines(text)
 
     def offset(at: types.Position) -> int:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jitlint.config import Config
+from jitlint.config.configuration import Config
+from jitlint.config.rule_selection import Layer, Selection, check_codes
 from jitlint.diagnostics import Severity
-from jitlint.selection import Layer, Selection, check_codes, known_codes, select_rules
 
 SECTION = "jitlint"
 
@@ -43,10 +43,8 @@ class Settings:
         Returns:
           The selection.
         """
-        configured = Layer(config.select, config.extend_select, config.ignore)
         ours = Layer(self.select, self.extend_select, self.ignore)
-        severity = config.min_severity if self.min_severity is None else self.min_severity
-        return select_rules(known_codes(), [configured, ours], severity)
+        return config.selection(ours, self.min_severity)
 
 
 def read_settings(value: Any, base: Path) -> tuple[Settings, list[str]]:

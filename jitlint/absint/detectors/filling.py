@@ -1,0 +1,118 @@
+"""Filling what is missing: it happens once on purpose.
+
+These are questions about the code around a place, asked only where something would be recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.detectors.paths import holds
+from jitlint.absint.detectors.written import bound_values, nodes_around
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.interpreter import Interpreter
+
+_ASKS = re.compile(r"\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
+_NEGATED = re.compile(r"^not\s+([A-Za-z_][\w.]*)$")
+_COMPARED = re.compile(r"^([A-Za-z_][\w.]*) is [A-Za-z_][\w.]*$")
+_MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
+
+
+def _asks(frame: Frame, inner: cst.If, *, above: bool) -> bool:
+    """Whether a test asks if something is there yet.
+
+    ``not name`` does where the name is set under it, so that the next time it is; where only a call
+    stands under it (``above``), an attribute says as much.
+    """
+    test = frame.parsed.source(inner.test)
+    if _ASKS.search(test):
+        return True
+    negated = _NEGATED.match(test)
+    if negated is None:
+        return False
+    name = negated[1]
+    if above:
+        return "." in name
+    return any(target == name for target, _ in bound_values(frame, inner.body))
+
+
+def _tells_the_first(frame: Frame, inner: cst.If) -> bool:
+    """Whether a test asks for the first time: ``if found is missing: found = x``."""
+    compared = _COMPARED.match(frame.parsed.source(inner.test))
+    if compared is None:
+        return False
+    return any(target == compared[1] for target, _ in bound_values(frame, inner.body))
+
+
+def is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool = False) -> bool:
+    """Whether a place is reached only if something is missing, or for the first time.
+
+    ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``.
+    """
+    return any(
+        (
+            type(inner) is cst.If
+            and (_asks(frame, inner, above=above) or _tells_the_first(frame, inner))
+            and holds(inner, node)
+        )
+        or (type(inner) is cst.ExceptHandler and _catches(frame, inner, node))
+        or (
+            type(inner) is cst.BooleanOperation
+            and type(inner.operator) is cst.Or
+            and holds(inner.right, node)
+        )
+        for inner in nodes_around(frame)
+    )
+
+
+def _catches(frame: Frame, handler: cst.ExceptHandler, node: cst.CSTNode) -> bool:
+    """Whether a place is reached only where something was looked for and not found."""
+    caught = "" if handler.type is None else frame.parsed.source(handler.type)
+    return _MISSING.search(caught) is not None and holds(handler.body, node)
+
+
+def is_guarded_above(it: Interpreter) -> bool:
+    """Whether a call that led here, within the trace, stands under such a test."""
+    frame = it.frame
+    while frame.parent is not None and frame.parent.context.cached:
+        place = None if frame.chain is None else frame.chain.step.place
+        caller = frame.parent
+        here = place is not None and place.parsed is caller.parsed
+        if here and place is not None and is_guarded(caller, place.node, above=True):
+            return True
+        frame = caller
+    return False
+
+
+def is_leaving(it: Interpreter) -> bool:
+    """Whether a context manager is being left: what it does takes back what entering it did."""
+    frame: Frame | None = it.frame
+    while frame is not None and frame.context.cached:
+        if frame.code is not None and frame.code.name == "__exit__":
+            return True
+        frame = frame.parent
+    return False
+
+
+def is_memo(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a function looks into a container, or for an attribute, before it fills it."""
+    code = frame.code
+    if code is None or code.node is None:
+        return False
+    if isinstance(node, cst.Subscript):
+        name = re.escape(frame.parsed.source(node.value))
+        asked = rf"\bin {name}\b|{name}\.get\("
+    elif isinstance(node, cst.Attribute):
+        asked = rf"(?:get|has)attr\([^()]*[\"']{re.escape(node.attr.value)}[\"']"
+    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if node.func.attr.value == "setdefault":
+            return True
+        asked = rf"\bin {re.escape(frame.parsed.source(node.func.value))}\b"
+    else:
+        return False
+    return re.search(asked, frame.parsed.source(code.node)) is not None

@@ -1,0 +1,54 @@
+"""What the code of a function says: bindings and calls of methods, by the text of their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import walk_own
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
+
+
+def nodes_around(frame: Frame) -> Iterable[cst.CSTNode]:
+    """The nodes of the function that is running; at module level, of the outermost loop."""
+    if frame.code is not None:
+        return frame.code.own_nodes
+    return walk_own(frame.turns[0]) if frame.turns else ()
+
+
+def bindings(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
+    """Targets and values of the assignments in a piece of code; no value for ``+=`` and its kin."""
+    for inner in walk_own(node):
+        if type(inner) is cst.AugAssign:
+            yield inner.target, None
+        elif type(inner) is cst.Assign:
+            for assigned in inner.targets:
+                target, value = assigned.target, inner.value
+                if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
+                    for left, right in zip(target.elements, value.elements, strict=False):
+                        yield left.value, right.value
+                else:
+                    yield target, value
+
+
+def bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:
+    """Targets and values of the assignments in a piece of code, as written."""
+    source = frame.parsed.source
+    for target, value in bindings(node):
+        yield source(target), "" if value is None else source(value)
+
+
+def method_calls(
+    frame: Frame, node: cst.CSTNode, receiver: str
+) -> Iterator[tuple[cst.Call, str, list[str]]]:
+    """Calls of methods of something: (call, name of the method, its arguments as written)."""
+    source = frame.parsed.source
+    for inner in walk_own(node):
+        if not isinstance(inner, cst.Call) or not isinstance(inner.func, cst.Attribute):
+            continue
+        if source(inner.func.value) == receiver:
+            yield inner, inner.func.attr.value, [source(arg.value) for arg in inner.args]

@@ -1,0 +1,150 @@
+"""What is active while code runs: frames, traces, loops, handlers, and the way that led here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, ParsedUnit, Place
+from jitlint.absint.values.domain import Value
+from jitlint.absint.values.heap import State
+from jitlint.foundation.records import record
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
+
+
+class Terminated(Exception):  # noqa: N818 - a signal between frames, not an error of jitlint
+    """The interpreted program does not go on here: every path raises."""
+
+
+class OutOfBudget(Exception):  # noqa: N818 - likewise
+    """The steps of this root are spent; what is left of it is Unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """How the code at hand runs.
+
+    Args:
+      staging: every JAX operation is traced, even of constants (jit, control flow bodies).
+      cached: the Python body does not run again on the next call.
+      disabled: ``jax.disable_jit`` is in force, so that jit and control flow run as Python does.
+    """
+
+    staging: bool = False
+    cached: bool = False
+    disabled: bool = False
+
+
+HOST = Context()
+
+
+@record()
+class Trace:
+    """One run of a function under a transform.
+
+    Args:
+      number: greater than that of every object made before it began.
+      cached: whether the body does not run again on an equal call.
+      staging: whether every JAX operation inside makes a tracer of this trace.
+      anew: whether its function was made for this one use, so that each use is a trace.
+      env: the variables of the function that began it.
+      node: what began it there.
+      outer: the trace around it.
+    """
+
+    number: int
+    cached: bool
+    staging: bool
+    anew: bool
+    env: int
+    node: cst.CSTNode
+    outer: Trace | None = None
+
+
+@record()
+class Step:
+    """One step of the explanation: where, and what happens there."""
+
+    place: Place
+    note: str
+
+
+@record()
+class Chain:
+    """Steps from the transform to the current function, newest first."""
+
+    step: Step
+    previous: Chain | None = None
+
+    def steps(self) -> list[Step]:
+        """Oldest first."""
+        found: list[Step] = []
+        link: Chain | None = self
+        while link is not None:
+            found.append(link.step)
+            link = link.previous
+        return found[::-1]
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class LoopFrame:
+    """States that leave a loop body by ``break`` and ``continue``."""
+
+    breaks: State | None = None
+    continues: State | None = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class TryFrame:
+    """An enclosing ``try`` whose handlers may swallow what tracing raises."""
+
+    swallows: frozenset[str]
+    deliberate: bool
+    place: Place
+    handler: str
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Frame:
+    """One activation of a function, or of a module's top level (``code`` is None)."""
+
+    module: ModuleIndex
+    parsed: ParsedUnit
+    code: Code | None
+    qualname: str
+    context: Context
+    env: int
+    closure: tuple[int, ...] = ()
+    chain: Chain | None = None
+    parent: Frame | None = None
+    returned: Value | None = None
+    return_state: State | None = None
+    yielded: Value | None = None
+    loops: list[LoopFrame] = field(default_factory=list)
+    #: loops and comprehensions around the current point, outermost first
+    turns: list[cst.CSTNode] = field(default_factory=list)
+    tries: list[TryFrame] = field(default_factory=list)
+    partitions: int = 0
+    row_limit: int | None = None
+    globals: set[str] = field(default_factory=set)
+    outer: set[str] = field(default_factory=set)
+
+    @property
+    def in_test(self) -> bool:
+        """Whether it is code of a test."""
+        return is_test(self.module.path, self.qualname)
+
+
+@cache
+def is_test(path: Path, qualname: str) -> bool:
+    """Whether code belongs to a test, by the names that test runners go by."""
+    stem = path.stem
+    if stem.startswith("test_") or stem.endswith("_test") or stem == "conftest":
+        return True
+    return any(part.startswith("test_") for part in qualname.split("."))

@@ -1,0 +1,338 @@
+"""Puts the parts of an analysis together.
+
+The code of all modules is run each time, which takes a twentieth of the whole.  What starts in a
+file is interpreted by itself, on top of that; where there is a cache, what came of it is kept with
+all that it read, and taken from there for as long as it would read the same.  What parts tell each
+other (which transformed functions they made and called, and how) is put together in every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jitlint.absint.assembly import interpreter
+from jitlint.absint.code.functions import Code
+from jitlint.absint.machine.entries import merge_entries
+from jitlint.absint.machine.limits import Limits
+from jitlint.absint.machine.reads import Reads, ShareReads
+from jitlint.analysis import failures
+from jitlint.analysis.agenda import Agenda
+from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
+from jitlint.analysis.parts import Identities, ModulePart
+from jitlint.analysis.places import LocalNames, Name, PlaceNames
+from jitlint.analysis.records import PartMemory, PartRecord, PartStore
+from jitlint.analysis.reports import Report, Reporter, chosen
+from jitlint.analysis.results import JUDGED, PartResult, Turn
+from jitlint.analysis.stored_parts import StoredParts
+from jitlint.analysis.validity import Foundations
+from jitlint.analysis.workers import (
+    LocalWork,
+    RemoteWork,
+    Work,
+    parsed_in,
+    parsed_sizes,
+    serve,
+    unsupported_in,
+)
+from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
+from jitlint.jaxmodel.transforms import configured
+from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.project import Project
+from jitlint.tracing.selection import Selection, in_order
+
+if TYPE_CHECKING:
+    from jitlint.analysis.options import AnalysisOptions
+    from jitlint.cache.folder import PartFolder
+
+#: rows of starting points for which a further process is worth it: about half a second of work
+ROWS_PER_PROCESS = 2_500
+#: the number of the part that is the code of all modules
+_MODULES = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an analysis.
+
+    Args:
+      diagnostics: about the targets.
+      parsed: how much source became syntax trees.
+      traced: gives the traced functions of the targets; None where some of them were seen by other
+        processes or in earlier runs.
+    """
+
+    diagnostics: list[Diagnostic]
+    parsed: int
+    traced: Callable[[], tuple[TracedFunctionReport, ...]] | None
+
+
+def run(
+    project: Project,
+    modules: list[ModuleIndex],
+    named: set[Path],
+    options: AnalysisOptions,
+    progress: Callable[[int, int], None] | None,
+    cache: PartFolder | PartMemory | None,
+) -> Outcome:
+    """Run an analysis.
+
+    Args:
+      project: the project.
+      modules: where starting points may be.
+      named: the files to report on.
+      options: choices; how many processes there are makes no difference to what is found.
+      progress: told how many of how many starting points are done.
+      cache: knows parts of earlier runs, and is told those of this one.
+    """
+    store: PartStore | None = cache if isinstance(cache, PartMemory) else None
+    if isinstance(cache, PartMemory):
+        cache.forget_others(project.files)
+    elif cache is not None:
+        store = StoredParts(cache)
+    coordinator = _Coordinator(project, modules, named, options, store, progress)
+    coordinator.prepare()
+    try:
+        outcome = coordinator.run_shared(options.jobs) if options.jobs > 1 else None
+    except (ForkLostError, OSError):
+        outcome = None
+    return outcome or coordinator.run_here()
+
+
+class _Coordinator:
+    def __init__(
+        self,
+        project: Project,
+        modules: list[ModuleIndex],
+        named: set[Path],
+        options: AnalysisOptions,
+        store: PartStore | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.project = project
+        self.named = named
+        self.store = store
+        self.progress = progress
+        rows = {
+            name: configured(name, entry.argument, entry.static)
+            for name, entry in options.traced_callables.items()
+        }
+        self.limits = Limits().scaled(options.budget_scale)
+        self.selection = Selection(project, modules, rows)
+        every = [unit for module in modules for unit in module.units]
+        chosen_units = every if options.everything else list(self.selection.units.values())
+        self.module_units, self.file_units = in_order(chosen_units, modules)
+        self.total = len(self.module_units) + sum(map(len, self.file_units.values()))
+        self.done = 0
+        it = interpreter(project, self.limits, self._may_inline, rows)
+        it.modules = modules
+        #: whether what is seen of a part leaves this process
+        self.travels = store is not None or options.jobs > 1
+        self.names: LocalNames = PlaceNames(project, it.store) if self.travels else LocalNames()
+        # What is kept is about every file, whichever are to be reported on.
+        self.reporter = Reporter(project, named if store is None else set(project.files))
+        self.errors: list[Diagnostic] = []
+        self.modules = ModulePart(it, Identities(self.names), self._failed)
+        self.records: dict[Path, PartRecord] = {}
+        self.foundations: Foundations | None = None
+
+    def _may_inline(self, code: Code) -> bool:
+        """Host code is followed where it can matter: selected, or short."""
+        return id(code.unit) in self.selection.units or code.own_rows <= self.limits.inline_lines
+
+    def _failed(self, unit: Unit, error: Exception) -> None:
+        self.errors.append(failures.internal_error(unit, error))
+
+    def _step(self) -> None:
+        """A starting point is done."""
+        self.done += 1
+        if self.progress is not None:
+            self.progress(min(self.done, self.total), self.total)
+
+    def prepare(self) -> None:
+        """Run the code of modules, and find out what is known of the rest."""
+        self.made = self.modules.run(self.module_units, self._step)
+        self.module_reports = [
+            ((0, _MODULES), report) for report in self.reporter.reports(self.modules.new_events())
+        ]
+        for identity in self.made.made:
+            self.file_units.setdefault(Path(identity[0][0]), [])
+        if self.store is None:
+            return
+        self.foundations = Foundations(
+            self.modules.interpreter, self.modules.reads, self.selection.units.values()
+        )
+        for path in self.file_units:
+            record = self.store.find(path)
+            if record is not None and self.foundations.holds(record):
+                self.records[path] = record
+
+    # -- who does what ----------------------------------------------------------------------------
+
+    def run_here(self) -> Outcome:
+        """Do the rest in this process."""
+        return self._run({})
+
+    def run_shared(self, jobs: int) -> Outcome | None:
+        """Do the rest in several processes, if it is worth that.
+
+        Raises:
+          ForkLostError, OSError: a child was lost.
+        """
+        waiting = [path for path in self.file_units if path not in self.records]
+        rows = [sum(map(_rows, self.file_units[path])) for path in waiting]
+        count = min(jobs, sum(rows) // ROWS_PER_PROCESS, len(waiting))
+        if count < 2 or not can_fork():
+            return None
+        shares: list[list[Path]] = [[] for _ in range(count)]
+        loads = [0] * count
+        # The largest first, each to whoever has the least to do.
+        for size, path in sorted(zip(rows, waiting, strict=True), reverse=True):
+            least = loads.index(min(loads))
+            loads[least] += size
+            shares[least].append(path)
+
+        def task(number: int, channel: Channel) -> None:
+            works = [self._here(path, lambda: channel.send(None)) for path in shares[number]]
+            serve(works, self.modules.interpreter, channel)
+
+        with Forks(task, count) as forks:
+            works: dict[Path, Work] = {}
+            for number, message in forks.any_order():
+                if message is None:
+                    self._step()
+                    continue
+                index, answer = message
+                works[shares[number][index]] = RemoteWork(forks.channels[number], index, answer)
+                if len(works) == len(waiting):
+                    break
+            return self._run(works, forks.channels)
+
+    def _here(self, path: Path, step: Callable[[], None]) -> LocalWork:
+        reads = ShareReads if self.travels else Reads
+        units = self.file_units[path]
+        return LocalWork(
+            lambda failed: self.modules.fork(units, reads(), failed),
+            self.reporter,
+            self.names,
+            step,
+        )
+
+    # -- putting together -------------------------------------------------------------------------
+
+    def _run(self, works: Mapping[Path, Work], children: Sequence[Channel] = ()) -> Outcome:
+        """Put the parts together.
+
+        Args:
+          works: those that other processes have begun.
+          children: lead to these processes.
+        """
+        parts = [
+            PartResult(
+                number,
+                path,
+                self.records.get(path),
+                works.get(path) or self._here(path, self._step),
+            )
+            for number, path in enumerate(self.file_units)
+        ]
+        agenda = Agenda()
+        numbers = {part.path: part.number for part in parts}
+        for identity in self.made.made:
+            agenda.own(identity, numbers[Path(identity[0][0])])
+        agenda.called |= self.made.called
+        for part in parts:
+            agenda.add(part.number, part.begin())
+        turn = 0
+        while turns := agenda.next_round():
+            for number, identities in turns:
+                turn += 1
+                wanted = agenda.uncalled(identities)
+                if wanted:
+                    agenda.add(number, parts[number].trace(turn, wanted))
+        judged = self._judge(parts)
+        diagnostics = self._diagnostics(parts, judged)
+        sizes = parsed_sizes(self.modules.interpreter)
+        for child in children:
+            sizes.update(parsed_in(child))
+        return Outcome(diagnostics, sum(sizes.values()), self._traced(parts))
+
+    def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
+        """Judge what is made again and again; the part that saw it first reports it.
+
+        Returns:
+          What the code of modules reports.
+        """
+        if not self.modules.jits.makings and not any(part.makes for part in parts):
+            return []
+        every = SharedUses()
+        own = export(self.modules.jits, self.names)
+        owners: dict[Name, int] = dict.fromkeys(own.makings, _MODULES)
+        every.add(own)
+        for part in parts:
+            uses = part.uses()
+            for place in uses.makings:
+                owners.setdefault(place, part.number)
+            every.add(uses)
+        for place, verdict in named_verdicts(every, self.modules.interpreter.modules, self.names):
+            number = owners[place]
+            if number == _MODULES:
+                self.modules.judge(place, verdict)
+            else:
+                parts[number].judge(place, verdict)
+        events = self.modules.new_events()
+        return [((JUDGED, _MODULES), report) for report in self.reporter.reports(events)]
+
+    def _diagnostics(
+        self, parts: Sequence[PartResult], judged: list[tuple[Turn, Report]]
+    ) -> list[Diagnostic]:
+        """Report on everything, and keep what is new."""
+        unsupported = unsupported_in(self.modules.interpreter)
+        found = self.module_reports + judged
+        errors = list(self.errors)
+        for part in parts:
+            found += part.reports()
+            errors += part.errors
+            own = part.known.unsupported if part.known is not None else self._finish(part)
+            for path, problem in own.items():
+                unsupported.setdefault(path, problem)
+        found.sort(key=lambda item: item[0])
+        shown = [*errors]
+        shown += [failures.unsupported(path, *what) for path, what in unsupported.items()]
+        for report in chosen(report for _, report in found):
+            shown += report.diagnostics
+        names = {str(path) for path in self.named}
+        return [item for item in shown if item.filename in names]
+
+    def _finish(self, part: PartResult) -> Mapping[Path, tuple[str, int]]:
+        """Keep what came of a part that was interpreted; the files that libcst cannot parse."""
+        reads = part.work.reads()
+        for path in reads.modules:
+            # What is wrong with it another process may have found.
+            self.project.module_at(path)
+        if self.store is not None and self.foundations is not None:
+            self.store.interpreted.append(part.path)
+            record = part.record(reads, self.foundations.signature)
+            if not part.errors:
+                self.store.keep(part.path, record)
+        return reads.unsupported
+
+    def _traced(
+        self, parts: Sequence[PartResult]
+    ) -> Callable[[], tuple[TracedFunctionReport, ...]] | None:
+        interpreters = [self.modules.interpreter]
+        for part in parts:
+            if part.known is not None or not isinstance(part.work, LocalWork):
+                return None
+            interpreters.append(part.work.part.interpreter)
+        return lambda: Reporter(self.project, self.named).traced(
+            merge_entries(it.entries for it in interpreters)
+        )
+
+
+def _rows(unit: Unit) -> int:
+    """The size of a starting point."""
+    return unit.last - unit.first + 1

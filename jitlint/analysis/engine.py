@@ -1,0 +1,145 @@
+"""The entry: project in, diagnostics out.  Nothing of the project is run, or written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jitlint.analysis.inputs import Reader, has_comment, modules_to_index, target_files
+from jitlint.analysis.options import AnalysisOptions
+from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.foundation.digests import blake2b
+from jitlint.foundation.garbage_collection import no_collection
+from jitlint.project.memory import Memory
+from jitlint.project.project import Project
+from jitlint.source import file_discovery
+
+if TYPE_CHECKING:
+    from jitlint.analysis.records import PartMemory
+    from jitlint.cache.folder import PartFolder
+    from jitlint.cache.stamps import Witness
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What was found.
+
+    Args:
+      diagnostics: every report in the targets, sorted, unfiltered.
+      parsed_files: how many files were parsed.
+      parsed_share: bytes that became syntax trees, as a share of the bytes of the indexed files.
+      commented: targets with a comment that jitlint judges, whether or not they were parsed.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    parsed_files: int
+    parsed_share: float
+    _trace: Callable[[], tuple[TracedFunctionReport, ...]] = field(repr=False)
+    commented: tuple[Path, ...] = ()
+
+    @cached_property
+    def traced(self) -> tuple[TracedFunctionReport, ...]:
+        """The functions that JAX will trace; located when first asked for."""
+        return self._trace()
+
+
+def analyze(
+    root: Path,
+    targets: Sequence[Path],
+    *,
+    options: AnalysisOptions | None = None,
+    overlays: Mapping[Path, str] | None = None,
+    exclude: Callable[[Path], bool] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    memory: Memory | None = None,
+    witness: Witness | None = None,
+    cache: PartFolder | PartMemory | None = None,
+) -> Analysis:
+    """Analyse a project and report on the targets.
+
+    Args:
+      root: the project root; everything under it informs the analysis.
+      targets: files or folders to report on.
+      options: choices.
+      overlays: texts that stand for files, saved or not.
+      exclude: tells which paths of the project are left out.
+      progress: told how many of how many starting points are done.
+      memory: what an earlier analysis remembered, and the next one will; one analysis at a time.
+      witness: takes down what is read.
+      cache: what earlier runs found out, and later ones shall know; None to do without.  It makes
+        no difference to what is found.
+
+    Returns:
+      The reports and the traced functions of the targets.
+    """
+    options = options or AnalysisOptions()
+    overlays = overlays or {}
+    with no_collection():
+        listed = None if witness is None else witness.listing
+        files = file_discovery.project_files(root, targets, overlays, exclude, listed)
+        named = target_files(targets, files)
+        read = Reader(overlays, witness)
+        project = Project(root, files, read, src=options.src, memory=memory)
+        project.memory.trees.begin()
+        modules = modules_to_index(project, files, named, prefilter=options.prefilter)
+        if modules:
+            # The interpreter is not even imported where nothing mentions JAX.
+            from jitlint.analysis.coordinator import run
+
+            outcome = run(project, modules, named, options, progress, cache)
+        else:
+            outcome = None
+        diagnostics = [] if outcome is None else outcome.diagnostics
+        if project.failures or read.broken:
+            from jitlint.analysis.failures import broken, failed
+
+            own = [*map(failed, project.failures.values()), *map(broken, read.broken)]
+            names = {str(path) for path in named}
+            diagnostics += [item for item in own if item.filename in names]
+        commented = tuple(sorted(path for path in named if has_comment(project, path)))
+        if memory is not None:
+            memory.trees.end()
+    texts = sum(len(module.text) for module in modules)
+
+    def traced() -> tuple[TracedFunctionReport, ...]:
+        if outcome is None:
+            return ()
+        if outcome.traced is not None:
+            with no_collection():
+                return outcome.traced()
+        # Other processes or earlier runs have seen some of it.
+        alone = replace(options, jobs=1)
+        return analyze(root, targets, options=alone, overlays=overlays, exclude=exclude).traced
+
+    return Analysis(
+        _numbered(diagnostics),
+        project.parsed,
+        outcome.parsed / texts if outcome is not None and texts else 0.0,
+        traced,
+        commented,
+    )
+
+
+def _numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sort reports and finish their fingerprints.
+
+    Args:
+      diagnostics: reports whose fingerprint is what equal places share.
+
+    Returns:
+      The reports; those that share a fingerprint are told apart by their order in the file.
+    """
+    occurrences: Counter[tuple[str, str]] = Counter()
+    found = []
+    for diagnostic in sorted(diagnostics, key=lambda d: d.sort_key):
+        base = diagnostic.fingerprint
+        # For each file by itself: scripts of one name must not depend on which of them is linted.
+        occurrences[diagnostic.filename, base] += 1
+        text = f"{base}\0{occurrences[diagnostic.filename, base]}"
+        digest = blake2b(text.encode(), digest_size=12)
+        found.append(replace(diagnostic, fingerprint=digest.hexdigest()))
+    return tuple(found)

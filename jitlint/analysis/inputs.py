@@ -1,0 +1,104 @@
+"""What an analysis looks at: the texts of a project, its targets, the modules that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jitlint.project.index import ModuleIndex
+from jitlint.project.project import ParseFailure, Project
+from jitlint.source import suppression
+from jitlint.source.decoding import decode
+from jitlint.source.document import DecodeFailure, is_document, is_prose
+from jitlint.tracing.selection import has_marker
+
+if TYPE_CHECKING:
+    from jitlint.cache.stamps import Witness
+
+
+class Reader:
+    """Reads the files of a project.
+
+    Args:
+      overlays: texts that stand for files.
+      witness: takes down what is read.
+    """
+
+    def __init__(self, overlays: Mapping[Path, str], witness: Witness | None = None) -> None:
+        self._overlays = overlays
+        self._bytes = Path.read_bytes if witness is None else witness.read
+        #: parts of notebooks that are no Python
+        self.broken: list[DecodeFailure] = []
+
+    def __call__(self, path: Path) -> str | ParseFailure:
+        """The text of a file, or why there is none."""
+        text = self._overlays.get(path)
+        if text is None:
+            try:
+                data = self._bytes(path)
+            except OSError as error:
+                return ParseFailure(path, "unreadable", error.strerror or str(error))
+            if is_prose(path) and not has_marker(data.decode("utf-8", "replace")):
+                # Nothing imports it, so nothing reaches it; most prose is not about JAX.
+                return ""
+            document = decode(data, path)
+            if isinstance(document, DecodeFailure):
+                return ParseFailure(path, "syntax", document.message, document.row, document.column)
+            text = document.text
+            # As with a module that does not mention JAX, what is wrong in it is not our business.
+            if document.broken and has_marker(text):
+                self.broken.extend(document.broken)
+        return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def target_files(targets: Sequence[Path], files: Sequence[Path]) -> set[Path]:
+    """The files to report on.
+
+    Args:
+      targets: files or folders.
+      files: every file of the project.
+    """
+    folders = [target for target in targets if target.is_dir()]
+    named = {target for target in targets if not target.is_dir()}
+    for path in files:
+        if any(path.is_relative_to(folder) for folder in folders):
+            named.add(path)
+    return named
+
+
+def has_comment(project: Project, path: Path) -> bool:
+    """Whether a file has a comment that jitlint judges."""
+    text = project.text(path)
+    return isinstance(text, str) and suppression.may_name_rules(text)
+
+
+def modules_to_index(
+    project: Project, files: Sequence[Path], named: set[Path], *, prefilter: bool
+) -> list[ModuleIndex]:
+    """The modules that starting points are looked for in.
+
+    Args:
+      project: the project.
+      files: all of its files.
+      named: the targets.
+      prefilter: leave out targets that do not mention JAX, if there are several.
+    """
+    single = len(named) == 1
+    if single or not prefilter:
+        # What stands in a cell may only run there: `await` and `return` outside of functions.
+        project.strict = {path for path in named if not is_document(path)}
+    marked = []
+    packages = []
+    for path in files:
+        text = project.text(path)
+        if not isinstance(text, str):
+            continue
+        if has_marker(text) or (path in named and (single or not prefilter)):
+            marked.append(path)
+        elif path.name == "__init__.py" and "import" in text:
+            # What a package exports leads from one marked module to another.
+            packages.append(path)
+    wanted = [*marked, *packages] if marked else []
+    found = (project.module_at(path) for path in wanted)
+    return [module for module in found if module is not None]

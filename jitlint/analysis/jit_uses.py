@@ -1,0 +1,244 @@
+"""What the parts saw of jitted functions, put together before anything is judged.
+
+Whether a jitted function is made again and again shows in the calls of the function around it,
+which may start in another file.  All of it goes by names, since not every part is interpreted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jitlint.absint.detectors.compilation import Call, JitUses, Making, Verdict, verdicts
+from jitlint.absint.detectors.paths import most_on_one_path
+from jitlint.analysis.places import LocalNames, Name
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from jitlint.absint.code.functions import Code, Place
+    from jitlint.project.index import ModuleIndex
+
+
+@dataclass(frozen=True, slots=True)
+class MakingFacts:
+    """What else is known of a place that makes a jitted function.
+
+    Args:
+      looped: whether a loop is around it in the same function.
+      guarded: whether it is reached only if nothing was made before.
+      owner: the function whose code it is; None at module level.
+      method: the name of that function, if it is a method of a class.
+      qualname: its qualified name.
+      in_test: whether it is code of a test.
+      depends: the parameters of that function for which another argument needs another
+        compilation.
+    """
+
+    looped: bool
+    guarded: bool
+    owner: Name | None
+    method: str | None
+    qualname: str
+    in_test: bool
+    depends: tuple[str, ...]
+
+
+#: where a call is: the function around it (None: code of a module) and the place
+Site = tuple[Name | None, Name]
+
+
+class Seen(NamedTuple):
+    """What is known of a call: see :class:`~jitlint.absint.detectors.compilation.Call`."""
+
+    loop: bool
+    in_test: bool
+    varies: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class SharedUses:
+    """:class:`JitUses` with names in the place of identities.
+
+    Args:
+      makings: by place, what is made there and whether that is repeated.
+      called_by: by place, the functions that call what is made; None is code of a module.
+      kept: places whose result is kept.
+      calls: by callee, caller and place: what is known of the call.
+      method_calls: the same by the name of a method.
+      cached: functions under a cache.
+      qualnames: of the callers.
+      facts: by place, what else is known of what is made there.
+    """
+
+    makings: dict[Name, tuple[bool, str | None]] = field(default_factory=dict)
+    called_by: dict[Name, set[Name | None]] = field(default_factory=dict)
+    kept: set[Name] = field(default_factory=set)
+    calls: dict[tuple[Name, Site], Seen] = field(default_factory=dict)
+    method_calls: dict[tuple[str, Site], Seen] = field(default_factory=dict)
+    cached: set[Name] = field(default_factory=set)
+    qualnames: dict[Name, str] = field(default_factory=dict)
+    facts: dict[Name, MakingFacts] = field(default_factory=dict)
+
+    def add(self, other: SharedUses) -> None:
+        """Take in what another part saw."""
+        for place, (repeated, made) in other.makings.items():
+            mine = self.makings.get(place, (False, None))
+            self.makings[place] = (mine[0] or repeated, mine[1] or made)
+        for place, callers in other.called_by.items():
+            self.called_by.setdefault(place, set()).update(callers)
+        self.kept |= other.kept
+        # Two parts may have met other calls at one place; one in a loop weighs more.
+        for call, known in other.calls.items():
+            if known.loop or call not in self.calls:
+                self.calls[call] = known
+        for method, known in other.method_calls.items():
+            if known.loop or method not in self.method_calls:
+                self.method_calls[method] = known
+        self.cached |= other.cached
+        self.qualnames.update(other.qualnames)
+        for place, facts in other.facts.items():
+            self.facts.setdefault(place, facts)
+
+
+def export(uses: JitUses, names: LocalNames) -> SharedUses:
+    """What one part saw, by names."""
+    found = SharedUses()
+
+    def name_of(code: Code | None) -> Name | None:
+        if code is None:
+            return None
+        name = names.of_code(code)
+        found.qualnames[name] = code.qualname
+        return name
+
+    def site(call: Call) -> Site:
+        return name_of(call.caller), names.of_place(call.place)
+
+    for making in uses.makings.values():
+        place = names.of_place(making.place)
+        found.makings[place] = (making.repeated, making.made)
+        owner = making.owner
+        found.facts[place] = MakingFacts(
+            making.loop is not None,
+            making.guarded,
+            name_of(owner),
+            None if owner is None or owner.cls is None else owner.name,
+            making.qualname,
+            making.in_test,
+            tuple(sorted(making.depends)),
+        )
+    for key, callers in uses.called_by.items():
+        found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
+    found.kept = {names.of_place(uses.places[key]) for key in uses.kept}
+    found.cached = {names.of_code(code) for code in uses.cached}
+    for code, calls in uses.calls.items():
+        callee = name_of(code)
+        assert callee is not None
+        for call in calls.values():
+            found.calls[callee, site(call)] = _seen(call)
+    for method, calls in uses.method_calls.items():
+        for call in calls.values():
+            found.method_calls[method, site(call)] = _seen(call)
+    return found
+
+
+def _seen(call: Call) -> Seen:
+    return Seen(call.loop, call.in_test, tuple(sorted(call.varies)))
+
+
+# -- judging --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Named:
+    """Stands for a function."""
+
+    name: str
+    qualname: str
+    #: whether it is a method; only that counts
+    cls: bool | None
+
+
+def named_verdicts(
+    every: SharedUses, modules: Sequence[ModuleIndex], names: LocalNames
+) -> Iterator[tuple[Name, Verdict]]:
+    """Find every place that makes a jitted function again and again.
+
+    Args:
+      every: what all parts saw.
+      modules: the indexed modules.
+      names: knows which places the names are of.
+
+    Yields:
+      The place and what is wrong there.
+    """
+    functions: dict[Name, Any] = {}
+    for facts in every.facts.values():
+        if facts.owner is not None:
+            is_method = True if facts.method is not None else None
+            functions[facts.owner] = _Named(facts.method or "", facts.qualname, is_method)
+
+    def function(name: Name | None) -> Any:
+        if name is not None and name not in functions:
+            functions[name] = _Named("", every.qualnames[name], None)
+        return None if name is None else functions[name]
+
+    uses = JitUses()
+    places = list(every.makings)
+    for key, place in enumerate(places):
+        repeated, made = every.makings[place]
+        facts = every.facts[place]
+        uses.makings[key] = Making(
+            place=_NOWHERE,
+            owner=function(facts.owner),
+            qualname=facts.qualname,
+            chain=None,
+            operand="",
+            callee="",
+            made=made,
+            loop=_LOOP if facts.looped else None,
+            repeated=repeated,
+            guarded=facts.guarded,
+            depends=frozenset(facts.depends),
+            in_test=facts.in_test,
+        )
+        callers = every.called_by.get(place)
+        if callers is not None:
+            uses.called_by[key] = set(map(function, callers))
+        if place in every.kept:
+            uses.kept.add(key)
+    uses.cached = set(map(function, every.cached & every.qualnames.keys()))
+    for (name, site), seen in every.calls.items():
+        callee = function(name)
+        call = _call(site, function(site[0]), callee, seen)
+        uses.calls.setdefault(callee, {})[call.caller or site[1][0], site] = call
+    for (method, site), seen in every.method_calls.items():
+        call = _call(site, function(site[0]), None, seen)
+        uses.method_calls.setdefault(method, {})[call.caller or site[1][0], site] = call
+
+    def on_one_path(calls: Sequence[Call]) -> int:
+        return len(calls) if len(calls) < 2 else _on_one_path([c.place for c in calls], names)
+
+    for key, _, verdict in verdicts(uses, modules, on_one_path):
+        yield places[key], verdict
+
+
+def _call(site: Site, caller: Any, callee: Any, seen: Seen) -> Call:
+    return Call(caller, callee, seen.loop, seen.in_test, site, frozenset(seen.varies))
+
+
+def _on_one_path(sites: Sequence[Site], names: LocalNames) -> int:
+    """The most of the places in one function, or in the code of one module, that a run reaches."""
+    around: dict[int, tuple[cst.CSTNode, set[int]]] = {}
+    for caller, name in sites:
+        place = names.place(name)
+        node = place.parsed.statement if caller is None else names.definition(caller)
+        around.setdefault(id(place.parsed), (node, set()))[1].add(id(place.node))
+    return sum(most_on_one_path(node, wanted) for node, wanted in around.values())
+
+
+#: what verdicts do not look at more closely
+_NOWHERE: Place = object()  # type: ignore[assignment]
+_LOOP: Any = object()

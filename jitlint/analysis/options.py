@@ -1,0 +1,29 @@
+"""What the caller of an analysis may choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class AnalysisOptions:
+    """What the caller may choose.
+
+    Args:
+      prefilter: look only at files that mention JAX or are reached; False parses every target.
+      src: further import roots.
+      traced_callables: a project's own transforms, from the configuration.
+      budget_scale: multiplies every budget of the interpreter.
+      everything: interpret every function, not only the selected ones (to measure the selection).
+      jobs: how many processes share the work, if there is enough of it and the platform can fork.
+    """
+
+    prefilter: bool = True
+    src: tuple[Path, ...] = ()
+    traced_callables: Mapping[str, Any] = field(default_factory=dict)
+    budget_scale: int = 1
+    everything: bool = False
+    jobs: int = 1

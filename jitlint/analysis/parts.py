@@ -1,0 +1,180 @@
+"""The parts of an analysis: the code of all modules, then what starts in each file.
+
+Every part sees the objects that modules made, and nothing of what another part remembers, so its
+results depend on nothing but what it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from jitlint.absint.detectors.compilation import JitUses, Making, Verdict, emit
+from jitlint.absint.machine.events import Event
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.reads import ModuleReads, Reads
+from jitlint.absint.transforms.transforms import use_key
+from jitlint.absint.values.domain import Transformed, base_function
+from jitlint.analysis.agenda import Identity, Progress, use_of
+from jitlint.analysis.places import LocalNames, Name
+from jitlint.analysis.reports import EventKey
+from jitlint.analysis.roots import OnFailure, Roots
+from jitlint.project.index import Unit
+
+
+class Identities:
+    """Says what transformed functions are called.
+
+    Args:
+      names: gives places their names.
+    """
+
+    def __init__(self, names: LocalNames) -> None:
+        self.names = names
+        self._known: dict[int, Identity] = {}
+
+    def of(self, made: Transformed) -> Identity:
+        """What a transformed function is called."""
+        known = self._known.get(id(made))
+        if known is None:
+            function = base_function(made.function)
+            place = self.names.of_place(made.place)
+            base = place if function is None else self.names.of_code(function.code)
+            known = self._known[id(made)] = (place, made.transform, base)
+        return known
+
+
+class Part:
+    """One part, interpreted in this process.
+
+    Args:
+      it: interprets it.
+      identities: says what transformed functions are called.
+      on_failure: told about a unit whose interpretation failed inside jitlint.
+    """
+
+    def __init__(self, it: Interpreter, identities: Identities, on_failure: OnFailure) -> None:
+        self.interpreter = it
+        self._identities = identities
+        self._names = identities.names
+        self._roots = Roots(it, on_failure)
+        self._seen: dict[tuple[int, str], Event] = {}
+        self._makings: dict[Name, Making] | None = None
+
+    @property
+    def jits(self) -> JitUses:
+        """What was seen of jitted functions."""
+        return self.interpreter.observations(JitUses)
+
+    def progress(self) -> Progress:
+        """What the other parts need to know."""
+        it, identity = self.interpreter, self._identities.of
+        return Progress(
+            tuple(dict.fromkeys(map(identity, it.pending))),
+            frozenset(use_of(identity(made)) for made in it.called.values()),
+        )
+
+    def new_events(self) -> list[tuple[EventKey, Event]]:
+        """Events, with what names them, that are new since this was last asked."""
+        found = []
+        for key, event in self.interpreter.events.items():
+            if self._seen.get(key) is not event:
+                self._seen[key] = event
+                found.append(((self._names.of_place(event.place), type(event).__name__), event))
+        return found
+
+    def judge(self, place: Name, verdict: Verdict) -> None:
+        """Record the event of a verdict on a place that this part has seen."""
+        if self._makings is None:
+            makings = self.jits.makings.values()
+            self._makings = {self._names.of_place(making.place): making for making in makings}
+        emit(self.interpreter, self._makings[place], verdict)
+
+    @contextmanager
+    def _listening(self, reads: Reads) -> Iterator[None]:
+        """Take down which modules are looked for."""
+        project = self.interpreter.project
+        project.on_look = reads.looked
+        try:
+            yield
+        finally:
+            project.on_look = None
+
+
+class ModulePart(Part):
+    """The code of all modules, which every other part rests on.
+
+    Args:
+      it: has not run anything.
+      identities: says what transformed functions are called.
+      on_failure: told about a unit whose interpretation failed inside jitlint.
+    """
+
+    def __init__(self, it: Interpreter, identities: Identities, on_failure: OnFailure) -> None:
+        super().__init__(it, identities, on_failure)
+        self.reads = ModuleReads(it)
+        it.reads = self.reads
+
+    def run(self, units: Iterable[Unit], step: Callable[[], None]) -> Progress:
+        """Run it."""
+        it = self.interpreter
+        with self._listening(self.reads):
+            for unit in units:
+                with self.reads.of(it, unit.module, (unit.first, unit.qualname, "root")):
+                    self._roots.run(unit)
+                step()
+        return self.progress()
+
+    def waiting(self) -> dict[Identity, Transformed]:
+        """The transformed functions that it made."""
+        return {self._identities.of(made): made for made in self.interpreter.pending}
+
+    def fork(self, units: Sequence[Unit], reads: Reads, on_failure: OnFailure) -> FilePart:
+        """The part of some starting points, on top of this one."""
+        return FilePart(self, units, reads, self._identities, on_failure)
+
+
+class FilePart(Part):
+    """What starts in one file.
+
+    Args:
+      modules: the code of all modules, which was run.
+      units: the starting points.
+      reads: takes down what is read.
+      identities: says what transformed functions are called.
+      on_failure: told about a unit whose interpretation failed inside jitlint.
+    """
+
+    def __init__(
+        self,
+        modules: ModulePart,
+        units: Sequence[Unit],
+        reads: Reads,
+        identities: Identities,
+        on_failure: OnFailure,
+    ) -> None:
+        super().__init__(modules.interpreter.fork(reads), identities, on_failure)
+        self._modules = modules
+        self._units = units
+        self.reads = reads
+
+    def run(self, step: Callable[[], None]) -> Progress:
+        """Interpret the starting points."""
+        with self._listening(self.reads):
+            for unit in self._units:
+                self.reads.touch(unit.module)
+                self._roots.run(unit)
+                step()
+        return self.progress()
+
+    def trace(self, identities: Iterable[Identity]) -> Progress:
+        """Trace transformed functions that nobody has called, in this order."""
+        it = self.interpreter
+        waiting = self._modules.waiting()
+        waiting.update((self._identities.of(made), made) for made in it.pending)
+        with self._listening(self.reads):
+            for identity in identities:
+                made = waiting[identity]
+                if use_key(made) not in it.called:
+                    self._roots.trace(made)
+        return self.progress()

@@ -1,0 +1,187 @@
+"""From what the parts saw to diagnostics."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Place
+from jitlint.absint.machine.entries import Entry
+from jitlint.absint.machine.events import Event
+from jitlint.analysis.places import Name
+from jitlint.diagnostics import Diagnostic, Location, TracedFunctionReport, TraceStep
+from jitlint.project.project import Project
+from jitlint.rules.registry import rules_for
+from jitlint.source import suppression
+
+#: steps of an explanation that are shown; the transform and the last ones matter most
+_TRACE_LENGTH = 8
+
+#: names the place of an event, and says what happens there
+EventKey = tuple[Name, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the rules say about one event.
+
+    Args:
+      key: names the place and the event.
+      certain: as the event has it.
+      traced: likewise, for effects.
+      diagnostics: what is reported.
+    """
+
+    key: EventKey
+    certain: bool
+    traced: bool
+    diagnostics: tuple[Diagnostic, ...]
+
+    def replaces(self, known: Report) -> bool:
+        """Whether an event that is seen later takes the place of one seen before."""
+        return self.traced > known.traced or (self.certain and not known.certain)
+
+
+def chosen(reports: Iterable[Report]) -> Iterable[Report]:
+    """Of several reports on one event the one that counts; reports in the order of the events."""
+    found: dict[EventKey, Report] = {}
+    for report in reports:
+        known = found.get(report.key)
+        if known is None or report.replaces(known):
+            found[report.key] = report
+    return found.values()
+
+
+class Reporter:
+    """Makes diagnostics of events; their fingerprints are not numbered yet.
+
+    Args:
+      project: the project.
+      named: the files to report on.
+    """
+
+    def __init__(self, project: Project, named: set[Path]) -> None:
+        self.project = project
+        self.named = named
+
+    def traced(self, entries: Iterable[Entry]) -> tuple[TracedFunctionReport, ...]:
+        """The traced functions of the targets, each once for a transform, sorted."""
+        found: dict[tuple[str, int, str], TracedFunctionReport] = {}
+        for entry in entries:
+            if entry.code.module.path in self.named:
+                report = self._traced(entry)
+                found.setdefault((report.filename, report.row, report.transform), report)
+        return tuple(found[key] for key in sorted(found))
+
+    def _traced(self, entry: Entry) -> TracedFunctionReport:
+        assert entry.code.parsed is not None and entry.code.node is not None
+        return TracedFunctionReport(
+            str(entry.code.module.path),
+            Place(entry.code.parsed, entry.code.node).position()[0],
+            entry.code.qualname,
+            entry.transform,
+            dict(entry.parameters),
+            self._steps(entry.chain, None),
+        )
+
+    def reports(self, events: Iterable[tuple[EventKey, Event]]) -> tuple[Report, ...]:
+        """What the rules say of some events."""
+        return tuple(
+            Report(
+                key,
+                event.certain,
+                bool(getattr(event, "traced", False)),
+                tuple(self._judged(event)),
+            )
+            for key, event in events
+        )
+
+    def _judged(self, event: Event) -> list[Diagnostic]:
+        """What the rules have to say about an event, if it is in one of the targets."""
+        module = event.place.parsed.unit.module
+        found: list[Diagnostic] = []
+        if module.path not in self.named:
+            return found
+        kind: type = type(event)  # mypy takes the class of a class with __hash__ for unhashable
+        for rule in rules_for(kind):
+            finding = rule.check(event)
+            if finding is None:
+                continue
+            row, column, end_row, end_column = _span(event.place)
+            function = event.function or None
+            source = " ".join(event.place.parsed.source(event.place.node).split())[:400]
+            found.append(
+                Diagnostic(
+                    code=finding.meta.code,
+                    name=finding.meta.name,
+                    severity=finding.severity,
+                    message=finding.message,
+                    help=finding.help,
+                    filename=str(module.path),
+                    location=Location(row, column),
+                    end_location=Location(end_row, end_column),
+                    function=function,
+                    trace=self._steps(*event.chain),
+                    hazard=finding.hazard,
+                    noqa_row=_header_end(module.path, self.project, row),
+                    fingerprint="\0".join((finding.meta.code, module.name, function or "", source)),
+                )
+            )
+        return found
+
+    def _steps(self, chain: Any, origin: Any) -> tuple[TraceStep, ...]:
+        steps = [(s.place, s.note) for s in chain.steps()] if chain is not None else []
+        # What host code did before the first transform explains nothing.
+        first = next((i for i, (_, note) in enumerate(steps) if note.startswith("traced by")), 0)
+        steps = steps[first:]
+        origins: list[tuple[Any, str]] = []
+        while origin is not None and len(origins) < 4:
+            origins.append((origin.place, origin.note))
+            origin = origin.previous
+        steps.extend(reversed(origins))
+        if len(steps) > _TRACE_LENGTH:
+            steps = steps[:2] + steps[-(_TRACE_LENGTH - 2) :]
+        found: list[TraceStep] = []
+        for place, note in steps:
+            row, column = _span(place)[:2]
+            step = TraceStep(str(place.parsed.unit.module.path), row, column, note)
+            if not found or found[-1] != step:
+                found.append(step)
+        return tuple(found)
+
+
+def _span(place: Any) -> tuple[int, int, int, int]:
+    """Rows and columns of a place; of a ``try`` only its first word."""
+    row, column, end_row, end_column = place.position()
+    if isinstance(place.node, (cst.Try, cst.TryStar)):
+        return row, column, row, column + len("try")
+    if isinstance(place.node, cst.FunctionDef):
+        row, column, _, _ = place.parsed.position(place.node.name)
+        return row, column, row, column + len(place.node.name.value)
+    return row, column, end_row, end_column
+
+
+def _header_end(path: Path, project: Project, row: int) -> int:
+    """The last row of the header of the statement that holds a row."""
+    module = project.module_at(path)
+    unit = None if module is None else module.unit_at(row)
+    if module is None or unit is None:
+        return row
+    start = unit.first
+    for node in ast.walk(unit.node):
+        # Decorators, handlers and cases have logical lines of their own.
+        if isinstance(node, ast.match_case):
+            first = node.pattern.lineno
+        elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
+            first = node.lineno
+        else:
+            continue
+        decorators = getattr(node, "decorator_list", ())
+        starts = [first, *(decorator.lineno for decorator in decorators)]
+        start = max(start, *(number for number in starts if number <= row), 0)
+    return max(row, suppression.logical_end(module.lines, start))

@@ -1,0 +1,136 @@
+"""What is known of one part in this run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from jitlint.absint.detectors.compilation import Verdict
+from jitlint.analysis.agenda import Identity, Progress
+from jitlint.analysis.jit_uses import SharedUses
+from jitlint.analysis.places import Name
+from jitlint.analysis.records import PartRecord, Segment
+from jitlint.analysis.reports import Report
+from jitlint.analysis.workers import Answer, PartReads, Work
+from jitlint.diagnostics import Diagnostic
+
+#: when something was reported: in which round, by which part
+Turn = tuple[int, int]
+#: after all rounds
+JUDGED = 1 << 30
+
+
+class PartResult:
+    """What starts in one file: known from an earlier run until something new is asked of it.
+
+    Args:
+      number: its place among all parts.
+      path: the file.
+      record: what is known.
+      work: interprets it, if it has to be.
+    """
+
+    def __init__(self, number: int, path: Path, record: PartRecord | None, work: Work) -> None:
+        self.number = number
+        self.path = path
+        self.known = record
+        self.work = work
+        self.errors: tuple[Diagnostic, ...] = ()
+        self._segments: list[Segment] = []
+        self._verdicts: dict[tuple[Name, Verdict], tuple[Report, ...]] = {}
+        self._makes = False
+        self._uses: SharedUses | None = None
+
+    def begin(self) -> Progress:
+        """What the others need to know before anything is asked of this part."""
+        if self.known is not None:
+            self._segments = [self.known.segments[0]]
+        else:
+            self._start()
+        return self._segments[0].progress
+
+    def trace(self, turn: int, identities: Sequence[Identity]) -> Progress:
+        """Trace transformed functions that nobody has called."""
+        if self.known is not None:
+            number = len(self._segments)
+            segments = self.known.segments
+            if number < len(segments) and segments[number].asked == tuple(identities):
+                self._segments.append(replace(segments[number], turn=turn))
+                return segments[number].progress
+            self._restart()
+        self._trace(turn, identities)
+        return self._segments[-1].progress
+
+    @property
+    def makes(self) -> bool:
+        """Whether it makes jitted functions."""
+        return self._makes if self.known is None else bool(self.known.uses.makings)
+
+    def uses(self) -> SharedUses:
+        """What was seen of jitted functions."""
+        if self.known is not None:
+            if len(self._segments) == len(self.known.segments):
+                return self.known.uses
+            # Less is asked than the last time, and what that told is not known by itself.
+            self._restart()
+        if self._uses is None:
+            self._uses = self.work.uses()
+        return self._uses
+
+    def judge(self, place: Name, verdict: Verdict) -> None:
+        """Report that something is made again and again."""
+        if self.known is not None:
+            reports = self.known.verdicts.get((place, verdict))
+            if reports is not None:
+                self._verdicts[place, verdict] = reports
+                return
+            self._restart()
+        self._verdicts[place, verdict] = self.work.judge(place, verdict)
+
+    def reports(self) -> list[tuple[Turn, Report]]:
+        """Everything that this part reports, and when."""
+        found = [
+            ((segment.turn, self.number), report)
+            for segment in self._segments
+            for report in segment.reports
+        ]
+        for reports in self._verdicts.values():
+            found += [((JUDGED, self.number), report) for report in reports]
+        return found
+
+    def record(self, reads: PartReads, signature: Callable[[Path], str]) -> PartRecord:
+        """What a later run can take instead of interpreting this again."""
+        return PartRecord(
+            {path: signature(path) for path in sorted(reads.modules)},
+            reads.lookups,
+            reads.words,
+            tuple(self._segments),
+            self.uses(),
+            self._verdicts,
+            reads.unsupported,
+        )
+
+    def _start(self) -> None:
+        self.errors = ()
+        self._segments = []
+        self._add((), self.work.begin(), 0)
+
+    def _restart(self) -> None:
+        """Interpret this after all, up to where the others are."""
+        done, verdicts = self._segments, list(self._verdicts)
+        self.known = None
+        self._verdicts = {}
+        self._start()
+        for segment in done[1:]:
+            self._trace(segment.turn, segment.asked)
+        for place, verdict in verdicts:
+            self.judge(place, verdict)
+
+    def _trace(self, turn: int, identities: Sequence[Identity]) -> None:
+        self._add(identities, self.work.trace(identities), turn)
+
+    def _add(self, asked: Sequence[Identity], answer: Answer, turn: int) -> None:
+        self._segments.append(Segment(tuple(asked), answer.progress, answer.reports, turn))
+        self.errors += answer.errors
+        self._makes = answer.makes

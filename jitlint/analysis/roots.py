@@ -1,0 +1,199 @@
+"""Starting points: one of the selected units, or a transformed function that nobody calls."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import UnsupportedSyntaxError
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.instances import prototype
+from jitlint.absint.program.module_code import run_unit
+from jitlint.absint.transforms.transforms import trace_unseen
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Cached,
+    Class,
+    Descriptor,
+    Dispatched,
+    Function,
+    Partial,
+    Transformed,
+    Value,
+    base_function,
+)
+from jitlint.absint.values.heap import State, Variables
+from jitlint.jaxmodel.transforms import transform_words
+from jitlint.project.index import FunctionNode, Unit, walk
+
+#: a word that applies a transform
+_USES = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
+#: Python's own stack, deep enough for the nesting that the budgets allow
+_RECURSION_LIMIT = 20_000
+
+#: told about a unit whose interpretation failed inside jitlint
+OnFailure = Callable[[Unit, Exception], None]
+
+
+class Roots:
+    """Runs starting points, each by itself.
+
+    Args:
+      it: the interpreter.
+      on_failure: told about a unit whose interpretation failed inside jitlint.
+    """
+
+    def __init__(self, it: Interpreter, on_failure: OnFailure) -> None:
+        self.interpreter = it
+        self._on_failure = on_failure
+
+    def run(self, unit: Unit) -> None:
+        """Interpret a unit."""
+        self._guarded(unit, partial(self._run_root, unit))
+
+    def trace(self, made: Transformed) -> None:
+        """Trace a transformed function that nobody has called."""
+        self._guarded(made.place.parsed.unit, partial(self._trace, made))
+
+    def _guarded(self, unit: Unit, action: Callable[[], object]) -> None:
+        it = self.interpreter
+        it.steps = 0
+        it.state = it.module_state
+        it.stack.clear()
+        it.unit_running.clear()
+        it.resolving.clear()
+        it.frame = None  # type: ignore[assignment]
+        it.trace = None
+        try:
+            with _deep_recursion():
+                action()
+        except (Terminated, OutOfBudget):
+            pass
+        except UnsupportedSyntaxError as error:
+            it.unsupported.setdefault(unit.module.path, error)
+        except Exception as error:  # one broken unit never hides another
+            self._on_failure(unit, error)
+
+    def _run_root(self, unit: Unit) -> None:
+        it = self.interpreter
+        if not unit.is_function:
+            run_unit(it, unit)
+            return
+        value: Value = Function(it.store.of_unit(unit))
+        if unit.decorated:
+            values = run_unit(it, unit)
+            made = next(iter(values.values()), UNKNOWN)
+            if _is_transformed(made):
+                return
+        self._run_body(unit, value)
+
+    def _run_body(self, unit: Unit, function: Value) -> None:
+        it = self.interpreter
+        assert isinstance(function, Function)
+        code = it.load(function.code)
+        assert code.parsed is not None and code.node is not None
+        env = it.new_id("root", id(unit))
+        it.state = it.module_state.child()
+        it.state.put(env, Variables())
+        frame = Frame(
+            module=unit.module,
+            parsed=code.parsed,
+            code=None,
+            qualname=unit.qualname,
+            context=HOST,
+            env=env,
+        )
+        args = Arguments()
+        with it.entered(frame):
+            if unit.cls is not None and code.parameters and not _is_static(unit):
+                args.positional.append(prototype(it, Class(unit.cls, unit.module)))
+            known = len(it.pending)
+            it.nested.clear()
+            try:
+                it.follow(function, args, code.node, follow=True, root=True)
+            except Terminated:
+                pass
+            finally:
+                self._keep_state(known, it.state)
+            self._run_nested(unit)
+
+    def _run_nested(self, unit: Unit) -> None:
+        """Run functions that the root defined, uses transforms in and handed out uncalled."""
+        it = self.interpreter
+        while it.nested:
+            function = it.nested.pop(next(iter(it.nested)))
+            code = function.code
+            if code.unit is not unit or code.node is None or code.parsed is None:
+                continue
+            if any((id(code), traced) in it.contexts for traced in (False, True)):
+                continue
+            if any(base_function(made.function) == function for made in it.pending):
+                continue
+            if not _USES.search(_text(code)):
+                continue
+            try:
+                it.follow(function, Arguments(), code.node, follow=True, root=True)
+            except Terminated:
+                continue
+
+    def _keep_state(self, known: int, state: State) -> None:
+        """Let functions made by this root, after the first ones, see what its frames hold."""
+        for snapshot in islice(self.interpreter.pending.values(), known, None):
+            for id_, contents in snapshot.heap.items():
+                state.heap.setdefault(id_, contents)
+
+    def _trace(self, made: Transformed) -> None:
+        it = self.interpreter
+        unit = made.place.parsed.unit
+        env = it.new_id("unseen", id(made.place.node))
+        it.state = it.state_of(made)
+        it.state.put(env, Variables())
+        frame = Frame(
+            module=unit.module,
+            parsed=made.place.parsed,
+            code=None,
+            qualname=unit.qualname,
+            context=HOST,
+            env=env,
+        )
+        with it.entered(frame):
+            trace_unseen(it, made)
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _text(code: Code) -> str:
+    """The text of a nested function, by the cheaper tree."""
+    lines = code.module.lines
+    return "".join(
+        line
+        for node in walk(code.unit.node)
+        if isinstance(node, FunctionNode) and node.name == code.name
+        for line in lines[node.lineno - 1 : node.end_lineno]
+    )
+
+
+def _is_transformed(value: Value) -> bool:
+    while isinstance(value, (Descriptor, Cached, Dispatched, Partial)):
+        value = value.function
+    return isinstance(value, Transformed)
+
+
+def _is_static(unit: Unit) -> bool:
+    decorators = getattr(unit.node, "decorator_list", ())
+    return any(getattr(d, "id", "") in ("staticmethod", "classmethod") for d in decorators)

@@ -1,0 +1,239 @@
+"""Records of parts in a folder, as JSON can say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jitlint.absint.detectors.compilation import Verdict
+from jitlint.absint.machine.events import JitInLoop, JitPerCall
+from jitlint.analysis.agenda import Identity, Progress
+from jitlint.analysis.jit_uses import MakingFacts, Seen, SharedUses
+from jitlint.analysis.places import Name
+from jitlint.analysis.records import PartRecord, Segment
+from jitlint.analysis.reports import Report
+from jitlint.cache.encoding import decode, encode
+from jitlint.cache.folder import PartFolder
+
+_EVENTS = {event.__name__: event for event in (JitInLoop, JitPerCall)}
+
+
+class StoredParts:
+    """The parts of one project in a folder.
+
+    Args:
+      folder: where they are kept.
+    """
+
+    def __init__(self, folder: PartFolder) -> None:
+        self._folder = folder
+        #: the files whose functions were interpreted in this run
+        self.interpreted = folder.interpreted
+
+    def find(self, path: Path) -> PartRecord | None:
+        """What is known of a file, whether or not it still holds."""
+        found = self._folder.read(path)
+        try:
+            return None if found is None else _Decoder(found).record()
+        except (ValueError, TypeError, LookupError, AttributeError):
+            return None
+
+    def keep(self, path: Path, record: PartRecord) -> None:
+        """Remember what came of a file."""
+        if self._folder.writable:
+            self._folder.write(path, _Encoder().record(record))
+
+
+class _Encoder:
+    """Makes JSON of a record; a name of a place is written once and then called by its number."""
+
+    def __init__(self) -> None:
+        self._names: dict[Name, int] = {}
+
+    def record(self, record: PartRecord) -> dict[str, Any]:
+        uses = record.uses
+        return {
+            "modules": {str(path): known for path, known in record.modules.items()},
+            "lookups": [
+                [_text(script), name, _text(found)]
+                for (script, name), found in record.lookups.items()
+            ],
+            "words": {word: list(map(str, paths)) for word, paths in record.words.items()},
+            "segments": [
+                [
+                    self._identities(segment.asked),
+                    self._identities(segment.progress.made),
+                    [[self._name(a), self._name(b)] for a, b in sorted(segment.progress.called)],
+                    self._reports(segment.reports),
+                ]
+                for segment in record.segments
+            ],
+            "makings": [
+                [
+                    self._name(place),
+                    *uses.makings[place],
+                    facts.looped,
+                    facts.guarded,
+                    self._name(facts.owner),
+                    facts.method,
+                    facts.qualname,
+                    facts.in_test,
+                    facts.depends,
+                ]
+                for place, facts in uses.facts.items()
+            ],
+            "called_by": [
+                [self._name(place), [self._name(caller) for caller in sorted(callers, key=str)]]
+                for place, callers in uses.called_by.items()
+            ],
+            "kept": [self._name(place) for place in sorted(uses.kept)],
+            "calls": [
+                [self._name(callee), self._name(caller), self._name(place), *known]
+                for (callee, (caller, place)), known in uses.calls.items()
+            ],
+            "method_calls": [
+                [method, self._name(caller), self._name(place), *known]
+                for (method, (caller, place)), known in uses.method_calls.items()
+            ],
+            "cached": [self._name(name) for name in sorted(uses.cached)],
+            "qualnames": [[self._name(name), text] for name, text in uses.qualnames.items()],
+            "verdicts": [
+                [
+                    self._name(place),
+                    [
+                        verdict.event.__name__,
+                        verdict.made,
+                        verdict.caller,
+                        verdict.calls,
+                        verdict.in_test,
+                    ],
+                    self._reports(reports),
+                ]
+                for (place, verdict), reports in record.verdicts.items()
+            ],
+            "unsupported": [[str(path), *what] for path, what in record.unsupported.items()],
+            "names": [list(name) for name in self._names],
+        }
+
+    def _name(self, name: Name | None) -> int:
+        return -1 if name is None else self._names.setdefault(name, len(self._names))
+
+    def _identities(self, identities: Iterable[Identity]) -> list[list[Any]]:
+        return [[self._name(a), transform, self._name(b)] for a, transform, b in identities]
+
+    def _reports(self, reports: Iterable[Report]) -> list[list[Any]]:
+        return [
+            [
+                self._name(report.key[0]),
+                report.key[1],
+                report.certain,
+                report.traced,
+                [encode(item) for item in report.diagnostics],
+            ]
+            for report in reports
+        ]
+
+
+class _Decoder:
+    """Undoes what :class:`_Encoder` did."""
+
+    def __init__(self, found: Any) -> None:
+        self._found = found
+        self._names: list[Name | None] = [_checked(name) for name in found["names"]]
+        # The number of what is no name.
+        self._names.append(None)
+
+    def record(self) -> PartRecord:
+        """The record.
+
+        Raises:
+          ValueError, TypeError, LookupError, AttributeError: it is none.
+        """
+        found = self._found
+        return PartRecord(
+            {Path(name): str(known) for name, known in found["modules"].items()},
+            {
+                (_path(script), str(name)): _path(target)
+                for script, name, target in found["lookups"]
+            },
+            {word: tuple(map(Path, paths)) for word, paths in found["words"].items()},
+            tuple(
+                Segment(
+                    self._identities(asked),
+                    Progress(
+                        self._identities(made),
+                        frozenset((self._name(a), self._name(b)) for a, b in called),
+                    ),
+                    self._reports(reports),
+                )
+                for asked, made, called, reports in found["segments"]
+            ),
+            self._uses(),
+            {
+                (self._name(place), _verdict(*verdict)): self._reports(reports)
+                for place, verdict, reports in found["verdicts"]
+            },
+            {Path(name): (str(message), int(row)) for name, message, row in found["unsupported"]},
+        )
+
+    def _uses(self) -> SharedUses:
+        found = self._found
+        optional = self._names
+        uses = SharedUses()
+        for place, repeated, made, looped, guarded, owner, *rest in found["makings"]:
+            name = self._name(place)
+            rest[-1] = tuple(rest[-1])
+            uses.makings[name] = (repeated, made)
+            uses.facts[name] = MakingFacts(looped, guarded, optional[owner], *rest)
+        for place, callers in found["called_by"]:
+            uses.called_by[self._name(place)] = {optional[caller] for caller in callers}
+        uses.kept = {self._name(place) for place in found["kept"]}
+        uses.cached = {self._name(name) for name in found["cached"]}
+        for callee, caller, place, *seen in found["calls"]:
+            seen[-1] = tuple(seen[-1])
+            key = (self._name(callee), (optional[caller], optional[place]))
+            uses.calls[key] = Seen(*seen)
+        for method, caller, place, *seen in found["method_calls"]:
+            seen[-1] = tuple(seen[-1])
+            site = (optional[caller], optional[place])
+            uses.method_calls[method, site] = Seen(*seen)
+        uses.qualnames = {self._name(name): text for name, text in found["qualnames"]}
+        return uses
+
+    def _name(self, number: int) -> Name:
+        name = self._names[number]
+        if name is None:
+            raise ValueError("a name is missing")
+        return name
+
+    def _identities(self, rows: Any) -> tuple[Identity, ...]:
+        return tuple((self._name(a), str(transform), self._name(b)) for a, transform, b in rows)
+
+    def _reports(self, rows: Any) -> tuple[Report, ...]:
+        return tuple(
+            Report(
+                (self._name(place), str(event)),
+                bool(certain),
+                bool(traced),
+                tuple(map(decode, diagnostics)),
+            )
+            for place, event, certain, traced, diagnostics in rows
+        )
+
+
+def _checked(row: Any) -> Name:
+    path, first, column, qualname, number = row
+    return str(path), int(first), int(column), str(qualname), int(number)
+
+
+def _verdict(event: str, made: Any, caller: Any, calls: int, in_test: bool) -> Verdict:
+    return Verdict(_EVENTS[event], made, caller, calls, in_test)
+
+
+def _path(name: str | None) -> Path | None:
+    return None if name is None else Path(name)
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)

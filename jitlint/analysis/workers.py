@@ -1,0 +1,221 @@
+"""Who interprets a part: this process, or a child that shares what its parent holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from jitlint.absint.detectors.compilation import Verdict
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.reads import ShareReads
+from jitlint.analysis import failures
+from jitlint.analysis.agenda import Identity, Progress
+from jitlint.analysis.jit_uses import SharedUses, export
+from jitlint.analysis.parts import FilePart
+from jitlint.analysis.places import LocalNames, Name
+from jitlint.analysis.reports import Report, Reporter
+from jitlint.diagnostics import Diagnostic
+from jitlint.foundation.forks import Channel
+from jitlint.project.index import Unit
+
+#: how long each unit is that became a syntax tree; the keys are the same in every process
+ParsedSizes = dict[tuple[str, int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request.
+
+    Args:
+      progress: what the other parts need to know.
+      makes: whether the part makes jitted functions, so that somebody has to judge them.
+      reports: what was found.
+      errors: internal errors.
+    """
+
+    progress: Progress
+    makes: bool
+    reports: tuple[Report, ...]
+    errors: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PartReads:
+    """What a part read, and what could not be done.
+
+    Args:
+      modules: the modules that something was taken from.
+      lookups: modules that were looked for, by the script and the name, and what was found.
+      words: words that all modules were searched for, and the files that hold them.
+      unsupported: files with syntax that libcst does not know, with message and row.
+    """
+
+    modules: set[Path] = field(default_factory=set)
+    lookups: Mapping[tuple[Path | None, str], Path | None] = field(default_factory=dict)
+    words: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    unsupported: Mapping[Path, tuple[str, int]] = field(default_factory=dict)
+
+
+class Work(Protocol):
+    """A part that is being interpreted, here or in another process."""
+
+    def begin(self) -> Answer:
+        """Interpret the starting points."""
+
+    def trace(self, identities: Sequence[Identity]) -> Answer:
+        """Trace transformed functions that nobody has called."""
+
+    def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
+        """Report that something is made again and again."""
+
+    def uses(self) -> SharedUses:
+        """What was seen of jitted functions."""
+
+    def reads(self) -> PartReads:
+        """What was read until now."""
+
+
+class LocalWork:
+    """Work that is done in this process.
+
+    Args:
+      make: makes the part, and is given what is told of internal errors.
+      reporter: makes diagnostics.
+      names: gives places their names.
+      step: told when a starting point is done.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[Callable[[Unit, Exception], None]], FilePart],
+        reporter: Reporter,
+        names: LocalNames,
+        step: Callable[[], None],
+    ) -> None:
+        self._make = make
+        self._reporter = reporter
+        self._names = names
+        self._step = step
+        self._errors: list[Diagnostic] = []
+        self._begun: FilePart | None = None
+
+    @property
+    def part(self) -> FilePart:
+        """The part; made when work on it begins."""
+        if self._begun is None:
+            self._begun = self._make(self._failed)
+        return self._begun
+
+    def begin(self) -> Answer:
+        """Interpret the starting points."""
+        return self._answer(self.part.run(self._step))
+
+    def trace(self, identities: Sequence[Identity]) -> Answer:
+        """Trace transformed functions that nobody has called."""
+        return self._answer(self.part.trace(identities))
+
+    def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
+        """Report that something is made again and again."""
+        self.part.judge(place, verdict)
+        return self._reporter.reports(self.part.new_events())
+
+    def uses(self) -> SharedUses:
+        """What was seen of jitted functions."""
+        return export(self.part.jits, self._names)
+
+    def reads(self) -> PartReads:
+        """What was read until now."""
+        reads, unsupported = self.part.reads, unsupported_in(self.part.interpreter)
+        if isinstance(reads, ShareReads):
+            return PartReads(reads.modules, reads.lookups, reads.words, unsupported)
+        return PartReads(unsupported=unsupported)
+
+    def _failed(self, unit: Unit, error: Exception) -> None:
+        self._errors.append(failures.internal_error(unit, error))
+
+    def _answer(self, progress: Progress) -> Answer:
+        reports = self._reporter.reports(self.part.new_events())
+        errors, self._errors = tuple(self._errors), []
+        return Answer(progress, bool(self.part.jits.makings), reports, errors)
+
+
+class RemoteWork:
+    """Work that is done in a child.
+
+    Args:
+      channel: leads to the child.
+      number: of the part among those of the child.
+      first: what came of the starting points.
+    """
+
+    def __init__(self, channel: Channel, number: int, first: Answer) -> None:
+        self._channel = channel
+        self._number = number
+        self._first = first
+
+    def begin(self) -> Answer:
+        """Interpret the starting points."""
+        return self._first
+
+    def trace(self, identities: Sequence[Identity]) -> Answer:
+        """Trace transformed functions that nobody has called."""
+        answer: Answer = self._ask("trace", identities)
+        return answer
+
+    def judge(self, place: Name, verdict: Verdict) -> tuple[Report, ...]:
+        """Report that something is made again and again."""
+        reports: tuple[Report, ...] = self._ask("judge", place, verdict)
+        return reports
+
+    def uses(self) -> SharedUses:
+        """What was seen of jitted functions."""
+        uses: SharedUses = self._ask("uses")
+        return uses
+
+    def reads(self) -> PartReads:
+        """What was read until now."""
+        reads: PartReads = self._ask("reads")
+        return reads
+
+    def _ask(self, what: str, *arguments: Any) -> Any:
+        self._channel.send((self._number, what, arguments))
+        return self._channel.receive()
+
+
+def serve(works: Sequence[Work], it: Interpreter, channel: Channel) -> None:
+    """What a child does: its share, each part as soon as it is done, then what it is asked.
+
+    Args:
+      works: the parts.
+      it: holds the trees of all of them.
+      channel: leads to the parent.
+    """
+    for number, work in enumerate(works):
+        channel.send((number, work.begin()))
+    while True:
+        number, what, arguments = channel.receive()
+        channel.send(
+            parsed_sizes(it) if what == "parsed" else getattr(works[number], what)(*arguments)
+        )
+
+
+def parsed_in(channel: Channel) -> ParsedSizes:
+    """What a child has parsed."""
+    channel.send((0, "parsed", ()))
+    sizes: ParsedSizes = channel.receive()
+    return sizes
+
+
+def parsed_sizes(it: Interpreter) -> ParsedSizes:
+    """What this process has parsed."""
+    return {
+        (str(unit.module.path), unit.first, unit.node.col_offset): len(unit.text)
+        for unit in it.store.parsed_units()
+    }
+
+
+def unsupported_in(it: Interpreter) -> dict[Path, tuple[str, int]]:
+    """Files with syntax that libcst does not know, with message and row."""
+    return {path: (str(error), error.row) for path, error in it.unsupported.items()}

@@ -1,0 +1,143 @@
+"""From all that was found to what is shown: rules, files, suppression comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jitlint.config.rule_selection import Selection
+from jitlint.diagnostics import Diagnostic
+from jitlint.filters.unused_suppressions import unused
+from jitlint.foundation.records import record
+from jitlint.rules.codes import INTERNAL_ERROR, UNUSED_SUPPRESSION
+from jitlint.source import suppression
+from jitlint.source.file_discovery import PatternSet
+from jitlint.source.suppression import Suppressions
+
+if TYPE_CHECKING:
+    from jitlint.run.execution import Run
+
+
+@record()
+class Filter:
+    """Everything that stands between what the engine found and what is shown.
+
+    Args:
+      selection: the rules.
+      per_file_ignores: pattern to codes and prefixes that are not shown in matching files.
+      base: the folder those patterns are relative to.
+      read_text: the text of a linted file, None where it cannot be had.
+    """
+
+    selection: Selection
+    per_file_ignores: Mapping[str, tuple[str, ...]]
+    base: Path
+    read_text: Callable[[str], str | None]
+    _patterns: dict[str, PatternSet] = field(default_factory=dict)
+
+    def apply(
+        self, diagnostics: Iterable[Diagnostic], commented: Iterable[Path] = ()
+    ) -> list[Diagnostic]:
+        """Keep the reports to show, in their order, and add those on unused suppressions.
+
+        Args:
+          diagnostics: everything the engine found.
+          commented: the linted files whose comments are to be judged.
+
+        Returns:
+          The reports to show.
+        """
+        by_file: dict[str, list[Diagnostic]] = {}
+        for diagnostic in diagnostics:
+            by_file.setdefault(diagnostic.filename, []).append(diagnostic)
+        judge = UNUSED_SUPPRESSION in self.selection.enabled
+        judged = {str(path) for path in commented} if judge else set()
+        kept: list[Diagnostic] = []
+        for filename in sorted({*by_file, *judged}):
+            kept += self._of_file(filename, by_file.get(filename, []), filename in judged)
+        return sorted(kept, key=lambda item: item.sort_key)
+
+    def _of_file(
+        self, filename: str, found: Sequence[Diagnostic], judge: bool
+    ) -> Iterable[Diagnostic]:
+        """The reports of one file to show."""
+        ignored = self._ignored_in(filename)
+
+        def wanted(item: Diagnostic) -> bool:
+            if item.code == INTERNAL_ERROR:
+                return True
+            return self.selection.shows(item) and not item.code.startswith(ignored)
+
+        shown = [item for item in found if wanted(item)]
+        text = self.read_text(filename) if shown or judge else None
+        if text is None or not suppression.may_suppress(text):
+            return shown
+        comments = suppression.read(text)
+        kept = list(unsilenced(shown, comments))
+        if judge:
+            here = {code for code in self.selection.enabled if not code.startswith(ignored)}
+            kept += filter(wanted, unused_in(filename, found, here, comments, comments))
+        return kept
+
+    def _ignored_in(self, filename: str) -> tuple[str, ...]:
+        """The prefixes that are ignored in a file."""
+        ignored: tuple[str, ...] = ()
+        path = Path(filename)
+        for pattern, prefixes in self.per_file_ignores.items():
+            patterns = self._patterns.get(pattern)
+            if patterns is None:
+                patterns = self._patterns[pattern] = PatternSet([pattern], self.base)
+            if patterns.matches_below(path, self.base):
+                ignored += prefixes
+        return ignored
+
+
+def shown_of(run: Run, selection: Selection) -> list[Diagnostic]:
+    """The reports of a run to show.
+
+    Args:
+      run: the run, with the configuration that held.
+      selection: the rules.
+    """
+    config = run.config
+    chosen = Filter(selection, config.per_file_ignores, config.base, run.sources.text)
+    return chosen.apply(run.diagnostics, run.commented)
+
+
+def unsilenced(shown: Iterable[Diagnostic], comments: Suppressions) -> Iterator[Diagnostic]:
+    """Yield the reports of one file that its comments do not silence.
+
+    Args:
+      shown: the reports that would be shown.
+      comments: those that count.
+    """
+    for item in shown:
+        if item.code == INTERNAL_ERROR or not comments.silences(item.code, _rows(item)):
+            yield item
+
+
+def unused_in(
+    filename: str,
+    found: Sequence[Diagnostic],
+    enabled: Collection[str],
+    comments: Suppressions,
+    silencing: Suppressions,
+) -> Iterator[Diagnostic]:
+    """Yield the reports of one file on comments that silence nothing.
+
+    Args:
+      filename: the file.
+      found: everything the engine found in it, whatever its severity.
+      enabled: the codes that this run looks for in this file.
+      comments: all its comments.
+      silencing: those that can silence these reports.
+    """
+    for item in unused(filename, comments, found, enabled):
+        if not silencing.silences_line(item.code, _rows(item)):
+            yield item
+
+
+def _rows(item: Diagnostic) -> set[int]:
+    return {item.noqa_row, item.location.row}

@@ -1,0 +1,321 @@
+"""What goes on between one client and us, apart from how messages travel."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from jitlint.diagnostics import Diagnostic
+from jitlint.integrations.server.actions import actions
+from jitlint.integrations.server.debounced_worker import Stale, Worker
+from jitlint.integrations.server.linting import Linted, StaleError, Workspace, lint
+from jitlint.integrations.server.messages import Renderer, rule_pages
+from jitlint.integrations.server.open_documents import OpenDocument, OpenDocuments, file_path
+from jitlint.integrations.server.positions import place
+from jitlint.integrations.server.settings import Settings, read_settings
+from jitlint.project.memory import Memory
+from jitlint.source.file_names import file_uri
+
+log = logging.getLogger(__name__)
+
+Publish = Callable[[types.PublishDiagnosticsParams], None]
+Tell = Callable[[types.MessageType, str], None]
+#: calls a function in the thread that talks to the client
+Hand = Callable[[Callable[[], None]], None]
+
+
+@dataclass(frozen=True)
+class Published:
+    """What the client was last told of a document.
+
+    Args:
+      document: as it was linted.
+      reports: each report with the form in which the client has it.
+    """
+
+    document: OpenDocument
+    reports: Sequence[tuple[Diagnostic, types.Diagnostic]]
+
+
+@dataclass
+class Client:
+    """What the client can do.
+
+    Args:
+      related: it shows related information.
+      markdown: it shows Markdown when hovering.
+    """
+
+    related: bool = True
+    markdown: bool = True
+
+
+@dataclass
+class Session:
+    """The state of a connection.  All methods but the task of the worker run in one thread.
+
+    Args:
+      publish: sends diagnostics.
+      tell: shows the user a message.
+      hand: calls a function in the thread that talks to the client.
+    """
+
+    publish: Publish
+    tell: Tell
+    hand: Hand
+    client: Client = field(default_factory=Client)
+    documents: OpenDocuments = field(default_factory=lambda: OpenDocuments(Path.cwd()))
+    settings: Settings = field(default_factory=Settings)
+    folders: dict[Path, Settings] = field(default_factory=dict)
+    _published: dict[str, Published] = field(default_factory=dict)
+    _saved: dict[str, OpenDocument] = field(default_factory=dict)
+    _memories: dict[Path, Memory] = field(default_factory=dict)
+    _told: set[str] = field(default_factory=set)
+    _worker: Worker | None = None
+
+    # -- what the client tells --------------------------------------------------------------------
+
+    def open(self, item: types.TextDocumentItem) -> None:
+        """A document was opened."""
+        self._saved[item.uri] = self.documents.open(item)
+        self.relint(at_once=True)
+
+    def change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """A document was changed."""
+        document = self.documents.change(params.text_document, params.content_changes)
+        if document is None:
+            log.warning("changes of a document that is not open: %s", params.text_document.uri)
+        elif document.is_ours and self._settings_of(document).lint_on_change:
+            self.relint()
+
+    def save(self, uri: str) -> None:
+        """A document was saved; also a file that is no Python may be a configuration."""
+        document = self.documents.get(uri)
+        if document is not None:
+            self._saved[document.uri] = document
+        self.relint(at_once=True)
+
+    def close(self, uri: str) -> None:
+        """A document was closed; what was never saved of it counts no more."""
+        document = self.documents.close(uri)
+        if document is not None:
+            self._forget(document.uri)
+            self.relint(at_once=True)
+
+    def open_notebook(self, params: types.DidOpenNotebookDocumentParams) -> None:
+        """A notebook was opened."""
+        self.documents.open_notebook(params.notebook_document, params.cell_text_documents)
+        self.relint(at_once=True)
+
+    def change_notebook(self, params: types.DidChangeNotebookDocumentParams) -> None:
+        """Cells of a notebook were changed, added, moved or removed."""
+        if params.change.cells is not None:
+            uri = params.notebook_document.uri
+            for gone in self.documents.change_notebook(uri, params.change.cells):
+                self._forget(gone)
+            self.relint()
+
+    def close_notebook(self, params: types.DidCloseNotebookDocumentParams) -> None:
+        """A notebook was closed."""
+        for gone in self.documents.close_notebook(params.notebook_document.uri):
+            self._forget(gone)
+        self.relint(at_once=True)
+
+    def _forget(self, uri: str) -> None:
+        """Take back what was said of a document."""
+        self._saved.pop(uri, None)
+        if self._published.pop(uri, None) is not None:
+            self.publish(types.PublishDiagnosticsParams(uri, []))
+
+    def add_folders(self, folders: Sequence[types.WorkspaceFolder]) -> None:
+        """Folders were opened."""
+        for folder in folders:
+            path = file_path(folder.uri)
+            if path is not None:
+                self.folders.setdefault(path, self.settings)
+        self.documents.unnamed = next(iter(self.folders), Path.cwd())
+
+    def remove_folders(self, folders: Sequence[types.WorkspaceFolder]) -> None:
+        """Folders were closed."""
+        for folder in folders:
+            path = file_path(folder.uri)
+            if path is not None:
+                self.folders.pop(path, None)
+
+    def configure(self, everywhere: Any, folders: Mapping[Path, Any] | None = None) -> None:
+        """Take over the client's settings, as far as they are right.
+
+        Args:
+          everywhere: the ``jitlint`` section, or nothing.
+          folders: the same for single folders.
+        """
+        base = next(iter(self.folders), Path.cwd())
+        self.settings, wrong = read_settings(everywhere, base)
+        for folder in self.folders:
+            if folders is None or folder not in folders:
+                self.folders[folder] = self.settings
+                continue
+            self.folders[folder], found = read_settings(folders[folder], folder)
+            wrong += [line for line in found if line not in wrong]
+        self._complain(wrong)
+
+    def relint(self, *, at_once: bool = False) -> None:
+        """Lint what is open; ``at_once`` does not wait for more to happen."""
+        if self._worker is None:
+            self._worker = Worker(self._lint)
+        self._worker.request(at_once=at_once)
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        if self._worker is not None:
+            self._worker.stop()
+
+    # -- linting ----------------------------------------------------------------------------------
+
+    def _lint(self, stale: Stale) -> None:
+        """The task of the worker.  Whatever goes wrong in it is told, and ends nothing else."""
+        try:
+            workspace = self._workspace()
+            linted = lint(workspace, stale, self._memories)
+            rendered = self._rendered(workspace, linted)
+        except StaleError:
+            return
+        except Exception as error:
+            log.exception("linting failed")
+            line = f"internal error: {type(error).__name__}: {error}"
+            self.hand(lambda: self._complain([line]))
+            return
+
+        def deliver() -> None:
+            if not stale():
+                self._deliver(rendered, linted.failures)
+
+        self.hand(deliver)
+
+    def _workspace(self) -> Workspace:
+        documents = [
+            document
+            if self._settings_of(document).lint_on_change
+            else self._saved.get(document.uri, document)
+            for document in self.documents.all()
+        ]
+        notebooks = self.documents.notebooks()
+        return Workspace(documents, notebooks, dict(self.folders), self.settings)
+
+    def _settings_of(self, document: OpenDocument) -> Settings:
+        return Workspace((), (), dict(self.folders), self.settings).settings_of(document.path)
+
+    def _rendered(self, workspace: Workspace, linted: Linted) -> list[Published]:
+        found: dict[tuple[str, int | None], OpenDocument] = {
+            (str(document.path), None): document
+            for document in workspace.documents
+            if document.is_ours
+        }
+        for notebook in workspace.notebooks:
+            for number, cell in enumerate(notebook.cells, start=1):
+                found[str(notebook.path), number] = cell
+
+        def lines_of(filename: str, cell: int | None) -> Sequence[str] | None:
+            document = found.get((filename, cell))
+            return linted.lines_of(filename) if document is None else document.lines
+
+        def uri_of(filename: str, cell: int | None) -> str:
+            document = found.get((filename, cell))
+            return file_uri(filename) if document is None else document.uri
+
+        renderer = Renderer(self.documents.encoding, lines_of, uri_of, related=self.client.related)
+        return [
+            Published(
+                document,
+                [
+                    (item, renderer.diagnostic(item))
+                    for item in linted.reports.get(Path(filename), ())
+                    if item.cell == cell
+                ],
+            )
+            for (filename, cell), document in found.items()
+        ]
+
+    def _deliver(self, rendered: Sequence[Published], failures: Sequence[str]) -> None:
+        # A cell that has become text is still open, but nothing is said of it any more.
+        for uri in self._published.keys() - {item.document.uri for item in rendered}:
+            self._forget(uri)
+        for item in rendered:
+            document = item.document
+            if self.documents.get(document.uri) is None:
+                continue
+            before = self._published.get(document.uri)
+            self._published[document.uri] = item
+            shown = [diagnostic for _, diagnostic in item.reports]
+            same_version = before is not None and before.document.version == document.version
+            if same_version and before is not None and shown == [d for _, d in before.reports]:
+                continue
+            self.publish(types.PublishDiagnosticsParams(document.uri, shown, document.version))
+        self._complain(failures, forget=True)
+
+    def _complain(self, lines: Sequence[str], *, forget: bool = False) -> None:
+        """Show the user what is wrong, each thing once until it is put right.
+
+        Args:
+          lines: what is wrong.
+          forget: what is not among them is wrong no more.
+        """
+        for line in lines:
+            log.error("%s", line)
+            if line not in self._told:
+                self.tell(types.MessageType.Error, f"jitlint: {line}")
+        self._told = set(lines) if forget else self._told | set(lines)
+
+    # -- what the client asks ---------------------------------------------------------------------
+
+    def hover(self, params: types.TextDocumentPositionParams) -> types.Hover | None:
+        """The pages of the rules that report on a position."""
+        here = types.Range(params.position, params.position)
+        found = self._reports_at(params.text_document.uri, here)
+        if not found:
+            return None
+        kind = types.MarkupKind.Markdown if self.client.markdown else types.MarkupKind.PlainText
+        text = rule_pages(item.code for item, _ in found)
+        return types.Hover(types.MarkupContent(kind, text), found[0][1].range)
+
+    def code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """What can be done about the reports in a range."""
+        only = params.context.only
+        quick_fix = types.CodeActionKind.QuickFix.value
+        if only is not None and not any(_includes(kind, quick_fix) for kind in only):
+            return []
+        found = self._reports_at(params.text_document.uri, params.range)
+        document = self.documents.get(params.text_document.uri)
+        if document is None:
+            return []
+        return [
+            action
+            for item, shown in found
+            for action in actions(document, item, shown, self.documents.encoding)
+        ]
+
+    def _reports_at(self, uri: str, span: types.Range) -> list[tuple[Diagnostic, types.Diagnostic]]:
+        """The reports that touch a range, if they are about the text as it now stands."""
+        document = self.documents.get(uri)
+        published = None if document is None else self._published.get(document.uri)
+        if document is None or published is None or published.document.text != document.text:
+            return []
+        encoding = self.documents.encoding
+        start = place(document.lines, span.start, encoding)
+        end = place(document.lines, span.end, encoding)
+        return [
+            (item, shown)
+            for item, shown in published.reports
+            if (item.location.row, item.location.column) <= end
+            and start <= (item.end_location.row, item.end_location.column)
+        ]
+
+
+def _includes(kind: str, inner: str) -> bool:
+    """Whether a kind of action, such as ``quickfix``, includes another, as ``""`` does all."""
+    return kind == "" or inner == kind or inner.startswith(f"{kind}.")

@@ -1,0 +1,1 @@
+"""One run: from a request to what was found, and to what could not be done."""

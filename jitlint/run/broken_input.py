@@ -1,0 +1,38 @@
+"""Reports on input that cannot be analysed at all, as the engine would give them for a file."""
+
+from __future__ import annotations
+
+from jitlint.diagnostics import Diagnostic, Location
+from jitlint.source.document import DecodeFailure, Document, is_document
+
+
+def broken_cells(document: Document | None) -> list[Diagnostic]:
+    """Reports on the parts of a document that are no Python, where it is about JAX at all."""
+    if document is None or not document.broken:
+        return []
+    from jitlint.tracing.selection import has_marker
+
+    concerned = not is_document(document.path) or has_marker(document.text)
+    return [undecodable(item) for item in document.broken] if concerned else []
+
+
+def undecodable(failure: DecodeFailure) -> Diagnostic:
+    """The JIT901 or JIT903 for what is no Python text."""
+    from jitlint.rules.internal import syntax_error, unsupported_syntax
+
+    rule = (unsupported_syntax if failure.newer else syntax_error).META
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=rule.severity,
+        message=failure.message,
+        help=rule.help,
+        filename=str(failure.path),
+        location=Location(failure.row, failure.column),
+        end_location=Location(failure.row, failure.column + 1),
+        function=None,
+        trace=(),
+        hazard=None,
+        noqa_row=failure.row,
+        fingerprint="",
+    )

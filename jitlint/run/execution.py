@@ -1,0 +1,124 @@
+"""One call of the engine, and what came of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from jitlint.config.configuration import Config
+from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.foundation.deep_stack import with_deep_stack
+from jitlint.foundation.records import record
+from jitlint.run.plan import Plan
+from jitlint.run.request import Request
+from jitlint.run.source_texts import SourceTexts
+
+if TYPE_CHECKING:
+    from jitlint.analysis.engine import Analysis
+    from jitlint.analysis.options import AnalysisOptions
+
+#: is told how many files of how many are done
+Progress = Callable[[int, int], None]
+
+
+class Analyze(Protocol):
+    """The engine, as a run calls it."""
+
+    def __call__(
+        self,
+        root: Path,
+        targets: Sequence[Path],
+        *,
+        options: AnalysisOptions,
+        overlays: Mapping[Path, str],
+        exclude: Callable[[Path], bool],
+        progress: Progress | None,
+    ) -> Analysis:
+        """See ``jitlint.analysis.engine.analyze``."""
+
+
+@record()
+class Run:
+    """What came of a request.
+
+    Args:
+      config: the configuration that held.
+      diagnostics: everything found in the targets, unfiltered, sorted.
+      targets: the files that were analysed.
+      failures: one line for each thing that could not be done.
+      sources: the texts of the targets, read when asked for.
+      root: the project root.
+      commented: the targets that hold a comment for jitlint.
+      analysis: the engine's own result, None where nothing was left to analyse.
+      remarks: what is worth a word to the user, but no failure.
+    """
+
+    config: Config
+    diagnostics: Sequence[Diagnostic]
+    targets: Sequence[Path]
+    failures: Sequence[str]
+    sources: SourceTexts
+    root: Path
+    commented: Sequence[Path] = ()
+    analysis: Analysis | None = None
+    remarks: Sequence[str] = ()
+
+    @property
+    def traced(self) -> Sequence[TracedFunctionReport]:
+        """Every traced function of the targets, located when asked for."""
+        analysis = self.analysis
+        if analysis is None:
+            return ()
+        return self.sources.located_functions(with_deep_stack(lambda: analysis.traced))
+
+
+def execute(
+    request: Request, plan: Plan, progress: Progress | None = None, analyze: Analyze | None = None
+) -> Run:
+    """Have the engine do what was planned.
+
+    Args:
+      request: what to analyse.
+      plan: what that comes to.
+      progress: is told how far the analysis is.
+      analyze: the engine, None for the usual one that keeps nothing.
+
+    Returns:
+      What was found, and what could not be done.
+    """
+    config, targets = plan.config, plan.targets
+    failures = list(plan.failures)
+    sources = SourceTexts(plan.documents)
+    if not targets:
+        return Run(config, plan.early, targets, failures, sources, plan.root)
+
+    from jitlint.analysis import engine
+    from jitlint.analysis.options import AnalysisOptions
+
+    options = AnalysisOptions(
+        prefilter=request.prefilter,
+        src=config.src,
+        traced_callables=config.traced_callables,
+        jobs=request.jobs,
+    )
+    run_engine = analyze or engine.analyze
+    analysis = with_deep_stack(
+        lambda: run_engine(
+            plan.root,
+            targets,
+            options=options,
+            overlays={path: document.text for path, document in plan.documents.items()},
+            exclude=plan.exclude,
+            progress=progress,
+        )
+    )
+    failures += [
+        f"cannot read {path}: it vanished during the run"
+        for path in targets
+        if path not in plan.documents and not os.path.lexists(path)
+    ]
+    diagnostics = sorted((*plan.early, *analysis.diagnostics), key=lambda item: item.sort_key)
+    commented = analysis.commented
+    return Run(config, diagnostics, targets, failures, sources, plan.root, commented, analysis)

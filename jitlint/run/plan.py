@@ -1,0 +1,158 @@
+"""What a request comes to before anything is analysed: its files, and texts that stand for some."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from jitlint.diagnostics import Diagnostic
+from jitlint.foundation.records import record
+from jitlint.run.broken_input import broken_cells, undecodable
+from jitlint.run.exclusion import refuser_of
+from jitlint.run.outline import Outline, config_files, outline_of
+from jitlint.run.request import Request
+from jitlint.source.decoding import decode, read_document
+from jitlint.source.document import DecodeFailure, Document, is_document
+from jitlint.source.file_discovery import FolderHandler, find_targets, project_files
+
+
+@record()
+class Plan(Outline):
+    """The files besides.
+
+    Args:
+      targets: the files to report on.
+      failures: one line for each thing that cannot be done.
+      early: reports on input that cannot be analysed at all.
+      documents: what stands for files.
+    """
+
+    targets: Sequence[Path]
+    failures: Sequence[str]
+    early: Sequence[Diagnostic]
+    documents: Mapping[Path, Document]
+
+
+def make_plan(request: Request) -> Plan:
+    """Find the files and the configuration that a request is about.
+
+    Args:
+      request: what to analyse.
+
+    Returns:
+      What would be analysed, and how.
+
+    Raises:
+      UsageError: a path or the configuration is wrong.
+    """
+    return fill_in(request, outline_of(request))
+
+
+def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None = None) -> Plan:
+    """Find the files of a request.
+
+    Args:
+      request: what to analyse.
+      outline: what is known of it.
+      on_folder: is told of each folder before it is listed.
+
+    Returns:
+      The whole plan.
+    """
+    refuse = refuser_of(outline.root, outline.exclude) if request.force_exclude else None
+    failures: list[str] = []
+    documents = dict(request.documents)
+    early: list[Diagnostic] = []
+    targets: list[Path] = []
+    if request.stdin is not None:
+        path = request.stdin_path
+        document = decode(request.stdin, path)
+        if refuse is not None and refuse(path):
+            pass
+        elif isinstance(document, DecodeFailure):
+            early.append(undecodable(document))
+        else:
+            documents[document.path] = document
+            early += [undecodable(failure) for failure in document.broken]
+            targets.append(document.path)
+    else:
+
+        def unlistable(error: OSError) -> None:
+            failures.append(f"cannot list {error.filename}: {error.strerror}")
+
+        named = request.paths if request.files is None else request.files
+        kept = [path for path in named if refuse is None or not refuse(path)]
+        for path in find_targets(kept, outline.exclude, unlistable, on_folder):
+            reason = None if path in documents else _unreadable(path)
+            if reason is None:
+                targets.append(path)
+                early += broken_cells(documents.get(path))
+            else:
+                failures.append(f"cannot read {path}: {reason}")
+    if wants_examples(request, outline):
+        for document in _with_examples(targets, documents):
+            documents[document.path] = document
+    return Plan(outline.config, outline.root, outline.exclude, targets, failures, early, documents)
+
+
+def inputs_of(
+    request: Request, outline: Outline, on_folder: FolderHandler | None = None
+) -> tuple[Sequence[Path], Sequence[Path]]:
+    """The targets of a request, and everything that an analysis would read.
+
+    Args:
+      request: what to analyse.
+      outline: what is known of it.
+      on_folder: is told of each folder before it is listed.
+    """
+    plan = fill_in(request, outline, on_folder)
+    files = project_files(plan.root, plan.targets, (), plan.exclude, on_folder)
+    return plan.targets, files
+
+
+def files_of(request: Request) -> Sequence[Path]:
+    """Every file that a run reads, and where its configuration may stand.
+
+    Raises:
+      UsageError: a path or the configuration is wrong.
+    """
+    return [*config_files(request), *inputs_of(request, outline_of(request))[1]]
+
+
+def wants_examples(request: Request, outline: Outline) -> bool:
+    """Whether examples in docstrings are linted too."""
+    wanted = request.docstring_examples
+    return outline.config.docstring_examples if wanted is None else wanted
+
+
+def _unreadable(path: Path) -> str | None:
+    """Why a target cannot be read, as far as can be told without opening it."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        return error.strerror or str(error)
+    if not stat.S_ISREG(mode):
+        return "not a regular file"
+    return None if os.access(path, os.R_OK) else "permission denied"
+
+
+def _with_examples(
+    targets: Sequence[Path], documents: Mapping[Path, Document]
+) -> Iterator[Document]:
+    """Yield the targets that have examples in docstrings, with those behind them."""
+    from jitlint.source.docstrings import with_examples
+
+    for path in targets:
+        document: Document | DecodeFailure | None = documents.get(path)
+        if is_document(path):
+            continue
+        if document is None:
+            with suppress(OSError):
+                document = read_document(path)
+        if isinstance(document, Document):
+            extended = with_examples(document)
+            if extended is not document:
+                yield extended

@@ -1,0 +1,147 @@
+"""Where calls come from: the ways to run a module's flagged functions, the surest first.
+
+Runs in a child process only.  A driver is one way to run code: an explicit case, a doctest, the
+``if __name__ == "__main__"`` block of the module or of one that imports it, a test, or a call with
+inputs that ``jitlint.verify.driving.inputs`` makes up.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import functools
+import inspect
+import itertools
+import unittest
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+#: the name under which a module may give example calls: a list of functions without parameters
+CASES_NAME = "__jitlint_cases__"
+
+
+@dataclass(frozen=True)
+class Driver:
+    """One way to run code.
+
+    Args:
+      name: in words, for the evidence.
+      call: runs it; the argument says with which values, 0 for the given ones.
+      real: the inputs come from the user's code.
+      seconds: how long one run may take; None for the usual limit.
+      innocent: it is said to run without a fault.
+    """
+
+    name: str
+    call: Callable[[int], Any]
+    real: bool = True
+    seconds: float | None = None
+    innocent: bool = False
+
+
+def explicit(module: ModuleType, where: str) -> Iterator[Driver]:
+    """The example calls that a module lists under ``CASES_NAME``."""
+    listed = getattr(module, CASES_NAME, ())
+    for number, case in enumerate(listed):
+        if callable(case):
+            yield Driver(f"{where} {CASES_NAME}[{number}]", plain(case))
+
+
+def doctests(module: ModuleType) -> Iterator[Driver]:
+    """The examples in the docstrings of a module."""
+    try:
+        found = doctest.DocTestFinder(recurse=True).find(module)
+    except Exception:
+        return
+    for test in found:
+        if not test.examples:
+            continue
+
+        def run(turn: int, test: doctest.DocTest = test) -> None:
+            namespace = dict(vars(module))
+            for example in test.examples:
+                exec(compile(example.source, f"<doctest {test.name}>", "single"), namespace)
+
+        yield Driver(f"doctest of {test.name}", run)
+
+
+def main_block(tree: ast.Module, module: ModuleType, filename: str) -> Iterator[Driver]:
+    """What a module does when it is run as a program."""
+    for node in tree.body:
+        if not isinstance(node, ast.If) or "__name__" not in ast.dump(node.test):
+            continue
+        if "__main__" not in ast.dump(node.test):
+            continue
+        code = compile(ast.Module(node.body, []), filename, "exec")
+
+        def run(turn: int, code: CodeType = code) -> None:
+            exec(code, vars(module))
+
+        yield Driver(f"the main block of {Path(filename).name}", run)
+
+
+def tests(module: ModuleType) -> Iterator[Driver]:
+    """The tests of a test module that need no fixtures; parametrised ones with their values.
+
+    The others are those of ``jitlint.verify.driving.pytest_items``.
+    """
+    where = Path(module.__file__ or "").name
+    for name, value in list(vars(module).items()):
+        if name.startswith("test") and inspect.isfunction(value):
+            yield from _test(value, f"{where}::{name}")
+        elif isinstance(value, type) and issubclass(value, unittest.TestCase):
+            yield from _unit_tests(value, where)
+        elif name.startswith("Test") and isinstance(value, type):
+            for method in list(vars(value)):
+                if not method.startswith("test"):
+                    continue
+                try:
+                    bound = getattr(value(), method)
+                except Exception:
+                    continue
+                yield from _test(bound, f"{where}::{name}::{method}")
+
+
+def _unit_tests(case: type[unittest.TestCase], where: str) -> Iterator[Driver]:
+    """The tests of a class of unittest, each with what sets it up."""
+    if case.__module__.startswith(("unittest", "absl.")):
+        return
+    for method in unittest.defaultTestLoader.getTestCaseNames(case):
+
+        def run(turn: int, method: str = method) -> None:
+            case.setUpClass()
+            try:
+                case(method).debug()
+            finally:
+                case.tearDownClass()
+
+        yield Driver(f"test {where}::{case.__name__}::{method}", run)
+
+
+def _test(function: Callable[..., Any], name: str) -> Iterator[Driver]:
+    choices: list[list[dict[str, Any]]] = []
+    for mark in getattr(function, "pytestmark", ()):
+        if getattr(mark, "name", "") != "parametrize" or len(mark.args) < 2:
+            continue
+        names = mark.args[0]
+        names = [n.strip() for n in names.split(",")] if isinstance(names, str) else list(names)
+        rows = []
+        for values in mark.args[1]:
+            values = getattr(values, "values", values) if not isinstance(values, dict) else values
+            rows.append(dict(zip(names, values if len(names) > 1 else [values], strict=False)))
+        choices.append(rows)
+    for picked in itertools.islice(itertools.product(*choices), 4):
+        arguments = {key: value for row in picked for key, value in row.items()}
+        try:
+            inspect.signature(function).bind(**arguments)
+        except TypeError:
+            return
+        yield Driver(f"test {name}", plain(functools.partial(function, **arguments)))
+
+
+def plain(call: Callable[[], Any]) -> Callable[[int], Any]:
+    """The call of a driver, from a function without parameters: other values it has none."""
+    return lambda turn: call()

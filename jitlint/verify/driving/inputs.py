@@ -1,0 +1,326 @@
+"""Plausible inputs for a function, from how it uses its parameters.
+
+Runs in a child process only.  A parameter's candidates come, best first, from values of that name
+seen in real calls, its annotation, its uses in the body, its default, and last from a few shapes
+that fit much code.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import inspect
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from jitlint.verify.driving.uses import Functions, Uses, uses_of
+from jitlint.verify.recording.real_jax import real_jax, real_numpy
+
+_MOST_DEPTH = 3
+_KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
+_COUNT_WORDS = (
+    "num count steps size length turns limit iterations epochs seed width depth features hidden "
+    "classes layers rounds rows columns"
+).split()
+#: shapes that unknown arrays have together, by turns
+PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (4, 2), (2, 4, 4, 3), (2, 3, 3))
+#: stands for an argument that is not passed, so that its default holds
+OMITTED = object()
+
+
+@dataclass
+class Maker:
+    """Makes values for parameters.
+
+    Args:
+      namespace: the globals of the module, for its classes.
+      functions: the module's functions and methods, by their last name.
+      pool: values seen in real calls, by name.
+      fields: the fields of the objects made so far, by name.
+      profiles: the shapes that unknown arrays have together, by turns.
+    """
+
+    namespace: Mapping[str, Any]
+    functions: Functions
+    pool: Mapping[str, list[Any]]
+    fields: dict[str, Any] = field(default_factory=dict)
+    profiles: tuple[tuple[int, ...], ...] = PROFILES
+
+    def seen(self, cls: Any) -> list[Any]:
+        """Instances of a class from real calls."""
+        if not isinstance(cls, type):
+            return []
+        found = (value for values in self.pool.values() for value in values)
+        # A module that was imported anew has classes of the same name.
+        return [v for v in found if isinstance(v, cls) or type(v).__qualname__ == cls.__qualname__]
+
+    def candidates(
+        self, name: str, uses: Uses, default: Any, annotation: Any, profile: int
+    ) -> list[tuple[str, Any]]:
+        """Values for one parameter, the best first, each with its source."""
+        found: list[tuple[str, Any]] = []
+        for value in self.pool.get(name, ())[:2]:
+            found.append(("a value seen in a real call", value))
+        if name in self.fields:
+            found.append(("a field of the object", self.fields[name]))
+        hint = annotation if annotation is not inspect.Parameter.empty else uses.annotation
+        if hint is not None:
+            found += [("annotation", v) for v in self.annotated(hint, uses, profile)]
+        found += [("search", v) for v in self.guessed(name, uses, profile)]
+        if default is not inspect.Parameter.empty:
+            plain = isinstance(default, str | bool | list | dict | set | tuple | None)
+            first = plain or callable(default) or dataclasses.is_dataclass(default)
+            found.insert(0 if first else len(found), ("default", OMITTED))
+        return found
+
+    def guessed(self, name: str, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
+        """Values by use, then by name, then of the profile's shape."""
+        jax = real_jax()
+        jnp = jax.numpy
+        numpy = real_numpy()
+
+        if uses.key or name in _KEY_NAMES or name.endswith(("_key", "_rng")):
+            yield jax.random.key(0)
+            return
+        if uses.called and not uses.attributes:
+            yield from self._callables(name)
+            return
+        if uses.text is not None:
+            yield uses.text
+        if uses.annotation and depth:
+            yield from self.annotated(uses.annotation, uses, profile, depth)
+        if depth < _MOST_DEPTH and (uses.fields or uses.attributes or "items" in uses.methods):
+            yield from self._structures(name, uses, profile, depth)
+        if uses.unpacked:
+            # What is unpacked may be an array, or a tuple of arrays.
+            shape = self.profiles[profile]
+            yield tuple(_array(shape, n) for n in range(uses.unpacked))
+            yield _array((uses.unpacked,), 0)
+        if uses.count or any(word in name for word in _COUNT_WORDS):
+            yield 2
+        if uses.place and not uses.rank:
+            yield jnp.asarray(numpy.int32(1))
+        shape = self.profiles[profile]
+        while len(shape) < uses.rank:
+            shape = (*shape, 3)
+        if shape and uses.indexed >= shape[0]:
+            shape = (uses.indexed + 1, *shape[1:])
+        yield _array(shape, 0)
+        yield 0.5
+        yield 2
+        yield jnp.asarray(numpy.ones((3,), bool))
+        yield _array((3, 3) if shape != (3, 3) else (3,), 0)
+        yield jnp.asarray(numpy.arange(3, dtype=numpy.int32))
+        yield [_array(shape, 0), _array(shape, 1)]
+        yield {"w": _array((3, 3), 0), "b": _array((3,), 1)}
+        yield "mean"
+
+    def _callables(self, name: str) -> Iterator[Any]:
+        """The module's value of that name, plain functions, then the module's own functions."""
+        jnp = real_jax().numpy
+
+        for known, value in self.namespace.items():
+            if known == name and callable(value):
+                yield value
+        yield lambda *args, **kwargs: args[0] if args else 0.0
+        yield lambda *args, **kwargs: jnp.sum(args[0] if args else jnp.ones(()))
+        for known, tree in self.functions.items():
+            value = self.namespace.get(known)
+            if callable(value) and not tree.decorator_list:
+                yield value
+
+    def _structures(self, name: str, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
+        inner: dict[str, Any] = {}
+        wanted = uses.fields or uses.attributes
+        for key, use in wanted.items():
+            inner[key] = next(iter(self.guessed(key, use, profile, depth + 1)))
+        if uses.fields or "items" in uses.methods:
+            yield inner or {"w": _array((3, 3), 0), "b": _array((3,), 1)}
+            return
+        for known in list(self.namespace.values()):
+            fields = _field_names(known)
+            if fields and set(uses.attributes) <= fields | set(dir(known)):
+                yield from self.instances(known, uses, profile, depth + 1)
+        if uses.attributes:
+            try:
+                yield collections.namedtuple("inputs", list(inner))(**inner)
+            except ValueError:
+                return
+
+    def instances(self, cls: Any, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
+        """Instances of a class, made from its fields."""
+        if depth > _MOST_DEPTH:
+            return
+        try:
+            parameters = inspect.signature(cls).parameters
+        except (TypeError, ValueError):
+            return
+        yield from self.seen(cls)
+        tree = self.functions.get(f"{cls.__name__}.__init__")
+        own = uses_of(tree, self.functions, 1) if tree is not None else {}
+        for variant in (None, 2, 0.5):
+            values: dict[str, Any] = {}
+            for name, parameter in parameters.items():
+                if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+                    continue
+                if parameter.default is not parameter.empty:
+                    continue
+                use = Uses()
+                use.merge(uses.attributes.get(name, Uses()))
+                use.merge(own.get(name, Uses()))
+                made = self.candidates(name, use, parameter.default, parameter.annotation, profile)
+                plain = made and made[0][0] == "search" and hasattr(made[0][1], "shape")
+                if depth < _MOST_DEPTH and made:
+                    values[name] = variant if variant is not None and plain else made[0][1]
+            try:
+                yield cls(**values)
+            except Exception:
+                continue
+
+    def annotated(self, annotation: Any, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
+        """Values of an annotated type, which may be given as text."""
+        jax = real_jax()
+        jnp = real_jax().numpy
+
+        if isinstance(annotation, str):
+            try:
+                annotation = eval(annotation, dict(self.namespace))
+            except Exception:
+                return
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        shape = self.profiles[profile]
+        while len(shape) < uses.rank:
+            shape = (*shape, 3)
+        simple: dict[Any, Any] = {int: 2, float: 0.5, bool: True, str: uses.text or "mean"}
+        if annotation in simple:
+            yield simple[annotation]
+        elif hasattr(annotation, "dim_str"):
+            yield _array(_jaxtyping_shape(annotation), 0)
+        elif annotation in (jax.Array, jnp.ndarray) or "Array" in str(annotation):
+            yield _array(shape, 0)
+        elif origin in (tuple,) and arguments and Ellipsis not in arguments:
+            parts = [list(self.annotated(a, Uses(), profile, depth + 1)) for a in arguments]
+            if all(parts):
+                yield tuple(part[0] for part in parts)
+        elif origin in (list, tuple, collections.abc.Sequence) and arguments:
+            made = list(self.annotated(arguments[0], Uses(), profile, depth + 1))
+            if made:
+                yield (list if origin is list else tuple)([made[0], made[0]])
+        elif origin is dict and len(arguments) == 2:
+            made = list(self.annotated(arguments[1], Uses(), profile, depth + 1))
+            if made:
+                yield dict.fromkeys([*uses.fields] or ["a"], made[0])
+        elif origin is not None and arguments and origin is not collections.abc.Callable:
+            for argument in arguments:
+                yield from self.annotated(argument, uses, profile, depth)
+        elif isinstance(annotation, type) and _field_names(annotation):
+            yield from self.instances(annotation, uses, profile, depth + 1)
+
+
+def _field_names(cls: Any) -> set[str]:
+    if not isinstance(cls, type):
+        return set()
+    named = getattr(cls, "_fields", None)
+    if isinstance(named, tuple):
+        return set(named)
+    if dataclasses.is_dataclass(cls):
+        return {item.name for item in dataclasses.fields(cls)}
+    try:
+        return set(inspect.signature(cls).parameters) if "__init__" in vars(cls) else set()
+    except (TypeError, ValueError):
+        return set()
+
+
+def _jaxtyping_shape(annotation: Any) -> tuple[int, ...]:
+    shape = []
+    for word in str(annotation.dim_str).split():
+        if "..." not in word:
+            digits = word.lstrip("#*")
+            shape.append(int(digits) if digits.isdigit() else 2 + sum(map(ord, digits)) % 3)
+    return tuple(shape)
+
+
+def _array(shape: tuple[int, ...], turn: int) -> Any:
+    jnp = real_jax().numpy
+    numpy = real_numpy()
+
+    # By NumPy, since each operation of JAX would have to be compiled first.
+    size = int(numpy.prod(shape))
+    values = (numpy.arange(size, dtype=numpy.float32).reshape(shape) + 1 + turn) / (size + 1)
+    return jnp.asarray(values)
+
+
+def argument_lists(
+    function: Callable[..., Any], uses: Mapping[str, Uses], maker: Maker
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Argument lists for a callable, the likeliest first.
+
+    Args:
+      function: what will be called.
+      uses: how the underlying function uses its parameters.
+      maker: makes the values.
+
+    Yields:
+      Values by parameter name, and in words where they come from.
+    """
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return
+    chosen = {
+        name: parameter
+        for name, parameter in parameters.items()
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    }
+    if not chosen:
+        yield {}, "no arguments"
+        return
+    for profile in range(len(maker.profiles)):
+        lists = {
+            name: maker.candidates(
+                name, uses.get(name, Uses()), parameter.default, parameter.annotation, profile
+            )
+            for name, parameter in chosen.items()
+        }
+        lists = {name: made for name, made in lists.items() if made}
+        yield _pick(lists, {})
+        if profile == 0:
+            # One parameter at a time is something else.
+            for place in range(1, 4):
+                for name, made in lists.items():
+                    if place < len(made):
+                        yield _pick(lists, {name: place})
+            numbers = {
+                name: next((i for i, (_, v) in enumerate(made) if isinstance(v, float)), 0)
+                for name, made in lists.items()
+            }
+            yield _pick(lists, numbers)
+
+
+def _pick(
+    lists: Mapping[str, list[tuple[str, Any]]], places: Mapping[str, int]
+) -> tuple[dict[str, Any], str]:
+    picked = {name: made[places.get(name, 0)] for name, made in lists.items()}
+    sources = sorted({source for source, _ in picked.values()})
+    return {name: value for name, (_, value) in picked.items()}, ", ".join(sources)
+
+
+def other_values(arguments: Any, turn: int) -> Any:
+    """Arguments with other values of the same shapes and dtypes; ``turn`` 0 gives the same ones.
+
+    Only arrays of numbers change: Python values may be static, and other ones would trace anew.
+    """
+    jax = real_jax()
+    numpy = real_numpy()
+
+    def other(leaf: Any) -> Any:
+        if isinstance(leaf, (jax.Array, numpy.ndarray)):
+            if jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key):
+                return jax.random.fold_in(leaf, turn) if turn else leaf
+            if jax.numpy.issubdtype(leaf.dtype, numpy.number):
+                return (leaf + turn).astype(leaf.dtype)
+        return leaf
+
+    return jax.tree.map(other, arguments)

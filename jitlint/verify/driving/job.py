@@ -1,0 +1,74 @@
+"""What a child is asked to do, as the parent writes it and the child reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from jitlint.verify.recording.records import Report
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One module to verify on one backend.
+
+    Args:
+      filename: the module's file.
+      name: its dotted name.
+      paths: the import roots.
+      files: the project's files, which are run with markers.
+      reports: what ``check`` said of the whole project, numbered.
+      own: the numbers of those that the job is about; others are judged where they are met.
+      everything: the files and rows of all reports, mild ones too; nothing there was missed.
+      traced: the files and rows of the functions that check knows to be traced.
+      statics: of each traced function, by qualified name, its static parameters.
+      platform: the backend.
+      seconds: how long it may take.
+      memory_bytes: the resident size that its process may reach.
+      cases: files with example calls.
+      cache: a folder for compiled programs.
+      programs: send the jaxprs along.
+      audit: also what can add nothing to a verdict is run, to see what was missed.
+      jobs: the modules that are run.
+      settled: the reports that other jobs have confirmed on this backend.
+    """
+
+    filename: str
+    name: str
+    paths: Sequence[str]
+    files: Sequence[str]
+    reports: Sequence[Report]
+    own: frozenset[int]
+    everything: Sequence[tuple[str, int, int]]
+    traced: Sequence[tuple[str, int]]
+    statics: Mapping[str, Sequence[str]]
+    platform: str
+    seconds: float
+    memory_bytes: int
+    cases: Sequence[str]
+    cache: str
+    programs: bool
+    audit: bool
+    jobs: frozenset[str]
+    settled: frozenset[int] = frozenset()
+
+    def to_json(self) -> dict[str, Any]:
+        """The job as a JSON object."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ("own", "jobs", "settled"):
+            values[name] = sorted(values[name])
+        values["reports"] = [
+            {field.name: getattr(report, field.name) for field in fields(Report)}
+            for report in self.reports
+        ]
+        return values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Job:
+        """The inverse of ``to_json``."""
+        read = dict(values)
+        for name in ("own", "jobs", "settled"):
+            read[name] = frozenset(values[name])
+        read["reports"] = [Report.from_json(report) for report in values["reports"]]
+        return cls(**read)

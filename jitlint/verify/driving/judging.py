@@ -1,0 +1,145 @@
+"""The verdicts of a job: what its runs have shown so far."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jitlint.verify.driving import oracles
+from jitlint.verify.driving.job import Job
+from jitlint.verify.driving.verdicts import (
+    CONFIRMED,
+    INCONCLUSIVE,
+    NOT_REACHED,
+    REFUTED,
+    Verdict,
+    stronger,
+)
+from jitlint.verify.recording.recorder import Recorder
+from jitlint.verify.recording.records import Raised, Report, RunRecord
+
+#: sends an object to the parent
+Emit = Callable[[dict[str, Any]], None]
+
+
+class Judge:
+    """Judges the reports of a job by the runs of its drivers, and tells the parent.
+
+    Args:
+      job: what to do.
+      recorder: has the places of the reports, and the programs that were made.
+      devices: how many devices were made of the CPU.
+      emit: sends what is new.
+
+    Attributes:
+      own: the reports that the job is about.
+      imported: what the import of the module recorded.
+    """
+
+    def __init__(self, job: Job, recorder: Recorder, devices: int, emit: Emit) -> None:
+        self.own = [report for report in job.reports if report.number in job.own]
+        self.imported: RunRecord | None = None
+        self._job = job
+        self._recorder = recorder
+        self._devices = devices
+        self._emit = emit
+        self._verdicts: dict[int, Verdict] = {}
+        self._missed: set[tuple[str, int, str]] = set()
+        self._deadline = time.monotonic() + job.seconds
+
+    # -- how far the job is -----------------------------------------------------------------------
+
+    def seconds_left(self) -> float:
+        """The seconds until the job's time is up."""
+        return self._deadline - time.monotonic()
+
+    def out_of_time(self) -> bool:
+        """Whether the job's time is up."""
+        return self.seconds_left() < 0
+
+    def unsettled(self, report: Report) -> bool:
+        """Whether a report still lacks its confirmation."""
+        known = self._verdicts.get(report.number)
+        return report.number not in self._job.settled and (
+            known is None or known.verdict != CONFIRMED
+        )
+
+    def is_settled(self) -> bool:
+        """Whether all reports that the job is about have their confirmation."""
+        return not any(map(self.unsettled, self.own))
+
+    def is_refuted(self, report: Report) -> bool:
+        """Whether a real call has refuted a report."""
+        known = self._verdicts.get(report.number)
+        return known is not None and known.verdict == REFUTED
+
+    def wants_more(self) -> bool:
+        """Whether further runs could say more."""
+        return not self.out_of_time() and not self.is_settled()
+
+    # -- judging ----------------------------------------------------------------------------------
+
+    def judge(self, reports: Sequence[Report], runs: oracles.Runs) -> None:
+        """Judge reports by the runs of a driver, and send what is new."""
+        for report in reports:
+            found = oracles.judge(report, runs, self._recorder.places, self.imported)
+            if found.verdict == NOT_REACHED:
+                continue
+            known = self._verdicts.get(report.number)
+            evidence = dict(found.evidence)
+            if self._devices > 1:
+                evidence["virtual_devices"] = self._devices
+            program = self._recorder.programs.get(report.number)
+            if program is not None:
+                evidence["jaxpr"] = program.text
+                evidence["jaxpr_substituted"] = program.substituted
+            verdict = Verdict(self._job.platform, found.verdict, evidence, runs.name)
+            best = stronger(known, verdict)
+            if best is not known:
+                self._verdicts[report.number] = best
+                self._emit({"report": report.number, "verdict": best.to_json()})
+
+    def conclude(self, reason: str | None) -> None:
+        """Send a verdict on each report whose line never ran.
+
+        Args:
+          reason: why the module could not be imported, if so.
+        """
+        if reason is not None:
+            verdict, summary = INCONCLUSIVE, reason
+        elif self.out_of_time():
+            verdict, summary = INCONCLUSIVE, f"not reached within {self._job.seconds:.0f} s"
+        else:
+            verdict, summary = NOT_REACHED, "no inputs were found that reach the line"
+        unknown = Verdict(self._job.platform, verdict, {"summary": summary}).to_json()
+        for report in self.own:
+            if report.number not in self._verdicts and report.number not in self._job.settled:
+                self._emit({"report": report.number, "verdict": unknown})
+
+    def look_for_missed(self, runs: oracles.Runs) -> None:
+        """List the faults of tracers on real paths that no report stands at."""
+        for raised in (raised for run in runs.traced for raised in run.raised):
+            if raised.report is not None or raised.substituted or not raised.by_tracer:
+                continue
+            key = (raised.filename, raised.span[0], raised.exception)
+            if raised.swallowed is not None or self._is_reported(raised) or key in self._missed:
+                continue
+            self._missed.add(key)
+            row, column, end_row, end_column = raised.span
+            missed = {
+                "filename": raised.filename,
+                "location": {"row": row, "column": column},
+                "end_location": {"row": end_row, "column": end_column},
+                "exception": raised.exception,
+                "message": raised.message,
+                "backend": self._job.platform,
+                "inputs": runs.name,
+            }
+            self._emit({"missed": missed})
+
+    def _is_reported(self, raised: Raised) -> bool:
+        return any(
+            filename == raised.filename and first <= raised.span[2] and raised.span[0] <= last
+            for filename, first, last in self._job.everything
+        )

@@ -1,0 +1,124 @@
+"""The project's modules, imported with markers.
+
+Runs in a child process only.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.abc
+import importlib.machinery
+import sys
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from jitlint.verify.driving.job import Job
+from jitlint.verify.driving.modules import module_of
+from jitlint.verify.driving.time_limit import TimeUp
+from jitlint.verify.recording.exceptions import described
+from jitlint.verify.recording.instrument import NAME, instrument
+from jitlint.verify.recording.probe import Probe
+from jitlint.verify.recording.recorder import Recorder
+
+
+class Modules:
+    """The modules of the project that were imported for a job.
+
+    Args:
+      job: the job.
+      recorder: is told of what they do.
+
+    Attributes:
+      files: the files that are run with markers.
+      imported: the modules by file; also one whose import failed half-way.
+      trees: their trees with markers, and those of files with example calls.
+    """
+
+    def __init__(self, job: Job, recorder: Recorder) -> None:
+        self.files = frozenset(job.files) | {job.filename}
+        self.imported: dict[str, ModuleType] = {}
+        self.trees: dict[str, ast.Module] = {}
+        self._root = Path(job.paths[-1])
+        self._recorder = recorder
+
+    def compile(self, filename: str) -> CodeType:
+        """The code of a file, with markers."""
+        text = Path(filename).read_text(encoding="utf-8")
+        places = self._recorder.places
+        made = instrument(text, filename, places.sites(filename))
+        self.trees[filename] = made.tree
+        places.add(filename, text, made)
+        return compile(made.tree, filename, "exec")
+
+    def prepare(self, module: ModuleType, filename: str) -> None:
+        """Give a module what its markers call."""
+        vars(module)[NAME] = Probe(self._recorder, filename)
+
+    def load(self, name: str, filename: str) -> str | None:
+        """Import a module; the reason, if that fails."""
+        if filename in self.imported:
+            return None
+        try:
+            importlib.import_module(name)
+        except TimeUp:
+            return "importing it takes too long"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self._recorder.failed(error)
+            return f"importing it raises {described(error)}"
+        return None
+
+    def other(self, filename: str) -> ModuleType | None:
+        """Another module of the project, imported if need be."""
+        if filename not in self.imported:
+            name, roots = module_of(Path(filename), self._root)
+            sys.path[:0] = [str(root) for root in roots if str(root) not in sys.path]
+            self.load(name, filename)
+        return self.imported.get(filename)
+
+    def forget(self) -> None:
+        """Forget the project's modules, so that they are imported anew."""
+        for name, module in list(sys.modules.items()):
+            if getattr(module, "__file__", None) in self.files:
+                del sys.modules[name]
+        self.imported.clear()
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds the project's modules before any other finder does.
+
+    Args:
+      modules: where they go.
+    """
+
+    def __init__(self, modules: Modules) -> None:
+        self._modules = modules
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
+        """The specification of a module of the project, None for any other."""
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.origin not in self._modules.files:
+            return None
+        assert spec.origin is not None
+        spec.loader = _Loader(fullname, spec.origin, self._modules)
+        return spec
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module of the project with markers."""
+
+    def __init__(self, fullname: str, path: str, modules: Modules) -> None:
+        super().__init__(fullname, path)
+        self._modules = modules
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self._modules.compile(self.path)
+
+    def exec_module(self, module: ModuleType) -> None:
+        # Kept also when the import fails half-way: what it has defined by then can be run.
+        self._modules.imported[self.path] = module
+        self._modules.prepare(module, self.path)
+        super().exec_module(module)

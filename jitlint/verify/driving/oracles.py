@@ -1,0 +1,372 @@
+"""From what runs recorded to verdicts, one oracle for each kind of hazard.
+
+Nothing here runs code or imports JAX: the input is what the recorder has collected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
+from jitlint.verify.recording.places import Places
+from jitlint.verify.recording.records import CompiledCall, Raised, Report, RunRecord
+
+#: rules whose fault also occurs without any tracing
+_EAGER_TOO = frozenset({"JIT205", "JIT304", "JIT305", "JIT308", "JIT309"})
+#: fewer turns than this cost no more than a loop of XLA
+_MANY_TURNS = 4
+
+
+@dataclass
+class Runs:
+    """All runs of one driver.
+
+    Args:
+      name: of the driver, for the evidence.
+      real: its inputs come from the user's code, not from a search.
+      traced: the runs with substitutes, each branch in turn.
+      repeated: two further runs with other values, without clearing caches in between.
+      eager: a run without jit, if one was made.
+    """
+
+    name: str
+    real: bool
+    traced: list[RunRecord] = field(default_factory=list)
+    repeated: list[RunRecord] = field(default_factory=list)
+    eager: RunRecord | None = None
+
+    @property
+    def everything(self) -> list[RunRecord]:
+        """Every run."""
+        return [*self.traced, *self.repeated, *([] if self.eager is None else [self.eager])]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An oracle's answer."""
+
+    verdict: str
+    evidence: dict[str, Any]
+
+
+def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> Finding:
+    """What the runs of a driver say about a report.
+
+    Args:
+      report: the report.
+      runs: what was recorded.
+      places: where the report stands.
+      imported: what the import of the module recorded.
+    """
+    oracle = {
+        "raises": _raises,
+        "leaks": _leaks,
+        "runs-once": _runs_once,
+        "stale": _runs_once,
+        "recompiles": _recompiles,
+        "silently-wrong": _silently_wrong,
+        "unrolls": _unrolls,
+    }.get(report.kind)
+    if oracle is None:
+        return Finding(INCONCLUSIVE, {"summary": f"no test for hazard {report.kind!r}"})
+    found = oracle(report, runs, places)
+    if found.verdict == REFUTED and not _came_this_way(report, runs, places, imported):
+        return Finding(
+            INCONCLUSIVE,
+            {"summary": "the line ran without harm, but not by the way that check describes"},
+        )
+    if found.verdict == NOT_REACHED and any(places.reached(report, run) for run in runs.everything):
+        return Finding(INCONCLUSIVE, {"summary": _unharmed(runs)})
+    return found
+
+
+def _unharmed(runs: Runs) -> str:
+    """What is said when a line ran and nothing came of it."""
+    summary = "the line ran; no harm was seen"
+    for title, run in (("the run", runs.traced[0]), ("the run without jit", runs.eager)):
+        if run is not None and run.error is not None:
+            return f"{summary} before {title} ended: {run.error}"
+    return summary
+
+
+def wants_eager(report: Report, runs: Runs) -> bool:
+    """Whether a run without jit would help."""
+    if report.kind == "raises":
+        return any(_needs_counterfactual(r) for r in _raised(report, runs.traced))
+    return report.kind in ("runs-once", "stale", "silently-wrong")
+
+
+def _came_this_way(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> bool:
+    """Whether every step of the report's explanation ran, so that its absence of harm counts."""
+    records = [*runs.traced, *([imported] if imported else [])]
+    return all(
+        any(run.rows[filename, row] for run in records)
+        for filename, row in report.chain
+        if row in places.marked.get(filename, frozenset())
+    )
+
+
+# ---------------------------------------------------------------- raises
+
+
+def _raised(report: Report, runs: Iterable[RunRecord]) -> list[Raised]:
+    return [r for run in runs for r in run.raised if r.report == report.number]
+
+
+def _needs_counterfactual(raised: Raised) -> bool:
+    """Whether an exception could also come from bad inputs."""
+    if raised.names_tracer:
+        return False
+    of_jax = raised.bases & {
+        "TracerBoolConversionError",
+        "TracerIntegerConversionError",
+        "TracerArrayConversionError",
+        "ConcretizationTypeError",
+        "NonConcreteBooleanIndexError",
+    }
+    return not of_jax
+
+
+def _raises(report: Report, runs: Runs, places: Places) -> Finding:
+    found = sorted(_raised(report, runs.traced), key=lambda r: (r.substituted, not r.traced))
+    for raised in found:
+        cured = any(report.number in run.cured for run in runs.traced)
+        if cured or report.code in _EAGER_TOO or not _needs_counterfactual(raised):
+            return Finding(CONFIRMED, _exception(raised))
+        fails, why = _fails_eagerly(report, runs, places, raised)
+        if not fails:
+            return Finding(
+                CONFIRMED, {**_exception(raised), "eager": "the same call works without tracing"}
+            )
+        if raised is found[-1]:
+            return Finding(INCONCLUSIVE, {**_exception(raised), "summary": why})
+    if any(_harmless(report, run, places) for run in runs.traced if _plain(run)):
+        operand = runs.traced[0].shown.get(report.number, ["a value"])[0]
+        summary = f"ran under tracing without an error; its value was {operand}"
+        verdict = REFUTED if runs.real else INCONCLUSIVE
+        return Finding(verdict, {"summary": summary})
+    return Finding(NOT_REACHED, {})
+
+
+def _fails_eagerly(report: Report, runs: Runs, places: Places, raised: Raised) -> tuple[bool, str]:
+    eager = runs.eager
+    if eager is None:
+        return True, "there was no run without jit to compare with"
+    if any(r.report == report.number for r in eager.raised):
+        return True, f"raises {raised.exception} also without jit, so these inputs are to blame"
+    if not places.reached(report, eager):
+        return True, f"raises {raised.exception}; without jit the line was not reached"
+    return False, ""
+
+
+def _exception(raised: Raised) -> dict[str, Any]:
+    row, column = raised.span[:2]
+    evidence: dict[str, Any] = {
+        "summary": f"raises {raised.exception}: {raised.message}",
+        "exception": raised.exception,
+        "message": raised.message,
+        "location": {"row": row, "column": column},
+    }
+    if raised.substituted:
+        evidence["substituted"] = True
+    return evidence
+
+
+def _plain(run: RunRecord) -> bool:
+    """Whether a run went from start to end as it would without jitlint."""
+    return not run.substituted and run.error is None
+
+
+def _harmless(report: Report, run: RunRecord, places: Places) -> bool:
+    ran = run.evaluated_traced[report.number]
+    if places.located.get(report.number) == "value":
+        return ran > run.abstract[report.number]
+    return places.located.get(report.number) in ("call", "item") and ran > 0
+
+
+# ---------------------------------------------------------------- silent hazards
+
+
+def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
+    for run in [*runs.traced, *runs.repeated]:
+        if report.number in run.leaks:
+            evidence = {"summary": run.leaks[report.number]}
+            return Finding(CONFIRMED, evidence | ({"substituted": True} if run.substituted else {}))
+    for run in runs.traced:
+        if runs.real and _plain(run) and report.number in run.clean:
+            summary = f"`{run.clean[report.number]}` is alive after the trace, and holds no tracer"
+            return Finding(REFUTED, {"summary": summary})
+    return Finding(NOT_REACHED, {})
+
+
+def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
+    stale = report.kind == "stale"
+    if len(runs.repeated) >= 2:
+        counts = [places.count(report, run) for run in runs.repeated]
+        ended = all(run.error is None for run in runs.repeated)
+        if counts[0] and not any(counts[1:]) and ended:
+            others = " and ".join(str(n) for n in counts[1:])
+            summary = f"ran {_times(counts[0])} in the first call, {others} in the next, with "
+            summary += "other values of the same shapes"
+            evidence: dict[str, Any] = {"summary": summary, "executions": counts}
+            if stale:
+                evidence |= _frozen(report, runs)
+            return Finding(CONFIRMED, evidence)
+    first = runs.traced[0] if runs.traced else None
+    if first is not None and runs.eager is not None and runs.eager.error is None:
+        compiled, eager = places.count(report, first), places.count(report, runs.eager)
+        if 0 < compiled < eager and first.error is None:
+            summary = f"ran {_times(compiled)} while tracing, {_times(eager)} without jit"
+            evidence = {"summary": summary, "executions": [compiled], "eager_executions": eager}
+            if stale:
+                evidence |= _frozen(report, runs)
+            return Finding(CONFIRMED, evidence)
+    for run in [*runs.traced, *runs.repeated]:
+        if run.replayed.get(report.number) == 0:
+            summary = "ran while tracing; running the compiled function again does not run it"
+            return Finding(
+                CONFIRMED, {"summary": summary} | (_frozen(report, runs) if stale else {})
+            )
+    later = runs.repeated[1:]
+    if runs.real and later and all(_traced_anew(report, run, places) for run in later):
+        summary = "ran in every call, although nothing was traced again for later use"
+        counts = [places.count(report, run) for run in runs.repeated]
+        return Finding(REFUTED, {"summary": summary, "executions": counts})
+    return Finding(NOT_REACHED, {})
+
+
+def _traced_anew(report: Report, run: RunRecord, places: Places) -> bool:
+    """Whether a trace ran the line in a run for which nothing new was made to be kept.
+
+    That is how derivatives and ``vmap`` alone run: their Python runs in every call.
+    """
+    ran = run.evaluated_traced[report.number] or max(
+        (run.traced_rows[report.filename, row] for row in places.rows(report)), default=0
+    )
+    return _plain(run) and ran > 0 and run.traces == 0
+
+
+def _frozen(report: Report, runs: Runs) -> dict[str, Any]:
+    shown = [*runs.traced[0].shown.get(report.number, ())[:1]]
+    if runs.eager is not None:
+        shown += runs.eager.shown.get(report.number, ())[:2]
+    return {"values": shown}
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _silently_wrong(report: Report, runs: Runs, places: Places) -> Finding:
+    if report.code == "JIT113":
+        for raised in _raised(report, runs.traced):
+            summary = f"{raised.exception} at row {raised.span[0]} is raised and swallowed here: "
+            summary += "the handler runs whatever the value"
+            return Finding(CONFIRMED, {**_exception(raised), "summary": summary})
+        return Finding(NOT_REACHED, {})
+    if report.code == "JIT106":
+        for raised in _raised(report, runs.traced):
+            summary = f"NumPy swallows {raised.exception}: the result is the same for all values"
+            return Finding(CONFIRMED, {**_exception(raised), "summary": summary})
+    if report.code == "JIT212":
+        for run in runs.everything:
+            if run.dropped.get(report.number):
+                return Finding(CONFIRMED, {"summary": run.dropped[report.number]})
+        return Finding(NOT_REACHED, {})
+    return _differs_eagerly(report, runs)
+
+
+def _differs_eagerly(report: Report, runs: Runs) -> Finding:
+    """Compare what a condition comes to under jit and without.
+
+    Only as sets: a compiled function does not evaluate it again, so that the two runs need not
+    have as many values.
+    """
+    eager = runs.eager.shown.get(report.number, []) if runs.eager is not None else []
+    for run in runs.traced:
+        traced = run.shown.get(report.number, [])
+        if not traced or not eager or not run.evaluated_traced[report.number]:
+            continue
+        if set(traced) != set(eager):
+            summary = f"is {_either(traced)} under jit and {_either(eager)} without, "
+            summary += "on the same inputs"
+            return Finding(CONFIRMED, {"summary": summary, "jit": traced, "eager": eager})
+        # Other conditions may be the same for these inputs and differ for others.
+        fixed = report.code == "JIT112" and runs.real and _plain(run)
+        if fixed and runs.eager is not None and _plain(runs.eager):
+            summary = f"is {_either(traced)} under jit and without, on the same inputs"
+            return Finding(REFUTED, {"summary": summary})
+    return Finding(NOT_REACHED, {})
+
+
+def _either(values: Sequence[str]) -> str:
+    return " or ".join(dict.fromkeys(values))
+
+
+# ---------------------------------------------------------------- loops
+
+
+def _unrolls(report: Report, runs: Runs, places: Places) -> Finding:
+    loop = places.loops.get(report.number)
+    if loop is None:
+        return Finding(NOT_REACHED, {})
+    for run in runs.traced:
+        entered, turned = (run.traced_rows[report.filename, row] for row in loop)
+        if not entered:
+            continue
+        turns = turned // entered
+        evidence = {"turns": turns, "summary": f"the body was traced {_times(turns)} for one loop"}
+        if turns >= _MANY_TURNS:
+            evidence |= {"substituted": True} if run.substituted else {}
+            return Finding(CONFIRMED, evidence)
+        if runs.real and _plain(run):
+            return Finding(REFUTED, evidence)
+    return Finding(NOT_REACHED, {})
+
+
+# ---------------------------------------------------------------- compilations
+
+
+def _recompiles(report: Report, runs: Runs, places: Places) -> Finding:
+    calls: list[tuple[int, CompiledCall]] = [
+        (number, call)
+        for number, run in enumerate([*runs.traced[:1], *runs.repeated])
+        for call in run.compiled.get(report.number, ())
+    ]
+    grouped: dict[tuple[int, str], list[tuple[int, CompiledCall]]] = {}
+    for run, call in calls:
+        # Within one run if that has several such calls, else one call of each run.
+        for key in ((run, call.signature), (-1, call.signature)):
+            known = grouped.setdefault(key, [])
+            if all((run, call.made) != (other, seen.made) for other, seen in known):
+                known.append((run, call))
+    for first_calls in (grouped[key] for key in sorted(grouped, key=lambda key: key[0] < 0)):
+        if len(first_calls) < 2:
+            continue
+        made = [call for _, call in first_calls]
+        again = [call for call in made[1:] if call.compilations]
+        if len(again) == len(made) - 1:
+            return Finding(CONFIRMED, _cost(made))
+        if not any(call.traces or call.compilations for call in made[1:]):
+            summary = f"made {len(made)} times, compiled once: the cache serves it"
+            return Finding(REFUTED if runs.real else INCONCLUSIVE, {"summary": summary})
+    return Finding(NOT_REACHED, {})
+
+
+def _cost(made: Sequence[CompiledCall]) -> dict[str, Any]:
+    spent = [round(call.milliseconds, 2) for call in made]
+    hoisted = [c.hoisted_milliseconds for c in made if c.hoisted_milliseconds is not None]
+    evidence: dict[str, Any] = {
+        "iterations": len(made),
+        "compilations": sum(call.compilations for call in made),
+        "traces": sum(call.traces for call in made),
+        "milliseconds": spent,
+    }
+    average = sum(spent) / len(spent)
+    summary = f"compiled anew in each of {len(made)} calls, {average:.1f} ms each"
+    if hoisted:
+        evidence["hoisted_milliseconds"] = [round(value, 3) for value in hoisted]
+        summary += f"; made once, a call takes {sorted(hoisted)[len(hoisted) // 2]:.2f} ms"
+    return {"summary": summary, **evidence}

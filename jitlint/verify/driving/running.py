@@ -1,0 +1,153 @@
+"""Running a driver in every way that its reports need.
+
+Runs in a child process only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Any
+
+from jitlint.verify.driving import oracles
+from jitlint.verify.driving.drivers import Driver
+from jitlint.verify.driving.job import Job
+from jitlint.verify.driving.judging import Emit, Judge
+from jitlint.verify.driving.time_limit import TimeUp, time_limit
+from jitlint.verify.recording.branches import Branches
+from jitlint.verify.recording.exceptions import described
+from jitlint.verify.recording.real_jax import real_jax
+from jitlint.verify.recording.recorder import Recorder
+from jitlint.verify.recording.records import Report, RunRecord
+
+#: how many branches of one driver have their turn
+_MOST_RUNS = 24
+#: how long a driver may run that says nothing else
+DRIVER_SECONDS = 20.0
+
+
+class Runner:
+    """Runs drivers for a job.
+
+    Args:
+      job: what to do.
+      recorder: sees what they do.
+      judge: draws conclusions from it.
+      emit: sends an object to the parent.
+    """
+
+    def __init__(self, job: Job, recorder: Recorder, judge: Judge, emit: Emit) -> None:
+        self._reports = job.reports
+        self._recorder = recorder
+        self._judge = judge
+        self._emit = emit
+        self._pid = os.getpid()
+
+    def execute(self, driver: Driver) -> oracles.Runs:
+        """Run a driver in every way that its reports need, and judge.
+
+        A fault of jitlint's own, or an alarm that goes off late, costs this driver only.
+        """
+        runs = oracles.Runs(driver.name, driver.real)
+        try:
+            self._execute(driver, runs)
+        except (Exception, TimeUp) as error:
+            if isinstance(error, Exception):
+                told = described(error)
+                self._emit({"failure": f"jitlint failed on {driver.name}: {told}"})
+        if not runs.traced:
+            runs.traced.append(RunRecord(error="it could not be run"))
+        return runs
+
+    def _execute(self, driver: Driver, runs: oracles.Runs) -> None:
+        jax = real_jax()
+        judge, recorder = self._judge, self._recorder
+
+        self._emit({"start": driver.name})
+        recorder.pooling = driver.real
+        if any(r.code == "JIT112" and judge.unsettled(r) for r in judge.own):
+            # What a condition comes to is only seen where it is traced.
+            jax.clear_caches()
+        dirty = self._take_branches(driver, runs)
+        met = [report for report in self._reports if report.filename in recorder.places.lines]
+        touched = [r for r in met if judge.unsettled(r) and self._touched(r, runs)]
+        if any(r.kind in ("runs-once", "stale", "recompiles") for r in touched):
+            jax.clear_caches()
+            for turn in (0, 1, 2):
+                runs.repeated.append(self._invoke(driver, turn))
+            dirty |= any(run.substituted for run in runs.repeated)
+            judge.judge(touched, runs)
+            touched = [r for r in touched if judge.unsettled(r)]
+        if any(oracles.wants_eager(r, runs) for r in touched):
+            runs.eager = self._invoke(driver, 0, eager=True)
+        if dirty:
+            jax.clear_caches()
+        judge.judge(met, runs)
+        if driver.real:
+            judge.look_for_missed(runs)
+
+    def _take_branches(self, driver: Driver, runs: oracles.Runs) -> bool:
+        """Run a driver until each branch has had its turn; whether a substitute was needed."""
+        judge, branches, dirty = self._judge, Branches(), False
+        for _ in range(_MOST_RUNS):
+            run = self._invoke(driver, 0, branches=branches)
+            runs.traced.append(run)
+            dirty |= run.substituted
+            if run.substituted:
+                real_jax().clear_caches()
+            if not run.substituted or not branches.advance() or judge.out_of_time():
+                break
+            if judge.own and not any(
+                judge.unsettled(r) and not _has_raised(r, runs) for r in judge.own
+            ):
+                break
+        return dirty
+
+    def _invoke(
+        self, driver: Driver, turn: int, *, eager: bool = False, branches: Branches | None = None
+    ) -> RunRecord:
+        """Run a driver once and give what was recorded."""
+        jax = real_jax()
+        recorder = self._recorder
+
+        run = recorder.begin(branches or Branches(), eager=eager)
+        mode = jax.disable_jit() if eager else contextlib.nullcontext()
+        limit = DRIVER_SECONDS if driver.seconds is None else driver.seconds
+        left = min(limit, self._judge.seconds_left())
+        before = recorder.clock.read()
+        try:
+            with time_limit(max(left, 0.1)), mode:
+                result = driver.call(turn)
+                if not run.substituted:
+                    jax.block_until_ready([x for x in jax.tree.leaves(result) if _is_array(x)])
+                jax.effects_barrier()
+        except TimeUp:
+            run.error = "it takes too long"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            run.error = described(error)
+            recorder.failed(error)
+            error.__traceback__ = None
+        if os.getpid() != self._pid:
+            # The user's code forked: that process has no part in this.
+            os._exit(0)
+        recorder.settle()
+        run.traces = recorder.clock.since(before)[0]
+        return run
+
+    def _touched(self, report: Report, runs: oracles.Runs) -> bool:
+        """Whether a run came to a reported place."""
+        return _has_raised(report, runs) or any(
+            self._recorder.places.reached(report, run) for run in runs.traced
+        )
+
+
+def _has_raised(report: Report, runs: oracles.Runs) -> bool:
+    return any(r.report == report.number for run in runs.traced for r in run.raised)
+
+
+def _is_array(value: Any) -> bool:
+    jax = real_jax()
+
+    return isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer)

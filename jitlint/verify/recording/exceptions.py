@@ -1,0 +1,45 @@
+"""What an exception shows: the start of its text, the way it came, and whether it is JAX's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import TracebackType
+
+_MESSAGE_LIMIT = 300
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an exception's text, not too long; empty where it has none."""
+    text = str(error).strip()
+    return text.splitlines()[0][:_MESSAGE_LIMIT] if text else ""
+
+
+def described(error: BaseException) -> str:
+    """The class of an exception and the start of its text, in one line."""
+    return f"{type(error).__name__}: {first_line(error)}"
+
+
+def chain(error: BaseException) -> Iterator[BaseException]:
+    """An exception, then what it was raised from or while handling, and so on."""
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        yield current
+        current = current.__cause__ or current.__context__
+
+
+def steps(error: BaseException) -> Iterator[TracebackType]:
+    """The entries of an exception's traceback, the outermost first."""
+    entry = error.__traceback__
+    while entry is not None:
+        yield entry
+        entry = entry.tb_next
+
+
+def is_of_jax(error: BaseException) -> bool:
+    """Whether an exception is one of JAX's own classes, which only tracers raise."""
+    return any(
+        base.__module__.startswith(("jax.", "jaxlib.")) and base.__name__ != "JaxRuntimeError"
+        for base in type(error).__mro__
+    )

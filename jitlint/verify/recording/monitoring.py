@@ -1,0 +1,39 @@
+"""What JAX says of its own work: the jaxprs it makes and the programs it compiles.
+
+The counts come from the events that JAX sends to ``jax.monitoring``, observed under JAX 0.10.2: one
+for each jaxpr made and one for each program compiled, none for a call that the cache serves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jitlint.verify.recording.real_jax import real_jax
+
+_TRACE_EVENT = "/jax/core/compile/jaxpr_trace_duration"
+_COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
+
+
+class CompilationClock:
+    """Counts the jaxprs made and the programs compiled in this process."""
+
+    def __init__(self) -> None:
+        self._counts = [0, 0]
+
+    def start(self) -> None:
+        """Listen to what JAX says, for as long as the process lives."""
+        real_jax().monitoring.register_event_duration_secs_listener(self._listen)
+
+    def _listen(self, event: str, _: float, **__: Any) -> None:
+        if event == _TRACE_EVENT:
+            self._counts[0] += 1
+        elif event == _COMPILE_EVENT:
+            self._counts[1] += 1
+
+    def read(self) -> tuple[int, int]:
+        """Jaxprs and compilations so far."""
+        return self._counts[0], self._counts[1]
+
+    def since(self, before: tuple[int, int]) -> tuple[int, int]:
+        """Jaxprs and compilations since a reading."""
+        return self._counts[0] - before[0], self._counts[1] - before[1]

@@ -1,0 +1,287 @@
+"""What happens at the reported places while instrumented code runs.
+
+Runs in a child process only.  A ``Recorder`` is told of it by the ``Probe`` of each instrumented
+module, and by the tracers that ``jitlint.verify.recording.substitution`` lets answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType, ModuleType
+from typing import Any
+
+from jitlint.verify.recording.branches import Branches
+from jitlint.verify.recording.exceptions import chain, described, first_line, is_of_jax, steps
+from jitlint.verify.recording.instrument import Span
+from jitlint.verify.recording.jaxprs import Program, program_text
+from jitlint.verify.recording.monitoring import CompilationClock
+from jitlint.verify.recording.places import Places
+from jitlint.verify.recording.real_jax import real_jax
+from jitlint.verify.recording.records import Raised, Report, RunRecord
+from jitlint.verify.recording.tracers import is_tracer, traced, tracer_in
+
+#: how far an object is searched before it is said to hold no tracer
+_DEEPEST = 8
+#: how often one place may be asked for a substitute in one run
+_MOST_VISITS = 60
+#: how many values of one local name are kept
+_MOST_POOLED = 3
+
+
+class Recorder:
+    """Collects what happens at the reported places of one job.
+
+    Args:
+      places: where they are.
+
+    Attributes:
+      run: what the run at hand has done.
+      branches: which way substituted conditions go in it.
+      eager: it runs without jit.
+      measuring: a compilation is being measured.
+      clock: counts what is traced and compiled.
+      fresh: reports of silent effects that a trace has run since the last compiled call.
+      in_trace: reports whose lines a trace has run since the last compiled call.
+      programs: for each report, the program that its trace made.
+      keeping_programs: whether they are wanted.
+      visited: the rows that any run came to.
+      pool: values of local names in real calls.
+      pooling: whether the calls at hand are real.
+    """
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.run = RunRecord()
+        self.branches = Branches()
+        self.eager = False
+        self.measuring = False
+        self.clock = CompilationClock()
+        self.fresh: set[int] = set()
+        self.in_trace: set[int] = set()
+        self.programs: dict[int, Program] = {}
+        self.keeping_programs = False
+        self.visited: set[tuple[str, int]] = set()
+        self.pool: dict[str, list[Any]] = {}
+        self.pooling = True
+        self._held: list[tuple[int, Any, str]] = []
+        #: the reported expression that was evaluated last, with its value's identity
+        self._latest: tuple[int, int] | None = None
+        self._visits: Counter[object] = Counter()
+
+    def begin(self, branches: Branches, *, eager: bool) -> RunRecord:
+        """Start recording a run."""
+        self.run = RunRecord()
+        self.eager = eager
+        self._held = []
+        self._latest = None
+        self.fresh = set()
+        self.in_trace = set()
+        self._visits = Counter()
+        self.branches = branches
+        self.branches.start()
+        return self.run
+
+    # -- what runs --------------------------------------------------------------------------------
+
+    def statement(self, filename: str, row: int) -> bool:
+        """A statement is about to run; whether that is for the first time."""
+        place = (filename, row)
+        self.run.rows[place] += 1
+        if self._held:
+            self.settle()
+        if place in self.places.watched_rows and traced():
+            self.run.traced_rows[place] += 1
+            effect = self.places.effect_rows.get(place)
+            if effect is not None:
+                self.fresh.add(effect)
+                self.in_trace.add(effect)
+        if place in self.visited:
+            return False
+        self.visited.add(place)
+        return True
+
+    def evaluated(self, report: Report, value: Any) -> None:
+        """A reported expression has a value, which is about to be used."""
+        number, run = report.number, self.run
+        self._latest = (number, id(value))
+        run.evaluated[number] += 1
+        if traced():
+            run.evaluated_traced[number] += 1
+            self.in_trace.add(number)
+            if report.kind in ("runs-once", "stale"):
+                self.fresh.add(number)
+            if is_tracer(value):
+                run.abstract[number] += 1
+        run.show(number, value)
+
+    def remember(self, frame: FrameType) -> None:
+        """Remember the values of a frame's local names, as inputs for other calls."""
+        if not self.pooling or frame.f_code.co_name == "<module>":
+            return
+        for name, value in frame.f_locals.items():
+            if name.startswith("_") or isinstance(value, ModuleType) or is_tracer(value):
+                continue
+            kept = self.pool.setdefault(name, [])
+            if len(kept) < _MOST_POOLED and not any(value is known for known in kept):
+                kept.append(value)
+
+    def replay(self, execute: Callable[[], Any]) -> Any:
+        """Run a compiled program, and once more where its trace had an effect.
+
+        The second time shows whether the effect belongs to the program or to its trace alone.
+        """
+        fresh, self.fresh = self.fresh, set()
+        result = execute()
+        if fresh:
+            reports = [self.places.reports[number] for number in fresh]
+            before = [self.places.count(report, self.run) for report in reports]
+            execute()
+            for report, count in zip(reports, before, strict=True):
+                again = self.places.count(report, self.run) - count
+                self.run.replayed[report.number] = again
+        return result
+
+    def keep_program(self, jaxpr: Any) -> None:
+        """Keep what a trace has made, for the reports whose lines it ran.
+
+        Args:
+          jaxpr: the program that is about to be compiled or run.
+        """
+        numbers, self.in_trace = self.in_trace, set()
+        if not self.keeping_programs or self.eager or jaxpr is None:
+            return
+        substituted = self.run.substituted
+        wanted = [
+            number
+            for number in numbers
+            if number not in self.programs
+            or (self.programs[number].substituted and not substituted)
+        ]
+        if wanted:
+            program = Program(program_text(jaxpr), substituted)
+            self.programs |= dict.fromkeys(wanted, program)
+
+    # -- exceptions -------------------------------------------------------------------------------
+
+    def note(
+        self,
+        error: BaseException,
+        filename: str,
+        span: Span,
+        *,
+        by_tracer: bool,
+        report: int | None = None,
+        swallowed: int | None = None,
+        asked: Any = None,
+    ) -> None:
+        """Record an exception at a place.
+
+        Args:
+          error: the exception.
+          filename: the file.
+          span: of what was running there.
+          by_tracer: a tracer itself raised it.
+          report: the report that it belongs to, if that is known.
+          swallowed: the row of the ``try`` that hides it.
+          asked: the tracer that was asked for a value.
+        """
+        bases = frozenset(base.__name__ for base in type(error).__mro__)
+        if report is None:
+            latest = None
+            if asked is not None and self._latest is not None and self._latest[1] == id(asked):
+                latest = self._latest[0]
+            report = self.places.match(filename, span, bases, latest)
+        tracing = traced()
+        if report is not None and tracing:
+            self.in_trace.add(report)
+        self.run.raised.append(
+            Raised(
+                report,
+                filename,
+                span,
+                type(error).__name__,
+                bases,
+                first_line(error),
+                by_tracer,
+                self.run.substituted,
+                swallowed,
+                tracing,
+                "Tracer" in str(error) or "traced array" in str(error),
+            )
+        )
+
+    def tracer_fault(self, error: Exception, frame: FrameType, tracer: Any) -> bool:
+        """A tracer was asked for a value in a frame; whether a substitute is to stand in."""
+        filename = frame.f_code.co_filename
+        span = self.places.frame_span(frame.f_code, frame.f_lasti, frame.f_lineno)
+        guard = self.places.swallowing(frame)
+        row = None if guard is None else guard[1].row
+        self.note(error, filename, span, by_tracer=True, swallowed=row, asked=tracer)
+        if guard is not None:
+            for report in self.places.by_file.get(guard[0], ()):
+                if report.code == "JIT113" and report.span[0] == row:
+                    number = report.number
+                    self.note(error, filename, span, by_tracer=True, report=number, swallowed=row)
+        silenced = self.places.silenced_at(filename, span[0])
+        if silenced is not None:
+            self.note(error, filename, span, by_tracer=True, report=silenced.number)
+            return False
+        place = (filename, span)
+        self._visits[place] += 1
+        if guard is not None or self._visits[place] > _MOST_VISITS:
+            return False
+        self.run.substituted = True
+        return True
+
+    def failed(self, error: BaseException) -> None:
+        """Record what ended a run, at the innermost frame of the user's code.
+
+        The values of local names at its frames are remembered, too.
+        """
+        for step in steps(error):
+            if step.tb_frame.f_code.co_filename in self.places.lines:
+                self.remember(step.tb_frame)
+        if not isinstance(error, Exception):
+            return
+        self.run.error = described(error)
+        for cause in chain(error):
+            place = self.places.innermost(cause)
+            if place is None:
+                continue
+            filename, span = place
+            if not any((r.filename, r.span) == (filename, span) for r in self.run.raised):
+                self.note(cause, filename, span, by_tracer=is_of_jax(cause))
+            return
+
+    # -- state ------------------------------------------------------------------------------------
+
+    def hold(self, report: int, value: Any, name: str) -> None:
+        """Keep an object that a traced function stored into, to look for tracers in it later."""
+        self._held.append((report, value, name))
+
+    def settle(self) -> None:
+        """Once no trace runs: find the tracers that were left behind in what is held."""
+        if not self._held or traced():
+            return
+        held, self._held = self._held, []
+        jax = real_jax()
+
+        while held:
+            report, value, name = held.pop()
+            # Two references are ours: the local name and the argument of ``getrefcount``.
+            alive = sys.getrefcount(value) > 2 + sum(1 for _, o, _ in held if o is value)
+            if not alive or report in self.run.leaks:
+                continue
+            path, tracer = tracer_in(value, name)
+            if tracer is None:
+                if tracer_in(value, name, _DEEPEST)[1] is None:
+                    self.run.clean[report] = name
+                continue
+            try:
+                jax.numpy.add(tracer, 1)
+                used = "using it gives no error"
+            except Exception as error:
+                used = f"using it raises {described(error)}"
+            self.run.leaks[report] = f"`{path}` holds {tracer!r} after the trace; {used}"

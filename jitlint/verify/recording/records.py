@@ -1,0 +1,120 @@
+"""What a run of instrumented code leaves behind, for the oracles to judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from jitlint.verify.recording.instrument import Span
+
+#: how many values of one place are kept, and how much of each
+_MOST_SHOWN, _SHOWN_LENGTH = 32, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a job knows of a report: its place, and what ``check`` expects there."""
+
+    number: int
+    code: str
+    kind: str
+    exceptions: tuple[str, ...]
+    filename: str
+    span: Span
+    function: str | None
+    chain: tuple[tuple[str, int], ...] = ()
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Report:
+        """Read a report from its JSON object, which has its fields."""
+        return cls(
+            **{
+                **values,
+                "exceptions": tuple(values["exceptions"]),
+                "span": tuple(values["span"]),
+                "chain": tuple((filename, row) for filename, row in values["chain"]),
+            }
+        )
+
+    def predicts(self, bases: frozenset[str]) -> bool:
+        """Whether an exception with such classes is what the report says is raised."""
+        return any(name.rpartition(".")[2] in bases for name in self.exceptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception at a place of the user's code.
+
+    Args:
+      report: the number of the report that predicted it, None if none did.
+      filename: of the innermost frame of the user's code.
+      span: of the expression that was running there.
+      exception: the class's name.
+      bases: the names of all its classes.
+      message: the start of its text.
+      by_tracer: a tracer itself raised it, so that tracing is certainly to blame.
+      substituted: earlier in this run a substitute stood in for a value.
+      swallowed: the row of the ``try`` that hides it.
+      traced: whether a trace was running.
+      names_tracer: its text speaks of a tracer.
+    """
+
+    report: int | None
+    filename: str
+    span: Span
+    exception: str
+    bases: frozenset[str]
+    message: str
+    by_tracer: bool
+    substituted: bool
+    swallowed: int | None = None
+    traced: bool = True
+    names_tracer: bool = False
+
+
+@dataclass(slots=True)
+class CompiledCall:
+    """One call of a jitted function that a reported place made."""
+
+    made: int
+    signature: str
+    traces: int
+    compilations: int
+    milliseconds: float
+    hoisted_milliseconds: float | None = None
+
+
+@dataclass(slots=True)
+class RunRecord:
+    """What one run of a driver did."""
+
+    rows: Counter[tuple[str, int]] = field(default_factory=Counter)
+    traced_rows: Counter[tuple[str, int]] = field(default_factory=Counter)
+    evaluated: Counter[int] = field(default_factory=Counter)
+    evaluated_traced: Counter[int] = field(default_factory=Counter)
+    abstract: Counter[int] = field(default_factory=Counter)
+    shown: dict[int, list[str]] = field(default_factory=dict)
+    raised: list[Raised] = field(default_factory=list)
+    leaks: dict[int, str] = field(default_factory=dict)
+    #: what a trace stored into that is alive after it, and holds no tracer
+    clean: dict[int, str] = field(default_factory=dict)
+    dropped: dict[int, str] = field(default_factory=dict)
+    compiled: dict[int, list[CompiledCall]] = field(default_factory=dict)
+    made: Counter[int] = field(default_factory=Counter)
+    substituted: bool = False
+    cured: set[int] = field(default_factory=set)
+    replayed: dict[int, int] = field(default_factory=dict)
+    error: str | None = None
+    #: jaxprs made
+    traces: int = 0
+
+    def show(self, report: int, value: Any) -> None:
+        """Keep a value of a reported place, as it is shown."""
+        shown = self.shown.setdefault(report, [])
+        if len(shown) < _MOST_SHOWN:
+            try:
+                shown.append(repr(value)[:_SHOWN_LENGTH])
+            except Exception:
+                shown.append(f"<{type(value).__name__}>")

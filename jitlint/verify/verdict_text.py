@@ -1,0 +1,102 @@
+"""What ``jitlint verify`` says on a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from jitlint.diagnostics import Severity
+from jitlint.output.colors import Painter
+from jitlint.source.file_names import shown_name
+from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED, Verified
+
+#: the marks and words of the verdicts
+WORDS = {
+    CONFIRMED: "confirmed",
+    REFUTED: "refuted",
+    NOT_REACHED: "not reached",
+    INCONCLUSIVE: "inconclusive",
+}
+_LOOKS = {
+    CONFIRMED: Severity.ERROR,
+    REFUTED: Severity.INFO,
+    NOT_REACHED: Severity.WARNING,
+    INCONCLUSIVE: Severity.WARNING,
+}
+_WIDTH = 96
+_INDENT = " " * 6
+
+
+def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool) -> Iterator[str]:
+    """The verdicts as lines of text.
+
+    Args:
+      verified: the outcome.
+      folder: paths are shown relative to it.
+      painter: colours.
+      summary: whether to end with the counts.
+
+    Yields:
+      Lines, without their ends.
+    """
+    filename = None
+    for report in verified.reports:
+        if report["filename"] != filename:
+            if filename is not None:
+                yield ""
+            filename = report["filename"]
+            yield painter.name(shown_name(filename, folder))
+        place = f"{report['location']['row']}:{report['location']['column']}"
+        yield f"  {place:>7}  {report['code']}  {report['name']}"
+        for verdict in report["verdicts"]:
+            yield from _verdict(verdict, painter)
+    if verified.missed:
+        yield ""
+        yield painter.name("Missed: raised by a tracer in a real call, not reported by check")
+        for missed in verified.missed:
+            place = f"{shown_name(missed['filename'], folder)}:{missed['location']['row']}"
+            yield f"  {place}: {missed['exception']} in {missed['inputs']}"
+    if summary:
+        yield ""
+        yield from _summary(verified)
+
+
+def _verdict(verdict: Mapping[str, Any], painter: Painter) -> Iterator[str]:
+    word = painter.severity(WORDS[verdict["verdict"]], _LOOKS[verdict["verdict"]])
+    evidence = verdict["evidence"]
+    text = str(evidence.get("summary", ""))
+    lines = textwrap.wrap(text, _WIDTH - len(_INDENT) - 4) or [""]
+    yield f"{_INDENT}{verdict['backend']} {word}: {lines[0]}"
+    yield from (f"{_INDENT}    {line}" for line in lines[1:3])
+    if verdict["inputs"]:
+        after = ", behind another fault that was stepped over" if "substituted" in evidence else ""
+        where = on_devices(evidence)
+        yield painter.aside(f"{_INDENT}    seen in {verdict['inputs']}{where}{after}")
+
+
+def on_devices(evidence: Mapping[str, Any]) -> str:
+    """That several devices were made of the CPU, where they were."""
+    number = evidence.get("virtual_devices", 1)
+    return f" on {number} virtual devices" if number > 1 else ""
+
+
+def _summary(verified: Verified) -> Iterator[str]:
+    total = len(verified.reports)
+    counts = [
+        f"{verified.count(verdict)} {WORDS[verdict]}"
+        for verdict in WORDS
+        if verified.count(verdict)
+    ]
+    line = f"{total} report{'' if total == 1 else 's'}"
+    yield f"{line}: {', '.join(counts)}." if counts else f"{line}."
+    if verified.functions:
+        yield f"{verified.functions_run} of {verified.functions} traced functions were run."
+    if not verified.devices:
+        yield f"Nothing was run; {verified.seconds:.1f} s."
+        return
+    where = ", ".join(verified.devices)
+    version = f"JAX {verified.jax}"
+    megabytes = verified.peak_bytes / 2**20
+    yield f"{version} on {where}; {verified.seconds:.1f} s, at most {megabytes:.0f} MiB."

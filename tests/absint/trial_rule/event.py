@@ -1,0 +1,17 @@
+"""The event: it would stand in ``jitlint/absint/machine/events.py``."""
+
+from __future__ import annotations
+
+from jitlint.absint.machine.events import Event
+from jitlint.foundation.records import record
+
+
+@record(kw_only=True)
+class UnawaitedTiming(Event):
+    """A clock is read while a jitted function that was called since the last time may still run.
+
+    Args:
+      callee: what was called.
+    """
+
+    callee: str

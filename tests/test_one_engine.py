@@ -1,0 +1,156 @@
+"""However a project is analysed, the reports are the same to the byte, explanations included."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from jitlint.analysis import coordinator
+from jitlint.analysis.engine import Analysis, analyze
+from jitlint.analysis.options import AnalysisOptions
+from jitlint.analysis.records import PartMemory
+from jitlint.cache.folder import CacheFolder, PartFolder
+from jitlint.diagnostics import Diagnostic
+from tools.score import FIXTURES, PROGRAMS
+
+ROOT = Path(__file__).resolve().parent.parent
+SMALL = ("chex", "equinox")
+TREES = [
+    *("programs", "fixtures", *SMALL),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("flax", "optax", "haiku")),
+]
+
+
+def tree(name: str) -> Path:
+    """A folder of ours, or an installed package."""
+    own = {"programs": PROGRAMS, "fixtures": FIXTURES}.get(name)
+    if own is not None:
+        return own
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        pytest.skip(f"{name} is not installed")
+    return Path(spec.origin).parent
+
+
+def said(found: Analysis, path: Path | None = None) -> list[str]:
+    """What is reported, of all files or of one."""
+
+    def line(item: Diagnostic) -> str:
+        return json.dumps(dict(item.to_json()))
+
+    return [line(item) for item in found.diagnostics if path in (None, Path(item.filename))]
+
+
+@pytest.fixture(autouse=True)
+def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 50)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
+    root = tree(name)
+    expected = analyze(root, [root])
+    files = [path for path in sorted(root.rglob("*.py")) if "__pycache__" not in path.parts]
+    random.Random(name).shuffle(files)
+    folder = CacheFolder(tmp_path)
+    first = PartFolder(folder, "")
+    options = AnalysisOptions(jobs=4)
+    assert said(analyze(root, files, options=options, cache=first)) == said(expected)
+    assert first.interpreted
+    second = PartFolder(folder, "")
+    assert said(analyze(root, [root], cache=second)) == said(expected)
+    assert second.interpreted == []
+    reported = Counter(Path(item.filename) for item in expected.diagnostics).most_common(1)
+    one = reported[0][0] if reported else files[0]
+    named = analyze(root, [one], cache=PartFolder(folder, ""))
+    assert said(named) == said(expected, one)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_one_file_memory_and_processes_without_a_cache(name: str) -> None:
+    root = tree(name)
+    expected = analyze(root, [root])
+    several = analyze(root, [root], options=AnalysisOptions(jobs=2))
+    assert said(several) == said(expected)
+    assert several.traced == expected.traced
+    assert several.parsed_files == expected.parsed_files
+    assert several.parsed_share == expected.parsed_share
+    assert said(analyze(root, [root], cache=PartMemory())) == said(expected)
+    for path in sorted(root.rglob("*.py"))[:40:13]:
+        assert said(analyze(root, [path])) == said(expected, path)
+
+
+def test_working_directories(tmp_path: Path) -> None:
+    shutil.copytree(PROGRAMS / "gan_telemetry_linen", tmp_path / "project" / "package")
+    places = (tmp_path, tmp_path / "project", tmp_path / "project" / "package", Path("/"))
+    command = [sys.executable, "-m", "jitlint", "check", "--isolated", "--output-format", "json"]
+    found = set()
+    for place in places:
+        for more in (["--no-cache"], [], ["--jobs", "2"]):
+            target = os.path.relpath(tmp_path / "project", place)
+            done = subprocess.run(
+                [*command, *more, target],
+                cwd=place, capture_output=True, text=True, check=False,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+            )  # fmt: skip
+            assert done.returncode == 1, done.stderr
+            found.add(done.stdout)
+    assert len(found) == 1
+
+
+BEFORE = """
+import jax
+import jax.numpy as jnp
+from collections import defaultdict
+
+_series = defaultdict(list)
+
+
+def record(name, value):
+    _series[name].append(value)
+
+
+@jax.jit
+def loss(x):
+    record("a", x)
+    return x
+
+"""
+CLEARS = """
+def cleared():
+    _series.clear()
+    loss(jnp.ones(3))
+
+"""
+KEEPS = """
+def kept():
+    loss(jnp.ones(3))
+
+"""
+
+
+@pytest.mark.parametrize("more", [KEEPS, CLEARS + KEEPS, KEEPS + CLEARS])
+def test_no_starting_point_hides_what_another_one_finds(more: str, tmp_path: Path) -> None:
+    """What one leaves in an object of the module is not what the next one finds there."""
+    (tmp_path / "module.py").write_text(BEFORE + more)
+    found = analyze(tmp_path, [tmp_path]).diagnostics
+    assert [item.code for item in found] == ["JIT202"]
+
+
+def test_no_module_hides_what_another_one_finds(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(BEFORE + KEEPS)
+    (tmp_path / "a_test.py").write_text(
+        "import jax.numpy as jnp\nimport model\n\n\ndef test():\n"
+        "    model._series.clear()\n    model.loss(jnp.ones(3))\n"
+    )
+    found = analyze(tmp_path, [tmp_path]).diagnostics
+    assert [(Path(item.filename).name, item.code) for item in found] == [("model.py", "JIT202")]

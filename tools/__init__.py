@@ -1,0 +1,1 @@
+"""What only developers of jitlint run, from a checkout: ``python -m tools.…``."""

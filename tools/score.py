@@ -1,0 +1,170 @@
+"""How many labelled places jitlint finds, and how many of its reports are false.
+
+    python -m tools.score [PROGRAM ...]
+
+prints found, missed and false reports of every test program and of all together.  Each program is
+linted by itself, as if it were a project; its cases lie elsewhere and are no call sites.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jitlint.analysis.engine import analyze
+from jitlint.analysis.options import AnalysisOptions
+from jitlint.diagnostics import Diagnostic, Severity
+from tools.labels.comments import read_program_labels
+
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAMS = ROOT / "tests" / "programs"
+CASES = ROOT / "tests" / "program_cases"
+FIXTURES = ROOT / "fixtures"
+FIXTURE_CASES = FIXTURES / "cases"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a report stands or is due."""
+
+    file: str
+    row: int
+    code: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.row} {self.code}"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The outcome of one program."""
+
+    name: str
+    found: tuple[Place, ...]
+    missed: tuple[Place, ...]
+    false: tuple[Place, ...]
+
+    @property
+    def labels(self) -> int:
+        """How many places are due."""
+        return len(self.found) + len(self.missed)
+
+    @property
+    def reports(self) -> int:
+        """How many places are reported."""
+        return len(self.found) + len(self.false)
+
+
+def programs() -> list[Path]:
+    """The blind test programs, one folder each."""
+    return [path for path in sorted(PROGRAMS.iterdir()) if any(path.rglob("*.py"))]
+
+
+def fixture_modules() -> list[Path]:
+    """The fixture modules; each is a project of its own."""
+    return [
+        path
+        for folder in sorted(FIXTURES.iterdir())
+        if folder.is_dir() and folder != FIXTURE_CASES
+        for path in sorted(folder.glob("*.py"))
+    ]
+
+
+def program_cases(program: Path) -> Path:
+    """The cases file of a test program."""
+    return CASES / f"{program.name}.py"
+
+
+def fixture_cases(module: Path) -> Path:
+    """The cases file of a fixture module."""
+    return FIXTURE_CASES / module.parent.name / module.name
+
+
+def expected_places(program: Path) -> list[Place]:
+    """The labelled places of a program, sorted."""
+    root = program if program.is_dir() else program.parent
+    return sorted(
+        Place(path.relative_to(root).as_posix(), label.row, label.code)
+        for path, labels in read_program_labels(program).items()
+        for label in labels
+    )
+
+
+def reported_places(program: Path) -> list[Place]:
+    """What jitlint reports in a program (errors and warnings), sorted."""
+    root = program if program.is_dir() else program.parent
+    diagnostics: Sequence[Diagnostic] = analyze(
+        root=root, targets=[program], options=AnalysisOptions()
+    ).diagnostics
+    places = []
+    for diagnostic in diagnostics:
+        if diagnostic.severity < Severity.WARNING:
+            continue
+        path = Path(diagnostic.filename)
+        file = path.relative_to(root) if path.is_absolute() else path
+        places.append(Place(file.as_posix(), diagnostic.location.row, diagnostic.code))
+    return sorted(places)
+
+
+def score(program: Path) -> Score:
+    """Compare the reports in a program with its labels; a place may be due more than once."""
+    due, reported = Counter(expected_places(program)), Counter(reported_places(program))
+    return Score(
+        name=program.name,
+        found=tuple(sorted((due & reported).elements())),
+        missed=tuple(sorted((due - reported).elements())),
+        false=tuple(sorted((reported - due).elements())),
+    )
+
+
+def total(scores: Iterable[Score]) -> Score:
+    """All scores as one."""
+    scores = list(scores)
+    return Score(
+        name="total",
+        found=tuple(place for one in scores for place in one.found),
+        missed=tuple(place for one in scores for place in one.missed),
+        false=tuple(place for one in scores for place in one.false),
+    )
+
+
+def table(scores: Sequence[Score]) -> str:
+    """The scores as text, with every missed and false place below its program."""
+    width = max(len(one.name) for one in [*scores, total([])])
+    lines = [f"{'program':{width}}  labels  found  missed  false"]
+    for one in scores:
+        lines.append(_row(one, width))
+        lines += [f"{'':{width}}    missed {place}" for place in one.missed]
+        lines += [f"{'':{width}}    false  {place}" for place in one.false]
+    all_of_them = total(scores)
+    lines.append(_row(all_of_them, width))
+    lines.append(summary(all_of_them))
+    return "\n".join(lines)
+
+
+def _row(one: Score, width: int) -> str:
+    return (
+        f"{one.name:{width}}  {one.labels:6}  {len(one.found):5}"
+        f"  {len(one.missed):6}  {len(one.false):5}"
+    )
+
+
+def summary(one: Score) -> str:
+    """The two shares that count."""
+    found = len(one.found) / one.labels if one.labels else 1.0
+    false = len(one.false) / one.reports if one.reports else 0.0
+    return f"found {found:.1%} of {one.labels} labels; {false:.1%} of {one.reports} reports false"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the table for the named programs (folders or names), or for all."""
+    chosen = [Path(name) if Path(name).exists() else PROGRAMS / name for name in arguments]
+    sys.stdout.write(table([score(path.resolve()) for path in chosen or programs()]) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
