@@ -10,7 +10,6 @@ from functools import partial
 from itertools import islice
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -76,8 +75,6 @@ class Roots:
                 action()
         except (Terminated, OutOfBudget):
             pass
-        except UnsupportedSyntaxError as error:
-            it.unsupported.setdefault(unit.module.path, error)
         except Exception as error:  # one broken unit never hides another
             self._on_failure(unit, error)
 
@@ -98,6 +95,8 @@ class Roots:
         it = self.interpreter
         assert isinstance(function, Function)
         code = it.load(function.code)
+        if code is None:
+            return
         assert code.parsed is not None and code.node is not None
         env = it.new_id("root", id(unit))
         it.state = it.module_state.child()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -73,6 +73,16 @@ class Unit:
         """Every maximal dotted name in the unit."""
         return frozenset(mentions(self.node))
 
+    def is_deeper_than(self, levels: int) -> bool:
+        """Whether the tree of the unit has more levels: ``x + x + x`` has one for each operator."""
+        stack: list[ast.AST] = [self.node]
+        for _ in range(levels):
+            below: list[ast.AST] = []
+            for node in stack:
+                push_children(node, below)
+            stack = below
+        return bool(stack)
+
     @cached_property
     def text(self) -> str:
         """The source of the unit: whole rows, without other statements that share them."""
@@ -124,6 +134,14 @@ class ClassDefinition:
 
 
 @dataclass(frozen=True, slots=True)
+class Parsed:
+    """The tree of a file, and the rows of statements that are not in it, with the reasons."""
+
+    tree: ast.Module
+    left_out: Sequence[tuple[int, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ImportTarget:
     """What an imported name stands for: ``module`` or, with ``name``, an attribute of it."""
 
@@ -152,12 +170,12 @@ class ModuleIndex:
       name: dotted module name.
       path: its file.
       text: its source with ``\n`` line ends.
-      tree: the parsed module.
+      parsed: what was made of it.
       is_package: whether the file is an ``__init__.py``.
     """
 
     def __init__(
-        self, name: str, path: Path, text: str, tree: ast.Module, *, is_package: bool
+        self, name: str, path: Path, text: str, parsed: Parsed, *, is_package: bool
     ) -> None:
         self.name = name
         self.path = path
@@ -167,7 +185,9 @@ class ModuleIndex:
         self.bindings: dict[str, list[Binding]] = {}
         self.classes: dict[str, ClassDefinition] = {}
         self.star_imports: list[str] = []
-        self._collect(tree.body, indented=False)
+        #: statements that are not indexed: their rows, with the reasons
+        self.left_out = parsed.left_out
+        self._collect(parsed.tree.body, indented=False)
 
     @cached_property
     def lines(self) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import SyntaxTree, children, walk_own
+from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
 from jitlint.foundation.records import record
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
@@ -261,6 +261,7 @@ class CodeStore:
     def __init__(self, trees: Trees | None = None) -> None:
         self._trees = trees
         self._parsed: dict[int, ParsedUnit] = {}
+        self._refused: dict[int, UnsupportedSyntaxError] = {}
         self._units: dict[int, Code] = {}
         self._nested: dict[int, Code] = {}
 
@@ -272,7 +273,13 @@ class CodeStore:
         """
         parsed = self._parsed.get(id(unit))
         if parsed is None:
-            parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
+            if id(unit) in self._refused:
+                raise self._refused[id(unit)].with_traceback(None)
+            try:
+                parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
+            except UnsupportedSyntaxError as error:
+                self._refused[id(unit)] = error
+                raise
         return parsed
 
     def parsed_units(self) -> Iterator[Unit]:

@@ -105,7 +105,7 @@ def _annotated(it: Interpreter, generic: Dispatched, implementation: Value) -> V
         return None
     code = it.load(function.code)
     position = int(generic.method)
-    if position >= len(code.parameters):
+    if code is None or position >= len(code.parameters):
         return None
     return classes_of(it, code, code.parameters[position])
 

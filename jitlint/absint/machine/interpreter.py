@@ -50,6 +50,8 @@ from jitlint.absint.values.lattice import join, join_all, join_states
 from jitlint.jaxmodel.transforms import Transform, transform
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from jitlint.project.index import ModuleIndex
     from jitlint.project.project import Project
 
@@ -114,7 +116,8 @@ class Interpreter:
         self.nested: dict[int, Function] = {}
         #: transformed functions that were called, each as one of those that its place makes of it
         self.called: dict[tuple[int, int], Transformed] = {}
-        self.unsupported: dict[Any, UnsupportedSyntaxError] = {}
+        #: what libcst refuses: by file and row, what it says
+        self.unsupported: dict[tuple[Path, int], str] = {}
         self.steps = 0
         self._most_steps = limits.steps_per_root
         self.exhausted = False
@@ -294,14 +297,18 @@ class Interpreter:
         result: Value = VERBS["transformed method"](self, name, receiver, args, node)
         return result
 
-    def load(self, code: Code) -> Code:
-        """Parse a function of the index on first use.
-
-        Raises:
-          UnsupportedSyntaxError: if libcst cannot parse it.
-        """
+    def load(self, code: Code) -> Code | None:
+        """Parse a function of the index on first use; None if libcst refuses it."""
         self.loaded.add(id(code))
-        return self.store.load(code)
+        try:
+            return self.store.load(code)
+        except UnsupportedSyntaxError as error:
+            self.refused(error)
+            return None
+
+    def refused(self, error: UnsupportedSyntaxError) -> None:
+        """Remember what could not be parsed."""
+        self.unsupported.setdefault((error.unit.module.path, error.row), str(error))
 
     def has_loaded(self, code: Code) -> bool:
         """Whether a function was parsed for what is being interpreted."""

@@ -134,9 +134,9 @@ def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
 
 def _initialise(it: Interpreter, method: Function | None, instance: Ref) -> None:
     """Run a method on arguments of which only what their annotations say is known."""
-    if method is None:
+    code = None if method is None else it.load(method.code)
+    if method is None or code is None:
         return
-    code = it.load(method.code)
     args = Arguments([instance])
     for number, parameter in enumerate(code.parameters[1:]):
         if parameter.kind not in ("*", "**"):

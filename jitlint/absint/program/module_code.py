@@ -39,7 +39,7 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
     try:
         parsed = it.store.parse(unit)
     except UnsupportedSyntaxError as error:
-        it.unsupported.setdefault(unit.module.path, error)
+        it.refused(error)
         return {}
     env = it.new_id("unit", id(unit))
     frame = Frame(
@@ -57,8 +57,9 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
             if unit.is_function:
                 node = parsed.statement
                 assert isinstance(node, cst.FunctionDef)
-                value: Value = Function(it.load(it.store.of_unit(unit)))
-                return {node.name.value: it.decorate(value, node.decorators)}
+                code = it.load(it.store.of_unit(unit))
+                assert code is not None
+                return {node.name.value: it.decorate(Function(code), node.decorators)}
             handler = STATEMENTS.get(type(parsed.statement))
             if handler is not None:
                 handler(it, parsed.statement)

@@ -7,7 +7,6 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
-from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Hash
@@ -243,10 +242,7 @@ def follow(
         return UNKNOWN
     if len(it.stack) >= it.limits.call_depth or _recurs(it, code, args):
         return UNKNOWN
-    try:
-        it.load(code)
-    except UnsupportedSyntaxError as error:
-        it.unsupported.setdefault(code.module.path, error)
+    if it.load(code) is None:
         return UNKNOWN
     if code.is_async and not root:
         return UNKNOWN
