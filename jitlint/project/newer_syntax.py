@@ -20,7 +20,6 @@ from libcst.metadata import CodePosition, CodeRange, MetadataWrapper, PositionPr
 
 from jitlint.project.index import Parsed
 
-_TOO_DEEP: Final = "too deeply nested for Python's parser"
 #: all that is blanked: not line ends, nor backslashes before them
 _BLANKED: Final = re.compile(rb"[^\n\\]|\\(?!\n)")
 
@@ -81,10 +80,8 @@ def tree_of(text: str) -> ast.Module | str:
             return ast.parse(text)
     except SyntaxError as error:
         return error.msg or "invalid syntax"
-    except (RecursionError, MemoryError):
-        return _TOO_DEEP
-    except ValueError as error:
-        return str(error)
+    except (ValueError, RecursionError, MemoryError) as error:
+        return str(error) or "too deeply nested"
 
 
 class _Copy:
@@ -188,6 +185,8 @@ class _Copy:
         last = start
         for first, after in sorted(map(self._span, expressions)):
             self._blank(last, first)
+            while self._bytes[after] == ord("\n"):
+                after += 1
             self._put(after, b",")
             last = after + 1
         self._blank(last, end)

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from jitlint.project.exports import exported
 from jitlint.project.index import Binding, ModuleIndex, Parsed
@@ -18,8 +19,8 @@ from jitlint.source.document import is_document
 class ParseFailure:
     """A file that could not be read or parsed, with the place where known.
 
-    ``kind`` is ``syntax`` (JIT901), ``unsupported`` (JIT903: a statement that another parser
-    accepts; the rest of the file is indexed) or ``unreadable``.
+    ``kind`` is ``syntax`` (JIT901), ``unsupported`` (JIT903: another parser may accept it) or
+    ``unreadable``.
     """
 
     path: Path
@@ -28,6 +29,8 @@ class ParseFailure:
     row: int = 1
     column: int = 1
 
+
+_TOO_DEEP: Final = "too deeply nested for Python's parser"
 
 #: reads a file; gives its text with ``\n`` line ends, or says why it cannot
 Reader = Callable[[Path], "str | ParseFailure"]
@@ -203,13 +206,16 @@ def parse(path: Path, text: str, *, strict: bool = False) -> Parsed | ParseFailu
             warnings.simplefilter("ignore")
             try:
                 parsed = Parsed(ast.parse(text))
-            except (SyntaxError, RecursionError, MemoryError):
+            except SyntaxError:
                 from jitlint.project import newer_syntax
 
                 found = newer_syntax.parse(text)
                 if found is None:
                     raise
                 parsed = found
+            except (RecursionError, MemoryError):
+                # libcst's parser might take all the memory there is.
+                return ParseFailure(path, "unsupported", _TOO_DEEP)
             if strict:
                 # What only the compiler refuses (`return` outside a function); nothing is run.
                 compile(parsed.tree, str(path), "exec", dont_inherit=True)
@@ -218,7 +224,7 @@ def parse(path: Path, text: str, *, strict: bool = False) -> Parsed | ParseFailu
         message, row = error.msg or "invalid syntax", error.lineno or 1
         return ParseFailure(path, "syntax", message, row, max(error.offset or 1, 1))
     except (RecursionError, MemoryError):
-        return ParseFailure(path, "syntax", "too deeply nested for Python's parser")
+        return ParseFailure(path, "syntax", _TOO_DEEP)
     except ValueError as error:
         return ParseFailure(path, "syntax", str(error))
 

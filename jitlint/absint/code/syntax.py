@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 Span = tuple[int, int, int, int]
 
 _SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
-#: levels of a tree: libcst's parser takes time that grows with the square of the length of a chain
-#: of operators, calls or attributes, and Python itself compiles no more of them
+#: levels of a tree: the time and memory that libcst's parser takes grow with their square, and
+#: Python itself compiles no more
 _DEEPEST: Final = 3_000
 #: fields that hold punctuation, layout, or text in the place of nodes
 _TRIVIA: Final = frozenset(
