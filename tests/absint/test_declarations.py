@@ -102,6 +102,7 @@ def test_annotations_are_those_that_are_written(text: str) -> None:
             assert _said(annotation_of(code, parameter)) == due
             seen += 1
         assert _said(return_annotation_of(code)) == _written(code, code.node.returns)
+        seen += 1
     assert seen
 
 
