@@ -25,7 +25,6 @@ def _processes() -> int:
 
 
 def _check(pairs: list[tuple[Path, Path]]) -> None:
-    pytest.importorskip("jax")
     count = min(_processes(), 4)
     shares = [pairs[start::count] for start in range(count)]
     with ThreadPoolExecutor(len(shares)) as pool:

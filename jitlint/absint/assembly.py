@@ -5,19 +5,55 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.detectors import compilation, dropped_results, host_effects, stores  # noqa: F401
-from jitlint.absint.library import (  # noqa: F401
-    builtin_models,
-    containers,
-    dispatch,
-    externals,
-    optax_models,
+from jitlint.absint.detectors import (  # noqa: F401
+    compilation,
+    dropped_results,
+    host_effects,
+    static_arguments,
+    stores,
+    traced_arguments,
 )
+from jitlint.absint.library import (  # noqa: F401
+    attributes,
+    concretization,
+    constructors,
+    containers,
+    functional,
+    iteration,
+    pytrees,
+    single_dispatch,
+    strings,
+)
+from jitlint.absint.library import calls as library_calls  # noqa: F401
+from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.program import construction, members, scopes  # noqa: F401
-from jitlint.absint.python import calls, expressions, statements  # noqa: F401
-from jitlint.absint.transforms import transforms  # noqa: F401
+from jitlint.absint.python import attributes as python_attributes  # noqa: F401
+from jitlint.absint.python import (  # noqa: F401
+    branches,
+    calls,
+    contexts,
+    displays,
+    exceptions,
+    expressions,
+    functions,
+    loops,
+    parameters,
+    patterns,
+    statements,
+)
+from jitlint.absint.transforms import (  # noqa: F401
+    applications,
+    calling,
+    derivatives,
+    haiku,
+    solvers,
+    tree_maps,
+    wrapping,
+)
+from jitlint.absint.transforms import branches as transform_branches  # noqa: F401
+from jitlint.absint.transforms import loops as transform_loops  # noqa: F401
 from jitlint.jaxmodel.transforms import Transform
 from jitlint.project.project import Project
 

@@ -19,8 +19,9 @@ from jitlint.absint.machine.entries import merge_entries
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
-from jitlint.analysis.agenda import Agenda
+from jitlint.analysis.agenda import Agenda, Identity, use_of
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.parts import Identities, ModulePart
 from jitlint.analysis.places import LocalNames, Name, PlaceNames
 from jitlint.analysis.records import PartMemory, PartRecord, PartStore
@@ -157,8 +158,12 @@ class _Coordinator:
         self.module_reports = [
             ((0, _MODULES), report) for report in self.reporter.reports(self.modules.new_events())
         ]
+        self.owned: dict[Path, list[Identity]] = {}
         for identity in self.made.made:
-            self.file_units.setdefault(Path(identity[0][0]), [])
+            path = Path(identity[0][0])
+            self.file_units.setdefault(path, [])
+            if use_of(identity) not in self.made.called:
+                self.owned.setdefault(path, []).append(identity)
         if self.store is None:
             return
         self.foundations = Foundations(
@@ -217,6 +222,7 @@ class _Coordinator:
             lambda failed: self.modules.fork(units, reads(), failed),
             self.reporter,
             self.names,
+            self.owned.get(path, ()),
             step,
         )
 

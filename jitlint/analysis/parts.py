@@ -13,7 +13,7 @@ from jitlint.absint.detectors.compilation import JitUses, Making, Verdict, emit
 from jitlint.absint.machine.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
-from jitlint.absint.transforms.transforms import use_key
+from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.values.domain import Transformed, base_function
 from jitlint.analysis.agenda import Identity, Progress, use_of
 from jitlint.analysis.places import LocalNames, Name
@@ -31,7 +31,8 @@ class Identities:
 
     def __init__(self, names: LocalNames) -> None:
         self.names = names
-        self._known: dict[int, Identity] = {}
+        # With the functions themselves, so that no other one gets the same number.
+        self._known: dict[int, tuple[Transformed, Identity]] = {}
 
     def of(self, made: Transformed) -> Identity:
         """What a transformed function is called."""
@@ -40,8 +41,8 @@ class Identities:
             function = base_function(made.function)
             place = self.names.of_place(made.place)
             base = place if function is None else self.names.of_code(function.code)
-            known = self._known[id(made)] = (place, made.transform, base)
-        return known
+            known = self._known[id(made)] = made, (place, made.transform, base)
+        return known[1]
 
 
 class Part:

@@ -9,13 +9,12 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
-from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.instances import prototype
 from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.transforms.transforms import trace_unseen
+from jitlint.absint.transforms.uncalled import trace_uncalled
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Cached,
@@ -30,7 +29,8 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import State, Variables
 from jitlint.jaxmodel.transforms import transform_words
-from jitlint.project.index import FunctionNode, Unit, walk
+from jitlint.project.index import Unit
+from jitlint.project.walks import FunctionNode, walk
 
 #: a word that applies a transform
 _USES = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
@@ -126,6 +126,7 @@ class Roots:
     def _run_nested(self, unit: Unit) -> None:
         """Run functions that the root defined, uses transforms in and handed out uncalled."""
         it = self.interpreter
+        wanted = _uses_transforms(unit) if it.nested else frozenset()
         while it.nested:
             function = it.nested.pop(next(iter(it.nested)))
             code = function.code
@@ -135,7 +136,7 @@ class Roots:
                 continue
             if any(base_function(made.function) == function for made in it.pending):
                 continue
-            if not _USES.search(_text(code)):
+            if code.name not in wanted:
                 continue
             try:
                 it.follow(function, Arguments(), code.node, follow=True, root=True)
@@ -163,7 +164,7 @@ class Roots:
             env=env,
         )
         with it.entered(frame):
-            trace_unseen(it, made)
+            trace_uncalled(it, made)
 
 
 @contextmanager
@@ -176,14 +177,19 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _text(code: Code) -> str:
-    """The text of a nested function, by the cheaper tree."""
-    lines = code.module.lines
-    return "".join(
-        line
-        for node in walk(code.unit.node)
-        if isinstance(node, FunctionNode) and node.name == code.name
-        for line in lines[node.lineno - 1 : node.end_lineno]
+def _uses_transforms(unit: Unit) -> frozenset[str]:
+    """The names of functions nested in a unit whose text has a word that applies a transform.
+
+    The cheaper tree will do for that.
+    """
+    if not _USES.search(unit.text):
+        return frozenset()
+    lines = unit.module.lines
+    return frozenset(
+        node.name
+        for node in walk(unit.node)
+        if isinstance(node, FunctionNode)
+        and _USES.search("".join(lines[node.lineno - 1 : node.end_lineno]))
     )
 
 

@@ -11,7 +11,7 @@ from jitlint.absint.detectors.compilation import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ShareReads
 from jitlint.analysis import failures
-from jitlint.analysis.agenda import Identity, Progress
+from jitlint.analysis.agenda import Identity, Progress, use_of
 from jitlint.analysis.jit_uses import SharedUses, export
 from jitlint.analysis.parts import FilePart
 from jitlint.analysis.places import LocalNames, Name
@@ -84,6 +84,7 @@ class LocalWork:
       make: makes the part, and is given what is told of internal errors.
       reporter: makes diagnostics.
       names: gives places their names.
+      owned: the transformed functions of modules that it traces if nobody calls them.
       step: told when a starting point is done.
     """
 
@@ -92,11 +93,13 @@ class LocalWork:
         make: Callable[[Callable[[Unit, Exception], None]], FilePart],
         reporter: Reporter,
         names: LocalNames,
+        owned: Sequence[Identity],
         step: Callable[[], None],
     ) -> None:
         self._make = make
         self._reporter = reporter
         self._names = names
+        self._owned = owned
         self._step = step
         self._errors: list[Diagnostic] = []
         self._begun: FilePart | None = None
@@ -110,7 +113,13 @@ class LocalWork:
 
     def begin(self) -> Answer:
         """Interpret the starting points."""
-        return self._answer(self.part.run(self._step))
+        progress = self.part.run(self._step)
+        answer = self._answer(progress)
+        waiting = {use_of(identity) for identity in (*self._owned, *progress.made)}
+        if waiting <= progress.called:
+            # Nobody will ask it to trace anything; there may be hundreds like it.
+            self.part.interpreter.release()
+        return answer
 
     def trace(self, identities: Sequence[Identity]) -> Answer:
         """Trace transformed functions that nobody has called."""

@@ -17,24 +17,26 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from jitlint.project.walks import (
+    DEFINITIONS,
+    FunctionNode,
+    blocks_of,
+    bound_names,
+    dotted,
+    mentions,
+    push_children,
+    self_assignments,
+)
+
 #: turns what cannot be part of an identifier into blanks; anything beyond ASCII may be part of one
 _SPACED = bytes(
     code if code > 127 or chr(code).isalnum() or chr(code) == "_" else ord(" ")
     for code in range(256)
 )
 
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-#: fields that hold no nodes, and those of nodes that no walk here asks for
-_NOT_WALKED = frozenset(
-    {"ctx", "op", "ops", "names", "type_comment", "type_ignores", "simple", "id", "attr", "kind",
-     "name", "asname", "arg", "module", "level", "is_async", "conversion", "rest", "kwd_attrs"}
-)  # fmt: skip
-#: fields that are lists with gaps: keys of `**each`, missing defaults
-_WITH_GAPS = frozenset({"keys", "kw_defaults"})
-#: the fields to walk, by class of node
-_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.MatchSingleton: ()}
-_OWN_SCOPES = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp})
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_AFTER_DOT = re.compile(r"\.(\w+)")
+_BEFORE_PARENTHESIS = re.compile(r"\b(\w+)\(")
+_DECORATING = re.compile(r"@\s*(\w+)")
 
 
 @dataclass(eq=False)
@@ -84,6 +86,21 @@ class Unit:
         return bool(stack)
 
     @cached_property
+    def words_after_dots(self) -> frozenset[str]:
+        """The words that follow a dot in the text: every attribute is among them."""
+        return frozenset(_AFTER_DOT.findall(self.text))
+
+    @cached_property
+    def words_called(self) -> frozenset[str]:
+        """The words that a parenthesis follows."""
+        return frozenset(_BEFORE_PARENTHESIS.findall(self.text))
+
+    @cached_property
+    def words_decorating(self) -> frozenset[str]:
+        """The words that follow an ``@``."""
+        return frozenset(_DECORATING.findall(self.text))
+
+    @cached_property
     def text(self) -> str:
         """The source of the unit: whole rows, without other statements that share them."""
         rows = self.module.lines[self.first - 1 : self.last]
@@ -127,7 +144,7 @@ class ClassDefinition:
             assigned: dict[str, set[str]] = {}
             for name, units in self.methods.items():
                 for unit in units:
-                    for attribute in _self_assignments(unit.node):
+                    for attribute in self_assignments(unit.node):
                         assigned.setdefault(attribute, set()).add(name)
             self._assigned = assigned
         return self._assigned
@@ -286,7 +303,7 @@ class ModuleIndex:
         self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None
     ) -> Unit:
         first = node.lineno
-        if isinstance(node, _DEFINITIONS):
+        if isinstance(node, DEFINITIONS):
             for decorator in node.decorator_list:
                 first = min(first, decorator.lineno)
         unit = Unit(self, node, qualname, first, node.end_lineno or first, indented, cls)
@@ -338,7 +355,7 @@ class ModuleIndex:
             if isinstance(test, ast.Constant) and isinstance(test.value, bool):
                 yield from [node.body] if test.value else [node.orelse]
                 return
-        yield from _blocks(node)
+        yield from blocks_of(node)
 
     def _statement(self, node: ast.stmt, indented: bool) -> None:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -363,7 +380,7 @@ class ModuleIndex:
             elif isinstance(node, ast.ClassDef):
                 cls.classes[node.name] = self._class(node, f"{cls.qualname}.{node.name}", True)
             elif isinstance(node, (ast.If, ast.Try, ast.With)):
-                for block in _blocks(node):
+                for block in blocks_of(node):
                     self._class_body(cls, block)
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 continue
@@ -391,120 +408,15 @@ def import_targets(
         yield alias.asname or alias.name, ImportTarget(source, alias.name)
 
 
-def bound_names(node: ast.stmt) -> set[str]:
-    """Names that a statement of a module or class body binds, without nested functions."""
-    names: set[str] = set()
-    stack: list[ast.AST] = [node]
-    while stack:
-        current = stack.pop()
-        kind = type(current)
-        if kind is ast.Name:
-            if type(current.ctx) is ast.Store:  # type: ignore[attr-defined]
-                names.add(current.id)  # type: ignore[attr-defined]
-        elif kind is ast.Constant:
-            continue
-        elif isinstance(current, _DEFINITIONS):
-            names.add(current.name)
-        elif isinstance(current, (ast.Import, ast.ImportFrom)):
-            names.update(alias.asname or alias.name.partition(".")[0] for alias in current.names)
-        elif kind not in _OWN_SCOPES:
-            push_children(current, stack)
-    return names
-
-
-def push_children(node: ast.AST, stack: list[ast.AST]) -> None:
-    """Add the children of a node to a stack: ``ast.iter_child_nodes`` at a third of the cost.
-
-    Operators, contexts and the names of imports are left out.
-    """
-    kind = type(node)
-    fields = _FIELDS.get(kind)
-    if fields is None:
-        fields = _FIELDS[kind] = tuple(name for name in kind._fields if name not in _NOT_WALKED)
-    for name in fields:
-        value = getattr(node, name)
-        if type(value) is list:
-            if name in _WITH_GAPS:
-                stack.extend([item for item in value if item is not None])
-            else:
-                stack.extend(value)
-        elif value is not None:
-            stack.append(value)
-
-
-def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node of a tree in no particular order: a faster ``ast.walk``."""
-    stack: list[ast.AST] = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        push_children(current, stack)
-
-
-def dotted(node: ast.expr) -> str | None:
-    """``a.b.c`` of a chain of attributes of a name, None for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    parts.append(node.id)
-    return ".".join(reversed(parts))
-
-
-def mentions(node: ast.AST) -> Iterator[str]:
-    """Every maximal dotted name in a tree."""
-    stack: list[ast.AST] = [node]
-    while stack:
-        current = stack.pop()
-        kind = type(current)
-        if kind is ast.Name:
-            yield current.id  # type: ignore[attr-defined]
-        elif kind is ast.Attribute:
-            name = dotted(current)  # type: ignore[arg-type]
-            if name is not None:
-                yield name
-            else:
-                stack.append(current.value)  # type: ignore[attr-defined]
-        elif kind is not ast.Constant:
-            push_children(current, stack)
-
-
-def _self_assignments(function: ast.stmt) -> Iterator[str]:
-    assert isinstance(function, FunctionNode)
-    parameters = function.args.posonlyargs + function.args.args
-    if not parameters:
-        return
-    receiver = parameters[0].arg
-    for node in walk(function):
-        if (
-            type(node) is ast.Attribute
-            and type(node.ctx) is not ast.Load
-            and isinstance(node.value, ast.Name)
-            and node.value.id == receiver
-        ):
-            yield node.attr
-
-
-def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if block:
-            yield block
-    for handler in getattr(node, "handlers", ()):
-        yield handler.body
-
-
 def _defines(node: ast.stmt) -> bool:
     """Whether a compound statement of a module body defines or imports something."""
     return any(
         isinstance(
             inner,
-            (*_DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign),
+            (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign),
         )
         or (isinstance(inner, (ast.If, ast.Try, ast.With)) and _defines(inner))
-        for block in _blocks(node)
+        for block in blocks_of(node)
         for inner in block
     )
 

@@ -10,20 +10,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from jitlint.jaxmodel.transforms import transform, transform_words
-from jitlint.project.index import (
-    FunctionNode,
-    ImportTarget,
-    ModuleIndex,
-    Unit,
-    dotted,
-    import_targets,
-    walk,
-)
+from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
+from jitlint.project.walks import FunctionNode, dotted, walk
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
 MARKERS: Final = (
@@ -52,6 +46,29 @@ def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
 
 #: a name that a module imports, what that is, the module it is taken from and the one it may be
 _Import = tuple[str, ImportTarget, ModuleIndex | None, ModuleIndex | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Members:
+    """What a user of a class must mention.
+
+    Args:
+      cls: the name of the class.
+      names: what is selected in it.
+      made: whether making an instance will do.
+    """
+
+    cls: str
+    names: frozenset[str]
+    made: bool
+
+    def in_unit(self, unit: Unit) -> bool:
+        """Whether a unit mentions it."""
+        return (
+            not self.names.isdisjoint(unit.words_after_dots)
+            or (self.made and self.cls in unit.words_called)
+            or self.cls in unit.words_decorating
+        )
 
 
 class Selection:
@@ -225,10 +242,9 @@ class Selection:
         if not names:
             return
         self._class_members.setdefault(id(cls), set()).update(names)
-        pattern = re.compile(r"\.(?:" + "|".join(map(re.escape, sorted(names))) + r")\b")
         for units in cls.methods.values():
             for other in units:
-                if id(other) not in self.units and pattern.search(other.text):
+                if id(other) not in self.units and names & other.words_after_dots:
                     self._add(other, seed=False)
 
     def _select_users(self, path: Path, name: str) -> None:
@@ -237,7 +253,7 @@ class Selection:
             return
         members = self._members(module, name)
         for unit in module.units_with(name):
-            if members is not None and not members.search(unit.text):
+            if members is not None and not members.in_unit(unit):
                 continue
             if id(unit) not in self.units and self._uses(unit, name):
                 self._add(unit, seed=not unit.is_function and not _is_import(unit))
@@ -250,7 +266,7 @@ class Selection:
                 else:
                     self._carry_alias(other, alias)
 
-    def _members(self, module: ModuleIndex, name: str) -> re.Pattern[str] | None:
+    def _members(self, module: ModuleIndex, name: str) -> _Members | None:
         """For a class: what a user of it must mention too; None for anything else.
 
         A unit that makes an instance matters when it hands callables over or calls what is
@@ -260,16 +276,12 @@ class Selection:
         if cls is None:
             return None
         names = self._class_members.get(id(cls), set()) - {"__init__", "__post_init__"}
-        plain = sorted(n for n in names if not n.startswith("__"))
-        called = [rf"\.(?:{'|'.join(map(re.escape, plain))})\b"] if plain else []
-        made = [rf"\b{re.escape(name)}\(", rf"@\s*{re.escape(name)}\b"]
-        if called and "__call__" not in names:
-            made = made[1:]
-        return re.compile("|".join([*called, *made]))
+        plain = frozenset(n for n in names if not n.startswith("__"))
+        return _Members(name, plain, made=not plain or "__call__" in names)
 
-    def _add_class_users(self, module: ModuleIndex, alias: str, members: re.Pattern[str]) -> None:
+    def _add_class_users(self, module: ModuleIndex, alias: str, members: _Members) -> None:
         for unit in module.units_with(alias):
-            if id(unit) not in self.units and not _is_import(unit) and members.search(unit.text):
+            if id(unit) not in self.units and not _is_import(unit) and members.in_unit(unit):
                 self._add(unit, seed=not unit.is_function)
         # A re-export carries the class on under its new name.
         bindings = module.bindings.get(alias)

@@ -66,7 +66,6 @@ def _is_raised_by_jax(error: Exception) -> bool:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_each_label_of_an_error_is_seen(path: Path) -> None:
-    pytest.importorskip("jax")
     document = read_document(path)
     assert isinstance(document, Document)
     seen = raising_rows(document)

@@ -149,7 +149,33 @@ class Client:
         self.capabilities = result["capabilities"]
         self.notify("initialized", {})
 
-    def open(self, path: Path, text: str | None = None, uri: str | None = None) -> str:
+    def enter(self, folder: Path) -> None:
+        """Add a folder to the workspace."""
+        self._change_folders(added=folder)
+
+    def leave(self, folder: Path) -> None:
+        """Close all documents and remove a folder; nothing of them arrives any more."""
+        for uri in self._versions:
+            self.close(uri)
+        self._versions.clear()
+        self._change_folders(removed=folder)
+        # It answers in turn.
+        self.request("textDocument/hover", {"textDocument": {"uri": ""}, "position": at(0, 0)})
+        self.notifications.clear()
+
+    def _change_folders(self, **folders: Path) -> None:
+        event: dict[str, Any] = {"added": [], "removed": []}
+        for change, folder in folders.items():
+            event[change] = [{"uri": folder.as_uri(), "name": folder.name}]
+        self.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+
+    def open(
+        self,
+        path: Path,
+        text: str | None = None,
+        uri: str | None = None,
+        language: str = "python",
+    ) -> str:
         uri = uri or path.as_uri()
         self._versions[uri] = 1
         self.notify(
@@ -157,7 +183,7 @@ class Client:
             {
                 "textDocument": {
                     "uri": uri,
-                    "languageId": "python",
+                    "languageId": language,
                     "version": 1,
                     "text": path.read_text(encoding="utf-8") if text is None else text,
                 }

@@ -42,8 +42,23 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[Any]:
+    """One for all tests that want nothing special of it: it takes longer to start than to lint."""
+    with Client([]) as client:
+        yield client
+
+
 @pytest.fixture
-def client(project: Path) -> Iterator[Any]:
+def client(server: Any, project: Path) -> Iterator[Any]:
+    server.enter(project)
+    yield server
+    server.leave(project)
+
+
+@pytest.fixture
+def own_client(project: Path) -> Iterator[Any]:
+    """The client of a server that knows nothing of other tests, and may end."""
     with Client([project]) as client:
         yield client
 
@@ -76,12 +91,12 @@ def apply(text: str, edits: list[dict[str, Any]], units: str = "utf-16-le") -> s
 # -- a document's life --------------------------------------------------------------------------
 
 
-def test_open_change_save_close(client: Any, project: Path) -> None:
+def test_open_change_save_close(own_client: Any, project: Path) -> None:
     path = write(project / "a.py", CLEAN)
-    uri = client.open(path)
-    assert client.diagnostics(uri, 1) == []
-    version = client.change(uri, HOSTILE)
-    (found,) = client.diagnostics(uri, version)
+    uri = own_client.open(path)
+    assert own_client.diagnostics(uri, 1) == []
+    version = own_client.change(uri, HOSTILE)
+    (found,) = own_client.diagnostics(uri, version)
     assert found["code"] == "JIT101"
     assert found["source"] == "jitlint"
     assert found["severity"] == 1
@@ -93,10 +108,10 @@ def test_open_change_save_close(client: Any, project: Path) -> None:
     assert all(step["location"]["uri"] == uri for step in chain)
     assert chain[0]["location"]["range"]["start"] == at(3, 1)
     write(path, HOSTILE)
-    client.save(uri)
-    client.close(uri)
-    assert client.diagnostics(uri) == []
-    assert client.shut_down() == 0
+    own_client.save(uri)
+    own_client.close(uri)
+    assert own_client.diagnostics(uri) == []
+    assert own_client.shut_down() == 0
 
 
 def test_edits_in_place(client: Any, project: Path) -> None:
@@ -230,12 +245,12 @@ def test_two_hundred_fast_edits_leave_the_last_text(client: Any, project: Path) 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux")
-def test_two_thousand_edits_leave_no_memory_behind(client: Any, project: Path) -> None:
+def test_two_thousand_edits_leave_no_memory_behind(own_client: Any, project: Path) -> None:
     def resident() -> int:
-        lines = Path(f"/proc/{client.process.pid}/status").read_text().splitlines()
+        lines = Path(f"/proc/{own_client.process.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
-    uri = client.open(project / "a.py", HOSTILE)
+    uri = own_client.open(project / "a.py", HOSTILE)
     settled = 0
     for number in range(2000):
         # New names with each edit, and every other one is half typed.
@@ -243,10 +258,12 @@ def test_two_thousand_edits_leave_no_memory_behind(client: Any, project: Path) -
             f"\n\n@jax.jit\ndef g{number}(y):\n    return int(y + {number})\n",
             f"\n\ndef g{number}(y, z={number}\n",
         )[number % 2]
-        version = client.change(uri, HOSTILE + added)
+        version = own_client.change(uri, HOSTILE + added)
         if number % 5 == 4:
-            client.diagnostics(uri, version)
-        client.notifications.clear()
+            # What is saved is linted at once.
+            own_client.save(uri)
+            own_client.diagnostics(uri, version)
+        own_client.notifications.clear()
         if number == 499:
             settled = resident()
     assert resident() - settled < 8 * 1024
@@ -567,16 +584,16 @@ def test_positions_that_do_not_exist(client: Any, project: Path) -> None:
     assert client.request("textDocument/hover", here) is None
 
 
-def test_exit_without_shutdown(client: Any) -> None:
-    client.notify("exit")
-    assert client.process.wait(30) == 1
+def test_exit_without_shutdown(own_client: Any) -> None:
+    own_client.notify("exit")
+    assert own_client.process.wait(30) == 1
 
 
-def test_a_client_that_goes_away(client: Any, project: Path) -> None:
-    client.open(project / "a.py", HOSTILE)
-    assert client.process.stdin is not None
-    client.process.stdin.close()
-    assert client.process.wait(30) == 1
+def test_a_client_that_goes_away(own_client: Any, project: Path) -> None:
+    own_client.open(project / "a.py", HOSTILE)
+    assert own_client.process.stdin is not None
+    own_client.process.stdin.close()
+    assert own_client.process.wait(30) == 1
 
 
 def test_a_crash_is_told_and_ends_nothing(project: Path, tmp_path: Path) -> None:
@@ -647,6 +664,16 @@ class Notebook:
     def item(self, name: str, text: str) -> dict[str, Any]:
         return {"uri": name, "languageId": "python", "version": 1, "text": text}
 
+    def close(self, *names: str) -> None:
+        """Close it with the cells of these names."""
+        self.client.notify(
+            "notebookDocument/didClose",
+            {
+                "notebookDocument": {"uri": self.uri},
+                "cellTextDocuments": [{"uri": name} for name in names],
+            },
+        )
+
     def change(self, cells: dict[str, Any]) -> None:
         self.version += 1
         self.client.notify(
@@ -716,13 +743,7 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     )
     assert client.diagnostics(third) == []
     assert codes(client.diagnostics(added)) == ["JIT105"]
-    client.notify(
-        "notebookDocument/didClose",
-        {
-            "notebookDocument": {"uri": book.uri},
-            "cellTextDocuments": [{"uri": name} for name in (first, second, added)],
-        },
-    )
+    book.close(first, second, added)
     assert client.diagnostics(added) == []
     book.change({"textContent": [{"document": document, "changes": [{"text": "x"}]}]})
     assert codes(client.diagnostics(client.open(project / "a.py", HOSTILE))) == ["JIT101"]
@@ -761,6 +782,7 @@ def test_cells_that_change_their_kind_their_language_or_their_place(
     )
     client.quiet(0.5)
     assert last(client, second) == []
+    book.close(first, third)
 
 
 def last(client: Any, uri: str) -> list[str]:
@@ -776,8 +798,6 @@ def last(client: Any, uri: str) -> list[str]:
 
 def test_fences_in_markdown(client: Any, project: Path) -> None:
     text = f"# Tour\n\n```python\n{HOSTILE}```\n\n```\nno Python (\n```\n"
-    uri = (project / "tour.md").as_uri()
-    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
-    client.notify("textDocument/didOpen", {"textDocument": item})
+    uri = client.open(project / "tour.md", text, language="markdown")
     (found,) = client.diagnostics(uri)
     assert found["range"] == span((8, 7), (8, 12))

@@ -17,8 +17,15 @@ import pytest
 
 from jitlint.jaxmodel.transforms import JAX_TRANSFORMS
 
-jax = pytest.importorskip("jax")
+jax: Any
 pytestmark = pytest.mark.jax
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _jax() -> None:
+    """Import it when a test runs, not when tests are collected."""
+    global jax
+    import jax
 
 
 @dataclass

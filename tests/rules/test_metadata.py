@@ -411,7 +411,6 @@ def _write_examples(folder: Path) -> list[tuple[Path, Path]]:
 
 @pytest.mark.jax
 def test_examples_under_jax(tmp_path: Path) -> None:
-    pytest.importorskip("jax")
     pairs = _write_examples(tmp_path)
     results = verify_many(pairs)
     assert len(results) == len(pairs)

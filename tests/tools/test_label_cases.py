@@ -42,7 +42,6 @@ def hang():
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    pytest.importorskip("jax")
     folder = tmp_path / "program"
     folder.mkdir()
     (folder / "model.py").write_text(PROGRAM)

@@ -147,7 +147,6 @@ INNOCENT = [leaks, host_effects, state_effects, values]
 
 @pytest.mark.jax
 def test_observation(tmp_path: Path) -> None:
-    pytest.importorskip("jax")
     program = tmp_path / "observed" / "program.py"
     program.parent.mkdir()
     program.write_text(PROGRAM, encoding="utf-8")

@@ -20,7 +20,6 @@ from jitlint.run.runner import run
 from jitlint.tracebacks.explanation import Explainer, Explanation
 from jitlint.tracebacks.parsing import parse
 
-pytest.importorskip("jax")
 pytestmark = pytest.mark.jax
 
 MODES = ("auto", "off", "remove_frames", "tracebackhide")

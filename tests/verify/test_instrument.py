@@ -64,6 +64,7 @@ def _run(code: str, sites: list[Site], reports: list[Report] | None = None) -> d
     return namespace
 
 
+@pytest.mark.jax
 def test_meaning_is_kept() -> None:
     plain: dict[str, Any] = {"__name__": "m"}
     exec(compile(CODE, "m.py", "exec"), plain)
@@ -72,6 +73,7 @@ def test_meaning_is_kept() -> None:
         assert marked[name] == plain[name]
 
 
+@pytest.mark.jax
 def test_rows_are_counted() -> None:
     marked = _run(CODE, [])
     rows = marked["recorder"].run.rows

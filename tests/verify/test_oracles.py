@@ -14,7 +14,6 @@ import pytest
 from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
 from jitlint.verify.session import Plan, verify
 
-pytest.importorskip("jax")
 pytestmark = pytest.mark.jax
 
 HEADER = """\

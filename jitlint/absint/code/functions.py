@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import libcst as cst
 
@@ -11,6 +11,9 @@ from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, child
 from jitlint.foundation.records import record
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
+
+_Subject = TypeVar("_Subject")
+_Fact = TypeVar("_Fact")
 
 
 class ParsedUnit:
@@ -24,10 +27,11 @@ class ParsedUnit:
       UnsupportedSyntaxError: if libcst does not know its syntax.
     """
 
-    __slots__ = ("_tree", "statement", "unit")
+    __slots__ = ("_facts", "_tree", "statement", "unit")
 
     def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
         self.unit = unit
+        self._facts: dict[tuple[object, object], Any] = {}
         tree: SyntaxTree | None = None if trees is None else trees.take(unit.text, unit.indented)
         if tree is None:
             tree = SyntaxTree(unit)
@@ -51,6 +55,14 @@ class ParsedUnit:
     def source(self, node: cst.CSTNode) -> str:
         """The user's own text of an expression."""
         return self._tree.source(node)
+
+    def fact(self, rule: Callable[[_Subject], _Fact], subject: _Subject) -> _Fact:
+        """What a function of the syntax says of a node or function of this unit, asked once."""
+        key = rule, subject
+        known: _Fact | None = self._facts.get(key)
+        if known is None:
+            known = self._facts[key] = rule(subject)
+        return known
 
 
 @record()

@@ -236,6 +236,8 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
 
 @observes(TransformApplied)
 def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
+    if it.trace is not None:
+        return
     made, argument, node = applied.made, applied.argument, applied.node
     if made.transform not in COMPILING:
         it.made_here(made)

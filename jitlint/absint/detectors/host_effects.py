@@ -18,7 +18,7 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.python import operations
+from jitlint.absint.python.strings import text_tracer
 from jitlint.absint.values.domain import (
     Array,
     Const,
@@ -42,7 +42,7 @@ def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.C
     if args.star is not None:
         places.append((args.star, None))
     for value, node in places:
-        tracer = find_traced(it, value) or operations.text_tracer(it, value)
+        tracer = find_traced(it, value) or text_tracer(it, value)
         if tracer is not None:
             return tracer, node
     return None, None
@@ -79,7 +79,7 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     kind = _WRITERS.get(node.func.attr.value) if isinstance(node.func, cst.Attribute) else None
     if kind is None:
         return
-    if any(operations.text_tracer(it, value) for value in called.args.positional):
+    if any(text_tracer(it, value) for value in called.args.positional):
         _host_called(it, HostCalled(kind, called.args, node))
 
 

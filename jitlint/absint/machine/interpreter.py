@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, CodeStore, Place
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
-from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.frames import (
-    Context,
     Frame,
     OutOfBudget,
-    Step,
     Terminated,
     Trace,
     TryFrame,
@@ -30,23 +27,19 @@ from jitlint.absint.machine.frames import (
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.reads import Reads
 from jitlint.absint.machine.signals import OBSERVERS, SLOTS, Change, Signal
-from jitlint.absint.machine.verbs import CALLS, EXPRESSIONS, VERBS
+from jitlint.absint.machine.verbs import EXPRESSIONS, Verbs
 from jitlint.absint.values.domain import (
-    NONE,
-    UNKNOWN,
     Array,
     Certainty,
-    External,
     Function,
     Origin,
     Ref,
     Transformed,
     Tree,
-    Union,
     Value,
 )
 from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, Slot, State, Variables
-from jitlint.absint.values.lattice import join, join_all, join_states
+from jitlint.absint.values.lattice import join, join_states
 from jitlint.jaxmodel.transforms import Transform, transform
 
 if TYPE_CHECKING:
@@ -72,7 +65,7 @@ _Notes = TypeVar("_Notes")
 _Slot = TypeVar("_Slot", bound=Slot)
 
 
-class Interpreter:
+class Interpreter(Verbs):
     """Runs code of a project on abstract values.
 
     Args:
@@ -203,6 +196,15 @@ class Interpreter:
         other.exhausted = False
         return other
 
+    def release(self) -> None:
+        """Forget all but what was seen: nothing more will be run."""
+        self.state = self.module_state = State()
+        self.inherited, self.pending, self.made_under, self.nested = {}, {}, {}, {}
+        self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.facts, self.registered, self.unit_values = {}, {}, {}
+        self.made_in, self.made_at, self.defaults = {}, {}, {}
+        self.lifetimes = {}
+
     # -- evaluation ---------------------------------------------------------------------------
 
     def ev(self, node: cst.CSTNode) -> Value:
@@ -211,91 +213,10 @@ class Interpreter:
         if self.steps > self._most_steps:
             self.exhausted = True
             raise OutOfBudget
-        handler = EXPRESSIONS.get(type(node))
-        return UNKNOWN if handler is None else handler(self, node)
+        value: Value = EXPRESSIONS[type(node)](self, node)
+        return value
 
-    # -- verbs --------------------------------------------------------------------------------
-
-    def run(self, statements: Sequence[cst.CSTNode]) -> None:
-        """Execute statements in order, from the current state.
-
-        Raises:
-          Terminated: no path reaches the end.
-        """
-        VERBS["run"](self, statements)
-
-    def call(self, function: Value, args: Arguments, node: cst.CSTNode) -> Value:
-        """Apply a callable to arguments.
-
-        Raises:
-          Terminated: every path through it raises.
-        """
-        kind = type(function)
-        if kind is Union:
-            return self._call_each(function, args, node)
-        rule = CALLS.get(kind)
-        return (rule or CALLS[Value])(self, function, args, node)
-
-    def _call_each(self, function: Any, args: Arguments, node: cst.CSTNode) -> Value:
-        results = []
-        callables = [member for member in function.members if member != NONE]
-        for member in callables:
-            # Which library's function it is depends on what is installed.
-            doubtful = function.exclusive or isinstance(member, External)
-            try:
-                with self.doubting() if doubtful and len(callables) > 1 else nullcontext():
-                    results.append(self.call(member, args, node))
-            except Terminated:
-                continue
-        if not results:
-            raise Terminated
-        return join_all(results)
-
-    def follow(
-        self,
-        function: Function,
-        args: Arguments,
-        node: cst.CSTNode,
-        *,
-        context: Context | None = None,
-        step: Step | None = None,
-        follow: bool = False,
-        root: bool = False,
-    ) -> Value:
-        """Run a function of the project on abstract arguments.
-
-        Args:
-          function: what is called.
-          args: what it is given.
-          node: the call, or what stands for it.
-          context: how it runs; the caller's way if None.
-          step: the step of the explanation; "called here" if None.
-          follow: run it even where host code would not be followed.
-          root: it is a starting point, run however often it was interpreted before.
-
-        Raises:
-          Terminated: every path through it raises.
-        """
-        options = {"context": context, "step": step, "follow": follow, "root": root}
-        result: Value = VERBS["follow"](self, function, args, node, **options)
-        return result
-
-    def decorate(self, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
-        """Apply decorators, innermost first."""
-        result: Value = VERBS["decorate"](self, value, decorators)
-        return result
-
-    def transform(self, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
-        """What a transform makes of its arguments."""
-        result: Value = VERBS["transform"](self, row, args, node)
-        return result
-
-    def transformed_method(
-        self, name: str, receiver: Value, args: Arguments, node: cst.CSTNode
-    ) -> Value:
-        """What a method of a transformed function gives: ``lower``, ``defvjp`` ..."""
-        result: Value = VERBS["transformed method"](self, name, receiver, args, node)
-        return result
+    # -- code ---------------------------------------------------------------------------------
 
     def load(self, code: Code) -> Code | None:
         """Parse a function of the index on first use; None if libcst refuses it."""
@@ -666,6 +587,18 @@ class Interpreter:
         self.state = state
         try:
             yield
+        finally:
+            self.state = before
+
+    def run_from(self, state: State, statements: Sequence[cst.CSTNode]) -> State | None:
+        """The state after statements that start in ``state``, None when no path leaves them."""
+        before = self.state
+        self.state = state
+        try:
+            self.run(statements)
+            return self.state
+        except Terminated:
+            return None
         finally:
             self.state = before
 

@@ -200,17 +200,19 @@ class Received(Signal):
 
 @record()
 class TransformApplied(Signal):
-    """Host code applies a transform to a function.
+    """A transform is applied to a function.
 
     Args:
       made: what that gives.
       argument: the function as the code writes it, None under a decorator.
       node: the use of the transform.
+      static: the parameters that it leaves as they are, as far as they are known.
     """
 
     made: Transformed
     argument: cst.CSTNode | None
     node: cst.CSTNode
+    static: frozenset[str]
 
 
 @record()
@@ -224,3 +226,22 @@ class TransformedCalled(Signal):
 
     function: Transformed
     maker: cst.Call | None = None
+
+
+@record()
+class ArgumentPassed(Signal):
+    """What a transform made is given an argument.
+
+    Args:
+      function: what is called.
+      value: the argument, as it is passed.
+      parameter: the name of the parameter, its position behind a star where that is not known.
+      node: where the argument stands.
+      static: whether it stays as it is, and is hashed; else it is traced.
+    """
+
+    function: Transformed
+    value: Value
+    parameter: str
+    node: cst.CSTNode
+    static: bool

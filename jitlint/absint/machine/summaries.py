@@ -556,7 +556,6 @@ class _Renewal:
         return Instance(
             contents.cls,
             {name: value(inner) for name, inner in contents.attributes.items()},
-            contents.rest,
         )
 
     def _origin(self, origin: Origin | None) -> Origin | None:

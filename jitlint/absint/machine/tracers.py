@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import libcst as cst
+
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     NONE,
@@ -11,6 +13,7 @@ from jitlint.absint.values.domain import (
     Certainty,
     Const,
     Level,
+    Origin,
     Ref,
     Tree,
     Tuple,
@@ -18,7 +21,7 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
-from jitlint.absint.values.heap import DictObject, ListObject, SetObject
+from jitlint.absint.values.traversal import fold
 
 #: values that have others in them, or stand for several
 _HOLDERS = frozenset({Tuple, Union, Ref})
@@ -32,67 +35,48 @@ def find_traced(
     ``least`` is the level from which an array counts: VALUE for what a gradient's tracer refuses
     too (``float``, NumPy).
     """
-    kind = type(value)
-    if kind is Array or kind is Tree:
-        return value if value.level >= least else None  # type: ignore[attr-defined,return-value]
-    if depth == 0 or kind not in _HOLDERS:
+
+    def leaf(value: Value, depth: int) -> Array | Tree | None:
+        if isinstance(value, (Array, Tree)):
+            return value if value.level >= least else None
+        if depth and isinstance(value, Union):
+            members = [leaf(member, 0) for member in value.members if member != NONE]
+            return None if None in members else _surest(members)
         return None
-    if isinstance(value, Tuple):
-        return _first_traced(it, value.items, depth - 1, least)
-    if isinstance(value, Union):
-        members = [member for member in value.members if member != NONE]
-        if not all(isinstance(m, (Array, Tree)) and m.level >= least for m in members):
-            return None
-        return _first_traced(it, members, depth, least)
-    if isinstance(value, Ref):
-        contents = it.contents(value)
-        if isinstance(contents, ListObject):
-            if contents.items is not None:
-                return _first_traced(it, contents.items, depth - 1, least)
-            return find_traced(it, contents.element, depth - 1, least)
-        if isinstance(contents, DictObject):
-            parts = list(contents.items.values())
-            if contents.rest is not None:
-                parts.append(contents.rest)
-            return _first_traced(it, parts, depth - 1, least)
-        if isinstance(contents, SetObject):
-            return find_traced(it, contents.element, depth - 1, least)
-    return None
+
+    if type(value) not in _HOLDERS:
+        return leaf(value, depth)
+    return fold(value, it.contents, leaf, _surest, depth)
 
 
-def _first_traced(
-    it: Interpreter, values: Iterable[Value], depth: int, least: Level
-) -> Array | Tree | None:
+def _surest(found: Iterable[Array | Tree | None]) -> Array | Tree | None:
     best: Array | Tree | None = None
-    for value in values:
-        found = find_traced(it, value, depth, least)
-        if found is not None and (best is None or found.certainty > best.certainty):
-            best = found
+    for tracer in found:
+        if tracer is not None and (best is None or tracer.certainty > best.certainty):
+            best = tracer
     return best
 
 
 def level_of(it: Interpreter, value: Value, depth: int = 3) -> Level | None:
     """The highest level of an array in a value, None if it holds no array for sure."""
-    if isinstance(value, (Array, Tree)):
-        return value.level
-    parts: Iterable[Value] = ()
-    if depth:
-        if isinstance(value, Tuple):
-            parts = value.items
-        elif isinstance(value, Union):
-            parts = value.members
-        elif isinstance(value, Ref):
-            contents = it.contents(value)
-            if isinstance(contents, ListObject):
-                parts = (contents.element,) if contents.items is None else contents.items
-            elif isinstance(contents, DictObject):
-                parts = [*contents.items.values(), *([contents.rest] if contents.rest else [])]
-    best: Level | None = None
-    for part in parts:
-        level = level_of(it, part, depth - 1)
-        if level is not None and (best is None or level > best):
-            best = level
-    return best
+
+    def leaf(value: Value, depth: int) -> Level | None:
+        if isinstance(value, (Array, Tree)):
+            return value.level
+        if depth and isinstance(value, Union):
+            return _highest([level_of(it, member, depth - 1) for member in value.members])
+        return None
+
+    return fold(value, it.contents, leaf, _highest, depth)
+
+
+def _highest(found: Iterable[Level | None]) -> Level | None:
+    return max((level for level in found if level is not None), default=None)
+
+
+def first_tracer(candidates: Iterable[Array | Tree | None]) -> Array | Tree | None:
+    """The first tracer of some values, each asked for its own; None if none has one."""
+    return next((tracer for tracer in candidates if tracer is not None), None)
 
 
 def sure_array(value: Value, least: Level = Level.ABSTRACT) -> Array | None:
@@ -119,3 +103,44 @@ def sure_tree(value: Value) -> Tree | None:
     if isinstance(value, Tree) and value.level is Level.ABSTRACT and not value.container:
         return value if value.certainty is not Certainty.GUESS else None
     return None
+
+
+def array_result(
+    it: Interpreter,
+    operands: Iterable[Value],
+    *,
+    dtype: str | None = None,
+    rank: int | None = None,
+    node: cst.CSTNode | None = None,
+    operator: bool = False,
+) -> Array:
+    """The array that a JAX operation makes of its operands.
+
+    Inside jit every result is a tracer, whatever the operands are.  ``operator`` tells a Python
+    operator, which works on other things than arrays too, from a function of JAX.
+    """
+    level = Level.CONCRETE
+    trace = 0
+    source: Array | Tree | None = None
+    for operand in operands:
+        if type(operand) is Array and operand.trace > trace:
+            trace = operand.trace
+        found = level_of(it, operand)
+        if found is not None and found > level:
+            level = found
+        traced = find_traced(it, operand)
+        if traced is not None and (source is None or traced.certainty > source.certainty):
+            source = traced
+    origin: Origin | None = None if source is None else source.origin
+    certainty = Certainty.SURE if source is None else source.certainty
+    if it.frame.context.staging:
+        if level is not Level.ABSTRACT and node is not None:
+            origin = it.origin(node, "every JAX operation is traced here, even of constants")
+        level = Level.ABSTRACT
+        trace = it.staging_trace(trace)
+        if source is None or (certainty is Certainty.GUESS and not operator):
+            certainty = Certainty.SURE
+    elif level is Level.VALUE and dtype in ("bool", "int"):
+        # Comparisons and integer results are not differentiated: their value is there.
+        level = Level.CONCRETE
+    return Array(level, certainty=certainty, dtype=dtype, rank=rank, origin=origin, trace=trace)

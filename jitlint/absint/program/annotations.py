@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from jitlint.absint.machine.verbs import verb
 from jitlint.absint.program.declarations import alias_of, annotation_of, return_annotation_of
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import (
@@ -18,13 +19,15 @@ from jitlint.absint.values.domain import (
     STATIC,
     STR,
     UNKNOWN,
+    Array,
     Class,
     External,
+    Level,
     Tuple,
     Value,
 )
 from jitlint.foundation.records import record
-from jitlint.project.index import dotted
+from jitlint.project.walks import dotted
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
@@ -234,9 +237,14 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
     return known
 
 
-def of_return(it: Interpreter, code: Code) -> Annotation:
-    """The annotation of what a parsed function returns."""
-    return read(it, code.module, return_annotation_of(code))
+@verb("result")
+def _result(it: Interpreter, code: Code, value: Value) -> Value:
+    if type(value) is Array and value.level is Level.CONCRETE:
+        returned = read(it, code.module, return_annotation_of(code))
+        if returned.value == INT:
+            # What an annotation of a parameter calls an array is a Python number then.
+            return UNKNOWN
+    return value
 
 
 def classes_of(it: Interpreter, code: Code, parameter: Parameter) -> Value | None:

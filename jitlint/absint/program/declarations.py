@@ -15,7 +15,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import children
 from jitlint.foundation.records import record
-from jitlint.project.index import FunctionNode, dotted
+from jitlint.project.walks import FunctionNode, dotted
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter

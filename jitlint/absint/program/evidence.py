@@ -16,7 +16,6 @@ from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation
 from jitlint.absint.program.annotations import of_parameter as annotation_of
-from jitlint.absint.program.scopes import lookup
 from jitlint.absint.values.domain import UNKNOWN, External
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.functions import array_attribute, array_method
@@ -208,7 +207,7 @@ class _Uses:
             if node.value in self.code.bound_names:
                 return None
             here = self.it.frame.module is self.code.module
-            value = lookup(self.it, node.value) if here else UNKNOWN
+            value = self.it.look_up(node.value) if here else UNKNOWN
             return value.name if isinstance(value, External) else None
         if type(node) is cst.Attribute:
             base = self._callee(node.value)

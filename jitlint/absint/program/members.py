@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import libcst as cst
@@ -10,7 +9,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Received
-from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.declarations import decorator_names, field_of
 from jitlint.absint.program.module_code import run_unit
@@ -36,6 +35,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import Instance, ListObject
+from jitlint.absint.values.lattice import Elements
 from jitlint.jaxmodel import frameworks
 from jitlint.project.index import Unit
 
@@ -117,8 +117,8 @@ def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
     return raw
 
 
-def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> Value:
-    """``instance.name``."""
+@attributes_of(Instance)
+def _instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> Value:
     contents = it.contents(receiver)
     assert isinstance(contents, Instance)
     value = contents.attributes.get(name)
@@ -160,7 +160,7 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
             "jitlint.method",
             (("receiver", receiver), ("name", Const(name)), ("gives", Const(fact))),
         )
-    return contents.rest if contents.rest is not None else UNKNOWN
+    return UNKNOWN
 
 
 def _framework_method(info: ClassInfo, name: str) -> str | None:
@@ -171,8 +171,8 @@ def _framework_method(info: ClassInfo, name: str) -> str | None:
     return None
 
 
-def class_value_attribute(it: Interpreter, cls: Class, name: str) -> Value:
-    """``Class.name``."""
+@attributes_of(Class)
+def _class_attribute(it: Interpreter, cls: Class, name: str, node: cst.CSTNode) -> Value:
     found = find_in_class(it, cls, name)
     if found is None:
         if _framework_method(class_info(it, cls), name) == "same":
@@ -193,8 +193,8 @@ def class_value_attribute(it: Interpreter, cls: Class, name: str) -> Value:
     return raw
 
 
-def tuple_attribute(it: Interpreter, value: Tuple, name: str, node: cst.CSTNode) -> Value:
-    """An attribute of a tuple or NamedTuple."""
+@attributes_of(Tuple)
+def _tuple_attribute(it: Interpreter, value: Tuple, name: str, node: cst.CSTNode) -> Value:
     if isinstance(value.cls, ExternalInstance):
         fields = dict(value.cls.attributes)["fields"]
         assert isinstance(fields, Tuple)
@@ -244,26 +244,22 @@ def super_attribute(
 
 
 @calls_of(Ref)
-def call_instance(it: Interpreter, receiver: Ref, args: Arguments, node: cst.CSTNode) -> Value:
-    """``instance(*args)``."""
+def _call(it: Interpreter, receiver: Ref, args: Arguments, node: cst.CSTNode) -> Value:
     if not isinstance(it.contents(receiver), Instance):
         return UNKNOWN
     method = class_attribute(it, receiver, "__call__")
     return UNKNOWN if method is None else it.call(method, args, node)
 
 
-def iterate_instance(
-    it: Interpreter, value: Ref, node: cst.CSTNode
-) -> tuple[Value, Sequence[Value] | None]:
-    """What iterating an instance gives."""
+@iterations_of(Instance)
+def _iterate(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
     method = class_attribute(it, value, "__iter__")
     if method is not None:
         made = it.call(method, Arguments(), node)
         contents = it.contents(made) if isinstance(made, Ref) else None
         if isinstance(contents, ListObject):
             return contents.element, contents.items
-        if isinstance(contents, Instance):
-            following = class_attribute(it, made, "__next__") if isinstance(made, Ref) else None
-            if following is not None:
-                return it.call(following, Arguments(), node), None
+        following = class_attribute(it, made, "__next__") if isinstance(made, Ref) else None
+        if following is not None:
+            return it.call(following, Arguments(), node), None
     return UNKNOWN, None

@@ -60,9 +60,7 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
                 code = it.load(it.store.of_unit(unit))
                 assert code is not None
                 return {node.name.value: it.decorate(Function(code), node.decorators)}
-            handler = STATEMENTS.get(type(parsed.statement))
-            if handler is not None:
-                handler(it, parsed.statement)
+            STATEMENTS[type(parsed.statement)](it, parsed.statement)
     except Terminated:
         pass
     return dict(it.module_state.get(env) or {})

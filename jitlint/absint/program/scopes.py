@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.verbs import EXPRESSIONS
+from jitlint.absint.machine.verbs import evaluates, verb
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.program.names import global_value, import_value
 from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Value
@@ -17,23 +17,22 @@ from jitlint.project.index import ImportTarget
 _CONSTANTS: Final = {"None": NONE, "True": TRUE, "False": FALSE}
 
 
+@evaluates(cst.Name)
 def _name(it: Interpreter, node: cst.Name) -> Value:
     name = node.value
     frame = it.frame
     variables = it.state.heap.get(frame.env)
     if variables is not None:
-        # Most names are local ones: found here, without the calls that `lookup` makes.
+        # Most names are local ones: found here, without the calls that `_look_up` makes.
         value: Value | None = variables.get(name)
         if value is not None and name not in frame.outer and name not in frame.globals:
             return value
     constant = _CONSTANTS.get(name)
-    return lookup(it, name) if constant is None else constant
+    return _look_up(it, name) if constant is None else constant
 
 
-EXPRESSIONS[cst.Name] = _name
-
-
-def lookup(it: Interpreter, name: str) -> Value:
+@verb("look up")
+def _look_up(it: Interpreter, name: str) -> Value:
     """The value of a name in the current frame."""
     frame = it.frame
     get = it.state.get

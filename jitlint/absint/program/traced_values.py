@@ -204,7 +204,7 @@ def _traced_instance(
         if made is None:
             made = traced_argument(it, value, level, leaves=leaves, origin=origin)
         attributes[name] = made
-    it.state.put(id_, Instance(contents.cls, attributes, contents.rest))
+    it.state.put(id_, Instance(contents.cls, attributes))
     return Ref(id_)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
 
 import libcst as cst
 
+from jitlint.absint.code.conditions import names_in
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.events import ArrayStore
+from jitlint.absint.machine.events import ArrayStore, NumpyCall
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
@@ -17,13 +18,15 @@ from jitlint.absint.machine.signals import (
     OuterNameBound,
     Received,
 )
+from jitlint.absint.machine.tracers import find_traced, sure_array
 from jitlint.absint.program.members import class_attribute, property_setter
-from jitlint.absint.python import namespaces, operations
+from jitlint.absint.python.namespaces import owner_of, set_variable
+from jitlint.absint.python.operators import AUGMENTED, SYMBOLS
+from jitlint.absint.python.subscripts import check_key, slice_tracer, subscript_index
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Const,
-    ExternalInstance,
     Level,
     Ref,
     Slice,
@@ -34,7 +37,8 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject, Variables
-from jitlint.absint.values.lattice import join
+from jitlint.absint.values.lattice import join, join_all, set_key
+from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS
 
 
 def bind(it: Interpreter, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
@@ -59,15 +63,9 @@ def bind(it: Interpreter, name: str, value: Value, node: cst.CSTNode | None = No
 
 def _forget(it: Interpreter, name: str) -> None:
     """Drop what was assumed of conditions that mention a name that changes."""
-    stale = [key for key in it.state.assumed if name in words(key)]
+    stale = [key for key in it.state.assumed if name in names_in(key)]
     for key in stale:
         del it.state.assumed[key]
-
-
-@cache
-def words(key: str) -> frozenset[str]:
-    """The names in the text of a condition."""
-    return frozenset("".join(c if c.isalnum() or c == "_" else " " for c in key).split())
 
 
 def assign(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
@@ -98,31 +96,23 @@ def _named(it: Interpreter, value: Value, target: cst.CSTNode, name: str) -> Val
 
 
 def _unpack(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
-    elements = target.elements  # type: ignore[attr-defined]
-    element, items = operations.iterate(it, value, source)
-    star = next((i for i, e in enumerate(elements) if type(e) is cst.StarredElement), None)
-    if items is None or (star is None and len(items) != len(elements)):
-        for part in elements:
-            if type(part) is cst.StarredElement:
-                rest = it.allocate(part, ListObject(None, element))
-                assign(it, part.value, rest, source)
-            else:
-                assign(it, part.value, element, source)
-        return
-    if star is None:
-        for part, item in zip(elements, items, strict=True):
-            assign(it, part.value, item, source)
-        return
-    after = len(elements) - star - 1
-    middle = items[star : len(items) - after]
-    for part, item in zip(elements[:star], items[:star], strict=False):
-        assign(it, part.value, item, source)
-    rest = it.allocate(
-        elements[star], ListObject(tuple(middle), operations.join_items(tuple(middle)))
-    )
-    assign(it, elements[star].value, rest, source)
-    for part, item in zip(elements[star + 1 :], items[len(items) - after :], strict=False):
-        assign(it, part.value, item, source)
+    targets = target.elements  # type: ignore[attr-defined]
+    element, items = it.iterate(value, source)
+    star = next((i for i, part in enumerate(targets) if type(part) is cst.StarredElement), None)
+    count = len(targets)
+    parts: Sequence[Value] = [element] * count
+    rest: tuple[Value, ...] | None = None
+    if items is not None and star is None and len(items) == count:
+        parts = items
+    elif items is not None and star is not None and len(items) >= count - 1:
+        end = len(items) - (count - star - 1)
+        rest = tuple(items[star:end])
+        element = join_all(rest)
+        parts = [*items[:star], element, *items[end:]]
+    for part, item in zip(targets, parts, strict=True):
+        starred = type(part) is cst.StarredElement
+        value = it.allocate(part, ListObject(rest, element)) if starred else item
+        assign(it, part.value, value, source)
 
 
 def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
@@ -152,18 +142,21 @@ def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
 def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
     assert isinstance(target, cst.Subscript)
     receiver = it.ev(target.value)
-    index = operations.subscript_index(it, target)
+    index = subscript_index(it, target)
     if receiver == UNKNOWN:
-        owner = namespaces.owner_of(it, target.value)
+        owner = owner_of(it, target.value)
         if owner is not None:
-            namespaces.set_variable(it, owner, index, value, target)
+            set_variable(it, owner, index, value, target)
             return
     it.signal(Kept(value))
     if isinstance(receiver, Static) and receiver.type == "ndarray":
-        if not operations.numpy_store(it, target, index, value, source):
+        if not _refused_by_numpy(it, target, index, value, source):
             it.signal(ArrayChanged(target, target.value))
         return
     if it.trace is not None and _is_array(receiver, index):
+        symbol = ""
+        if isinstance(source, cst.AugAssign):
+            symbol = SYMBOLS[AUGMENTED[type(source.operator)]]
         assert isinstance(receiver, (Array, Tree))
         it.emit(
             ArrayStore,
@@ -172,41 +165,44 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
             operand=target.value,
             exceptions=("TypeError",),
             statement=it.text(target),
-            operator=_OPERATORS.get(type(source.operator), "=")
-            if isinstance(source, cst.AugAssign)
-            else "=",
+            operator=f"{symbol}=",
         )
         return
-    setter = class_attribute(it, receiver, "__setitem__") if isinstance(receiver, Ref) else None
-    if setter is not None:
-        it.call(setter, Arguments([index, value]), target)
-        return
-    if not isinstance(receiver, Ref):
-        if isinstance(receiver, Union):
-            for member in receiver.members:
-                if isinstance(member, Ref):
-                    store(it, member, UNKNOWN, value, target, target.value)
-        elif not isinstance(receiver, (Array, Tree, ExternalInstance)):
-            operations.check_key(it, receiver, index, target)
-        return
-    store(it, receiver, index, value, target, target.value)
+    if isinstance(receiver, Ref):
+        setter = class_attribute(it, receiver, "__setitem__")
+        if setter is not None:
+            it.call(setter, Arguments([index, value]), target)
+        else:
+            store(it, receiver, index, value, target, target.value)
+    elif isinstance(receiver, Union):
+        for member in receiver.members:
+            if isinstance(member, Ref):
+                store(it, member, UNKNOWN, value, target, target.value)
 
 
-_OPERATORS = {
-    cst.AddAssign: "+=",
-    cst.SubtractAssign: "-=",
-    cst.MultiplyAssign: "*=",
-    cst.DivideAssign: "/=",
-    cst.PowerAssign: "**=",
-    cst.FloorDivideAssign: "//=",
-    cst.ModuloAssign: "%=",
-    cst.MatrixMultiplyAssign: "@=",
-    cst.BitAndAssign: "&=",
-    cst.BitOrAssign: "|=",
-    cst.BitXorAssign: "^=",
-    cst.LeftShiftAssign: "<<=",
-    cst.RightShiftAssign: ">>=",
-}
+def _refused_by_numpy(
+    it: Interpreter,
+    target: cst.Subscript,
+    index: Value,
+    value: Value,
+    source: cst.CSTNode,
+) -> bool:
+    """``a[i] = x`` on a NumPy array: neither may be traced; True when one is."""
+    traced = find_traced(it, index, 1) or slice_tracer(index)
+    callee = "NumPy array index"
+    if traced is None:
+        traced = sure_array(value)
+        callee = "NumPy array assignment"
+    if traced is not None:
+        it.emit(
+            NumpyCall,
+            target,
+            traced,
+            operand=it.text(target if callee == "NumPy array index" else source),
+            exceptions=(*ARRAY_ERRORS, "ValueError", *INDEX_ERRORS),
+            callee=callee,
+        )
+    return traced is not None
 
 
 def _is_array(receiver: Value, index: Value) -> bool:
@@ -240,13 +236,10 @@ def store(
     ):
         value = UNKNOWN
     if isinstance(contents, DictObject):
-        operations.check_key(it, ref, index, target)
-        if isinstance(index, Const):
-            contents.items[index.value] = value
-        else:
-            contents.rest = value if contents.rest is None else join(contents.rest, value)
+        check_key(it, ref, index, target)
+        set_key(contents, index, value)
     elif isinstance(contents, ListObject):
-        operations.check_key(it, ref, index, target)
+        check_key(it, ref, index, target)
         if (
             contents.items is not None
             and isinstance(index, Const)
@@ -256,7 +249,7 @@ def store(
             items = list(contents.items)
             items[index.value] = value
             contents.items = tuple(items)
-            contents.element = operations.join_items(contents.items)
+            contents.element = join_all(contents.items)
         else:
             if contents.items is not None:
                 contents.items = tuple(join(item, value) for item in contents.items)

@@ -1,4 +1,4 @@
-"""``with`` statements whose context manager changes how code runs."""
+"""``with`` statements: entering and leaving context managers, which may change how code runs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,38 @@ from contextlib import nullcontext, suppress
 
 import libcst as cst
 
-from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Context, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.members import class_attribute
+from jitlint.absint.machine.verbs import executes
+from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.python.assignment import assign
 from jitlint.absint.values.domain import NONE, UNKNOWN, External, ExternalInstance, Ref, Value
 
 _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
 
-def enter_context(
+@executes(cst.With)
+def _with(it: Interpreter, node: cst.With) -> None:
+    restore = []
+    for item in node.items:
+        manager = it.ev(item.item)
+        value, undo = _enter(it, manager, item.item)
+        restore.append(undo)
+        if item.asname is not None:
+            assign(it, item.asname.name, value, item.item)
+    returned = it.frame.return_state
+    raised = True
+    try:
+        it.run(node.body.body)
+        raised = False
+    finally:
+        raised = raised and it.frame.return_state is returned
+        for undo in reversed(restore):
+            if undo is not None:
+                undo(raised)
+
+
+def _enter(
     it: Interpreter, manager: Value, node: cst.CSTNode
 ) -> tuple[Value, Callable[[bool], None] | None]:
     """Enter a context manager.
@@ -39,19 +61,15 @@ def enter_context(
 
         return UNKNOWN, leave
     if isinstance(manager, Ref):
-        method = class_attribute(it, manager, "__enter__")
-        exit_ = class_attribute(it, manager, "__exit__")
-        value = UNKNOWN if method is None else it.call(method, Arguments(), node)
-        if exit_ is None:
-            return value, None
+        value = call_special(it, manager, "__enter__", node)
 
         def exit_context(raised: bool) -> None:
             # What it is told of an exception is not followed.
             doubt = it.doubting() if raised else nullcontext()
             with doubt, suppress(Terminated):
-                it.call(exit_, Arguments([NONE, NONE, NONE]), node)
+                call_special(it, manager, "__exit__", node, NONE, NONE, NONE)
 
-        return value, exit_context
+        return value or UNKNOWN, exit_context
     if isinstance(manager, ExternalInstance):
         if manager.cls == "jitlint.managed":
             return dict(manager.attributes)["value"], None

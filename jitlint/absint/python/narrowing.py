@@ -25,52 +25,18 @@ from jitlint.absint.values.domain import (
     known_bool,
     members_of,
 )
-from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all
 
 #: an assumption: nothing is traced here, because the program asked
 EAGER = "<eager>"
-
-_LITERALS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString)
-
-
-def stable_key(node: cst.BaseExpression) -> str | None:
-    """A text under which a static condition is remembered, None if testing it twice may differ."""
-    if type(node) is cst.Name:
-        return node.value
-    if type(node) is cst.Attribute:
-        base = stable_key(node.value)
-        return None if base is None else f"{base}.{node.attr.value}"
-    if type(node) in _LITERALS:
-        literal: str = node.value  # type: ignore[attr-defined]
-        return literal
-    if type(node) is cst.Comparison and len(node.comparisons) == 1:
-        left = stable_key(node.left)
-        target = node.comparisons[0]
-        right = stable_key(target.comparator)
-        if left is not None and right is not None:
-            return f"{left} {type(target.operator).__name__} {right}"
-    return None
-
-
-def atoms(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
-    """The conditions with a stable key that a test is made of."""
-    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
-        yield from atoms(test.expression)
-    elif type(test) is cst.BooleanOperation:
-        yield from atoms(test.left)
-        yield from atoms(test.right)
-    else:
-        key = stable_key(test)
-        if key is not None:
-            yield key, test
 
 
 @contextmanager
 def assumed(it: Interpreter, test: cst.BaseExpression, truth: bool) -> Iterator[None]:
     """Evaluate something under an assumption that ends with it."""
     before = dict(it.state.assumed)
-    changed = _assume(it, test, truth)
+    changed = assume(it, test, truth)
     try:
         yield
     finally:
@@ -102,20 +68,17 @@ def settled(it: Interpreter, flags: dict[str, bool]) -> Iterator[None]:
         it.state.assumed = before
 
 
-def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> None:
-    """Narrow the current state to the paths on which the test has this outcome."""
-    _assume(it, test, truth)
-
-
+#: the variables and attributes that were narrowed, with what they were before
 _Changes = list[tuple[int, str, Value]]
 
 
-def _assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
+def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
+    """Narrow the current state to the paths on which the test has this outcome."""
     if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
-        return _assume(it, test.expression, not truth)
+        return assume(it, test.expression, not truth)
     if type(test) is cst.BooleanOperation:
         if (type(test.operator) is cst.And) is truth:
-            return _assume(it, test.left, truth) + _assume(it, test.right, truth)
+            return assume(it, test.left, truth) + assume(it, test.right, truth)
         return []
     if type(test) is cst.NamedExpr:
         return _narrow(it, test.target, lambda value: _by_truth(value, truth))
@@ -126,21 +89,32 @@ def _assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     return _narrow(it, test, lambda value: _settled(it, value, truth))
 
 
+def assuming(it: Interpreter, test: cst.BaseExpression, truth: bool) -> State:
+    """A copy of the current state in which a test has come out one way."""
+    with it.branch(it.state.copy()):
+        assume(it, test, truth)
+        return it.state
+
+
 def _settled(it: Interpreter, value: Value, truth: bool) -> Value:
     if type(value) is Flag:
-        # It was handed on before, too.
+        # It was passed on before, too.
         it.state.assumed[value.name] = truth
         return Const(truth, value.name)
     return _by_truth(value, truth)
 
 
 def _by_truth(value: Value, truth: bool) -> Value:
-    kept = [member for member in members_of(value) if known_bool(member) is not (not truth)]
-    if isinstance(value, Union):
-        value = join_all(kept, default=value)
-    if isinstance(value, Static) and value.type == "bool":
-        return Const(truth)
-    return value
+    value = alternatives(value, truth)
+    return Const(truth) if isinstance(value, Static) and value.type == "bool" else value
+
+
+def alternatives(value: Value, truth: bool) -> Value:
+    """The alternatives of a value that may count as true, or as false."""
+    if not isinstance(value, Union):
+        return value
+    possible = [member for member in value.members if known_bool(member) is not (not truth)]
+    return join_all(possible, default=value)
 
 
 def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Changes:
@@ -164,8 +138,8 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
 def _by_none(value: Value, is_none: bool) -> Value:
     if is_none:
         if isinstance(value, Union):
-            kept = [m for m in value.members if m == NONE or _may_be_none(m)]
-            return NONE if kept else value
+            possible = any(m == NONE or _may_be_none(m) for m in value.members)
+            return NONE if possible else value
         return NONE if _may_be_none(value) else value
     if isinstance(value, Union):
         return join_all((m for m in value.members if m != NONE), default=value)
@@ -192,8 +166,8 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     if not isinstance(function, External) or not test.args:
         return []
     first = test.args[0].value
-    asked = {"builtins.any": True, "builtins.all": False}.get(function.name)
-    if asked is (not truth) and "Tracer" in it.frame.parsed.source(first):
+    found = {"builtins.any": True, "builtins.all": False}.get(function.name)
+    if found is (not truth) and "Tracer" in it.frame.parsed.source(first):
         it.state.assumed[EAGER] = True
     if function.name == "builtins.isinstance" and len(test.args) == 2:
         types = it.ev(test.args[1].value)
@@ -217,8 +191,8 @@ def _by_callable(value: Value, truth: bool) -> Value:
     if not isinstance(value, Union):
         return value
     data = (Array, Const, Static, Tree)
-    kept = [m for m in value.members if isinstance(m, data) is not truth or m == UNKNOWN]
-    return join_all(kept, default=value)
+    possible = [m for m in value.members if isinstance(m, data) is not truth or m == UNKNOWN]
+    return join_all(possible, default=value)
 
 
 def _narrow(it: Interpreter, node: cst.CSTNode, change: Callable[[Value], Value]) -> _Changes:

@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, target_names
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.conditions import atoms_within, deciding_tests
 from jitlint.absint.machine.events import Branch
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of
-from jitlint.absint.python import assignment, narrowing, operations
+from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.values.domain import External, Partial, Transformed, members_of
+from jitlint.absint.values.heap import State
+from jitlint.absint.values.lattice import join_states
 from jitlint.jaxmodel.transforms import transform_words
-
-
-def is_choice(node: cst.CSTNode) -> bool:
-    """Whether a statement is ``name = one if test else another``."""
-    if type(node) is not cst.SimpleStatementLine or type(node.body[0]) is not cst.Assign:
-        return False
-    return type(node.body[0].value) is cst.IfExp
 
 
 def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
@@ -38,12 +34,12 @@ def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpressio
     frame = it.frame
     if frame.code is None or frame.partitions >= it.limits.partitions or frame.loops:
         return None
-    repeated, choosing = _deciding_tests(it, frame.code)
+    repeated, choosing = frame.parsed.fact(deciding_tests, frame.code)
     if type(node) is not cst.If:
         repeated = frozenset()
     if not (repeated or choosing):
         return None
-    for key, atom in _tests_within(it, node):
+    for key, atom in frame.parsed.fact(atoms_within, node):
         if key in it.state.assumed or not (key in repeated or key in choosing):
             continue
         if (key in repeated or _may_trace(it, choosing[key])) and _is_open(it, atom):
@@ -58,7 +54,7 @@ def _may_trace(it: Interpreter, chosen: Sequence[cst.BaseExpression]) -> bool:
 
 def _is_transform(it: Interpreter, node: cst.BaseExpression) -> bool:
     if not isinstance(node, (cst.Name, cst.Attribute)):
-        return _TRANSFORMS.search(it.frame.parsed.source(node)) is not None
+        return _transforms().search(it.frame.parsed.source(node)) is not None
     with it.doubting():
         value = it.ev(node)
     while isinstance(value, Partial):
@@ -68,8 +64,10 @@ def _is_transform(it: Interpreter, node: cst.BaseExpression) -> bool:
     return any(isinstance(member, Transformed) for member in members_of(value))
 
 
-#: a word that applies a transform
-_TRANSFORMS = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
+@cache
+def _transforms() -> re.Pattern[str]:
+    """A word that applies a transform."""
+    return re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
 
 
 def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
@@ -80,103 +78,19 @@ def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
         it.asked = asked
     if find_traced(it, value) is not None or level_of(it, value) is not None:
         return False
-    return operations.truth(it, value, atom, Branch, construct="if") is None
+    return it.truth(value, atom, Branch, construct="if") is None
 
 
-def _tests_within(it: Interpreter, node: cst.CSTNode) -> list[tuple[str, cst.BaseExpression]]:
-    cached: list[tuple[str, cst.BaseExpression]] | None = it.syntax.get(("atoms", id(node)))
-    if cached is None:
-        cached = []
-        for inner in walk_own(node):
-            if type(inner) is cst.If or type(inner) is cst.IfExp:
-                cached.extend(narrowing.atoms(inner.test))
-        cached = it.syntax[("atoms", id(node))] = cached[::-1]
-    return cached
-
-
-#: tests, with what the function that is called is chosen from
-_Choices = dict[str, list[cst.BaseExpression]]
-
-
-def _deciding_tests(it: Interpreter, code: Code) -> tuple[frozenset[str], _Choices]:
-    """The tests that a function repeats, and those that choose which function is called."""
-    key = ("tests", id(code))
-    cached: tuple[frozenset[str], _Choices] | None = it.syntax.get(key)
-    if cached is None:
-        tests = [
-            node
-            for node in (code.own_nodes if "if " in code.unit.text else ())
-            if type(node) is cst.If
-            or type(node) is cst.IfExp
-            or (type(node) is cst.Assign and type(node.value) is cst.IfExp)
-        ]
-        seen: set[str] = set()
-        repeated: set[str] = set()
-        for node in tests:
-            if isinstance(node, (cst.If, cst.IfExp)):
-                for atom in {atom for atom, _ in narrowing.atoms(node.test)}:
-                    (repeated if atom in seen else seen).add(atom)
-        cached = it.syntax[key] = (frozenset(repeated), _choosing(code, tests))
-    return cached
-
-
-def _choosing(code: Code, nodes: Sequence[cst.If | cst.IfExp | cst.Assign]) -> _Choices:
-    """The tests under which a name gets a function that is called with what was tested too.
-
-    Or with what was chosen with it: a name that another way of the same test binds as well.
-    """
-    choices: list[tuple[dict[str, list[cst.BaseExpression]], list[cst.BaseExpression]]] = []
-    for node in nodes:
-        if type(node) is cst.If:
-            tests, bound = _arms(node)
-            choices.append(({n: values for n, values in bound.items() if len(values) > 1}, tests))
-        elif type(node) is cst.Assign:
-            assert isinstance(node.value, cst.IfExp)
-            names = (name for target in node.targets for name in target_names(target.target))
-            ways = [node.value.body, node.value.orelse]
-            choices.append((dict.fromkeys(names, ways), [node.value.test]))
-    chosen = set().union(*(shared for shared, _ in choices))
-    found: _Choices = {}
-    called = _calls(code, chosen) if chosen else {}
-    for shared, tests in choices:
-        functions = [name for name in shared if name in called]
-        given = set().union(*(called[name] for name in functions))
-        for key in {key for test in tests for key, _ in narrowing.atoms(test)} if functions else ():
-            if len(shared) > 1 or given & assignment.words(key):
-                for name in functions:
-                    found.setdefault(key, []).extend(shared[name])
-    return found
-
-
-def _calls(code: Code, names: set[str]) -> dict[str, set[str]]:
-    """Which of some names are called, and the names in what they are given."""
-    called: dict[str, set[str]] = {}
-    for node in code.own_nodes:
-        if type(node) is cst.Call and type(node.func) is cst.Name and node.func.value in names:
-            given = called.setdefault(node.func.value, set())
-            for arg in node.args:
-                inside = walk_own(arg.value)
-                given.update(inner.value for inner in inside if type(inner) is cst.Name)
-    return called
-
-
-def _arms(
-    node: cst.If,
-) -> tuple[list[cst.BaseExpression], dict[str, list[cst.BaseExpression]]]:
-    """The tests of an ``if``, and what its ways bind names to."""
-    tests: list[cst.BaseExpression] = []
-    bound: dict[str, list[cst.BaseExpression]] = {}
-    way: cst.If | cst.Else | None = node
-    while way is not None:
-        mine: dict[str, cst.BaseExpression] = {}
-        for line in way.body.body:
-            for small in line.body if type(line) is cst.SimpleStatementLine else ():
-                if type(small) is cst.Assign:
-                    for target in small.targets:
-                        mine.update(dict.fromkeys(target_names(target.target), small.value))
-        for name, value in mine.items():
-            bound.setdefault(name, []).append(value)
-        if type(way) is cst.If:
-            tests.append(way.test)
-        way = way.orelse if type(way) is cst.If else None
-    return tests, bound
+def run_partitioned(
+    it: Interpreter, key: str, atom: cst.BaseExpression, statements: Sequence[cst.CSTNode]
+) -> None:
+    """Run the rest of a block once for each outcome of a condition, and join the two ends."""
+    it.frame.partitions += 1
+    merged: State | None = None
+    for truth in (True, False):
+        start = assuming(it, atom, truth)
+        start.assumed[key] = truth
+        merged = join_states(merged, it.run_from(start, statements))
+    if merged is None:
+        raise Terminated
+    it.state = merged

@@ -4,16 +4,63 @@ Values are immutable.  Mutable Python objects (lists, dicts, instances, the vari
 live in the heap and are held by :class:`Ref`.  Where a value came from (``origin``) explains
 reports and never takes part in equality, so that two runs over the same code with the same facts
 compare equal.
+
+All of them are imported from here, wherever they are defined.
 """
 
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from jitlint.absint.code.functions import Code
-    from jitlint.project.index import ClassDefinition, ModuleIndex
+from jitlint.absint.values.base import UNKNOWN as UNKNOWN
+from jitlint.absint.values.base import Unknown as Unknown
+from jitlint.absint.values.base import Value as Value
+from jitlint.absint.values.callables import (
+    ArrayMethod as ArrayMethod,
+)
+from jitlint.absint.values.callables import (
+    BoundMethod as BoundMethod,
+)
+from jitlint.absint.values.callables import (
+    Cached as Cached,
+)
+from jitlint.absint.values.callables import (
+    Class as Class,
+)
+from jitlint.absint.values.callables import (
+    ContainerMethod as ContainerMethod,
+)
+from jitlint.absint.values.callables import (
+    Descriptor as Descriptor,
+)
+from jitlint.absint.values.callables import (
+    Dispatched as Dispatched,
+)
+from jitlint.absint.values.callables import (
+    External as External,
+)
+from jitlint.absint.values.callables import (
+    ExternalInstance as ExternalInstance,
+)
+from jitlint.absint.values.callables import (
+    Function as Function,
+)
+from jitlint.absint.values.callables import (
+    ModuleValue as ModuleValue,
+)
+from jitlint.absint.values.callables import (
+    Partial as Partial,
+)
+from jitlint.absint.values.callables import (
+    Transformed as Transformed,
+)
+from jitlint.absint.values.callables import (
+    base_function as base_function,
+)
+from jitlint.absint.values.callables import (
+    partial_keywords as partial_keywords,
+)
 
 
 class Level(enum.IntEnum):
@@ -38,44 +85,6 @@ class Certainty(enum.IntEnum):
     GUESS = 0
     DEFAULTED = 1
     SURE = 2
-
-
-class Value:
-    """Base of all abstract values: immutable, compared and hashed by ``key``."""
-
-    __slots__ = ("_hash",)
-    _hash: int
-
-    def key(self) -> tuple[Any, ...]:
-        """What the value is, as a tuple of hashable parts."""
-        return ()
-
-    def __eq__(self, other: object) -> bool:
-        """Structural equality, never looking at origins."""
-        if self is other:
-            return True
-        return type(self) is type(other) and self.key() == other.key()
-
-    def __hash__(self) -> int:
-        """Hash of ``key``, computed once."""
-        try:
-            return self._hash
-        except AttributeError:
-            self._hash = hash((type(self).__name__, self.key()))
-            return self._hash
-
-    def __repr__(self) -> str:
-        """Debugging form."""
-        return f"{type(self).__name__}{self.key()!r}"
-
-
-class Unknown(Value):
-    """Top: nothing is known, so nothing is ever reported about it."""
-
-    __slots__ = ()
-
-
-UNKNOWN: Final = Unknown()
 
 
 class Const(Value):
@@ -361,230 +370,17 @@ class Ref(Value):
         return (self.id,)
 
 
-class Function(Value):
-    """A Python function of the project with the frames it closes over (innermost first)."""
+class Default(Value):
+    """The default of a parameter, where no call is visible that leaves it out."""
 
-    __slots__ = ("closure", "code", "defaults")
+    __slots__ = ("value",)
 
-    def __init__(
-        self,
-        code: Code,
-        closure: tuple[int, ...] = (),
-        defaults: tuple[tuple[str, Value], ...] = (),
-    ) -> None:
-        self.code = code
-        self.closure = closure
-        self.defaults = defaults
+    def __init__(self, value: Value) -> None:
+        self.value = value
 
     def key(self) -> tuple[Any, ...]:
-        """The code by identity, the frames closed over and the defaults."""
-        return (id(self.code), self.closure, self.defaults)
-
-
-class BoundMethod(Value):
-    """A function bound to its first argument."""
-
-    __slots__ = ("function", "receiver")
-
-    def __init__(self, function: Value, receiver: Value) -> None:
-        self.function = function
-        self.receiver = receiver
-
-    def key(self) -> tuple[Any, ...]:
-        """The function and the object it is bound to."""
-        return (self.function, self.receiver)
-
-
-class ArrayMethod(Value):
-    """``x.sum``: a method of an array, not yet called."""
-
-    __slots__ = ("name", "receiver")
-
-    def __init__(self, receiver: Value, name: str) -> None:
-        self.receiver = receiver
-        self.name = name
-
-    def key(self) -> tuple[Any, ...]:
-        """The receiver and the name of the method."""
-        return (self.receiver, self.name)
-
-
-class ContainerMethod(Value):
-    """``d.items``: a method of a list, dict, set, tuple or string, not yet called."""
-
-    __slots__ = ("name", "receiver")
-
-    def __init__(self, receiver: Value, name: str) -> None:
-        self.receiver = receiver
-        self.name = name
-
-    def key(self) -> tuple[Any, ...]:
-        """The receiver and the name of the method."""
-        return (self.receiver, self.name)
-
-
-class Partial(Value):
-    """``functools.partial(function, *args, **keywords)``.
-
-    ``pytree`` is True for ``jax.tree_util.Partial``, which passes a transform; not part of
-    equality.
-    """
-
-    __slots__ = ("args", "function", "keywords", "pytree")
-
-    def __init__(
-        self,
-        function: Value,
-        args: tuple[Value, ...],
-        keywords: tuple[tuple[str, Value], ...],
-        *,
-        pytree: bool = False,
-    ) -> None:
-        self.function = function
-        self.args = args
-        self.keywords = keywords
-        self.pytree = pytree
-
-    def key(self) -> tuple[Any, ...]:
-        """The function and the arguments bound to it."""
-        return (self.function, self.args, self.keywords)
-
-
-class Class(Value):
-    """A class of the project."""
-
-    __slots__ = ("closure", "definition", "module")
-
-    def __init__(
-        self, definition: ClassDefinition, module: ModuleIndex, closure: tuple[int, ...] = ()
-    ) -> None:
-        self.definition = definition
-        self.module = module
-        self.closure = closure
-
-    def key(self) -> tuple[Any, ...]:
-        """The definition by identity and the frames closed over."""
-        return (id(self.definition), self.closure)
-
-
-class External(Value):
-    """A module, function, class or object of another library, by its qualified name."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def key(self) -> tuple[Any, ...]:
-        """The qualified name."""
-        return (self.name,)
-
-
-class ExternalInstance(Value):
-    """An object made by calling an external class or factory (``nn.Dense(3)``)."""
-
-    __slots__ = ("attributes", "cls")
-
-    def __init__(self, cls: str, attributes: tuple[tuple[str, Value], ...] = ()) -> None:
-        self.cls = cls
-        self.attributes = attributes
-
-    def key(self) -> tuple[Any, ...]:
-        """The class and the attributes that are known."""
-        return (self.cls, self.attributes)
-
-
-class ModuleValue(Value):
-    """A module of the project."""
-
-    __slots__ = ("module",)
-
-    def __init__(self, module: ModuleIndex) -> None:
-        self.module = module
-
-    def key(self) -> tuple[Any, ...]:
-        """The name of the module."""
-        return (self.module.name,)
-
-
-class Transformed(Value):
-    """A callable made by a transform: ``jax.jit(f)``, ``jax.vmap(f)`` ...
-
-    Args:
-      function: what is transformed.
-      transform: qualified name of the transform.
-      options: its keyword options as values (static_argnums, in_axes ...).
-      place: where the transform was applied; not part of equality.
-    """
-
-    __slots__ = ("function", "options", "place", "transform")
-
-    def __init__(
-        self,
-        function: Value,
-        transform: str,
-        options: tuple[tuple[str, Value], ...],
-        place: Any,
-    ) -> None:
-        self.function = function
-        self.transform = transform
-        self.options = options
-        self.place = place
-
-    def key(self) -> tuple[Any, ...]:
-        """Every field but the place."""
-        return (self.function, self.transform, self.options)
-
-    def option(self, name: str) -> Value | None:
-        """The value of one option, None if it was not given."""
-        for key, value in self.options:
-            if key == name:
-                return value
-        return None
-
-
-class Cached(Value):
-    """A function under ``functools.lru_cache`` or ``functools.cache``."""
-
-    __slots__ = ("function",)
-
-    def __init__(self, function: Value) -> None:
-        self.function = function
-
-    def key(self) -> tuple[Any, ...]:
-        """The function under the cache."""
-        return (self.function,)
-
-
-class Dispatched(Value):
-    """A function under ``functools.singledispatch``: its default, which types replace.
-
-    ``method`` is True under ``singledispatchmethod``, where the second argument decides.
-    """
-
-    __slots__ = ("function", "method")
-
-    def __init__(self, function: Function, *, method: bool = False) -> None:
-        self.function = function
-        self.method = method
-
-    def key(self) -> tuple[Any, ...]:
-        """The default implementation, and whether it is a method."""
-        return (self.function, self.method)
-
-
-class Descriptor(Value):
-    """``property``, ``staticmethod`` or ``classmethod`` around a function."""
-
-    __slots__ = ("function", "kind")
-
-    def __init__(self, kind: str, function: Value) -> None:
-        self.kind = kind
-        self.function = function
-
-    def key(self) -> tuple[Any, ...]:
-        """Which descriptor it is, and its function."""
-        return (self.kind, self.function)
+        """The value of the default."""
+        return (self.value,)
 
 
 class Union(Value):
@@ -610,39 +406,16 @@ def members_of(value: Value) -> tuple[Value, ...]:
     return value.members if type(value) is Union else (value,)
 
 
-def base_function(value: Value) -> Function | None:
-    """The function of the project under wrappers, None if there is none."""
-    while True:
-        if isinstance(value, Function):
-            return value
-        if isinstance(value, (Transformed, Partial, Cached, Dispatched, BoundMethod, Descriptor)):
-            value = value.function
-            continue
-        return None
-
-
-def partial_keywords(function: Value) -> set[str]:
-    """The parameters that partial objects on the way to a function bind by name."""
-    names: set[str] = set()
-    while not isinstance(function, Function):
-        if isinstance(function, Partial):
-            names |= {name for name, _ in function.keywords}
-        inner = getattr(function, "function", None)
-        if not isinstance(inner, Value):
-            break
-        function = inner
-    return names
-
-
 def known_bool(value: Value) -> bool | None:
     """Truth of a constant, None where it is not known."""
     if isinstance(value, Const):
         return bool(value.value)
     if isinstance(value, Tuple):
         return bool(value.items)
-    if isinstance(
-        value,
-        (Function, BoundMethod, Partial, Class, ModuleValue, Transformed, Cached, ArrayMethod),
-    ):
-        return True
-    return None
+    return True if type(value) in _TRUE else None
+
+
+#: what counts as true whatever it is
+_TRUE: Final = frozenset(
+    {Function, BoundMethod, Partial, Class, ModuleValue, Transformed, Cached, ArrayMethod}
+)

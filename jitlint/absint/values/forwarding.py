@@ -12,61 +12,66 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jitlint.absint.values.domain import UNKNOWN, Array, Const, Level, Static, Tree, Tuple, Value
+from jitlint.absint.values.traversal import rebuilt
 
 
-def kept(
-    made: Value, result: Value, init: Value, path: tuple[int, ...], *, certain: bool = True
+def forwarded_carry(
+    fresh: Value, result: Value, init: Value, path: tuple[int, ...], *, certain: bool = True
 ) -> Value:
     """The final carry of a loop.
 
     Args:
-      made: what it is where the body makes it anew.
+      fresh: what it is where the body gives another one than it got.
       result: what the body returned.
       init: the initial carry.
       path: where the body gets the carry.
-      certain: whether what the body keeps is kept.
+      certain: whether what the body forwards is forwarded by the loop.
     """
     if isinstance(result, (Array, Tree)):
         if result.operand != path:
-            return made
+            return fresh
         if isinstance(init, (Array, Tree)) and init.level is Level.ABSTRACT:
             return init
         # What JAX makes of a Python number is no tracer, and nothing else is known of it.
         return init if certain and not isinstance(init, (Const, Static)) else UNKNOWN
-    if not (isinstance(made, Tuple) and isinstance(result, Tuple) and isinstance(init, Tuple)):
-        return made
-    if not len(made.items) == len(result.items) == len(init.items):
-        return made
-    rows = zip(made.items, result.items, init.items, strict=True)
+    if not (isinstance(fresh, Tuple) and isinstance(result, Tuple) and isinstance(init, Tuple)):
+        return fresh
+    if not len(fresh.items) == len(result.items) == len(init.items):
+        return fresh
+    rows = zip(fresh.items, result.items, init.items, strict=True)
     return Tuple(
-        tuple(kept(*row, (*path, index), certain=certain) for index, row in enumerate(rows)),
-        made.cls,
+        tuple(
+            forwarded_carry(*row, (*path, index), certain=certain) for index, row in enumerate(rows)
+        ),
+        fresh.cls,
     )
 
 
-def handed_on(made: Value, results: Sequence[Value], operands: Sequence[Value | None]) -> Value:
+def forwarded_operands(
+    fresh: Value, results: Sequence[Value], operands: Sequence[Value | None]
+) -> Value:
     """What branches give, or the body of a loop for its elements.
 
     Args:
-      made: what it is where a body makes it anew.
+      fresh: what it is where a body gives another value than it got.
       results: what each body returned.
-      operands: what each body was called with; None for what is never handed on.
+      operands: what each body was called with; None for what is never forwarded.
     """
-    if isinstance(made, Tuple):
+    if isinstance(fresh, Tuple):
         rows = [
             result.items
             for result in results
-            if isinstance(result, Tuple) and len(result.items) == len(made.items)
+            if isinstance(result, Tuple) and len(result.items) == len(fresh.items)
         ]
         if len(rows) != len(results):
-            return made
-        columns = zip(made.items, zip(*rows, strict=True), strict=True)
-        items = (handed_on(item, column, operands) for item, column in columns)
-        return Tuple(tuple(items), made.cls)
+            return fresh
+        columns = zip(fresh.items, zip(*rows, strict=True), strict=True)
+        items = (forwarded_operands(item, column, operands) for item, column in columns)
+        return Tuple(tuple(items), fresh.cls)
     paths = {result.operand if isinstance(result, (Array, Tree)) else None for result in results}
     path = paths.pop() if len(paths) == 1 else None
     own = None if path is None else _at(operands, path)
-    return made if own is None or isinstance(own, (Const, Static)) else own
+    return fresh if own is None or isinstance(own, (Const, Static)) else own
 
 
 def _at(operands: Sequence[Value | None], path: tuple[int, ...]) -> Value | None:
@@ -80,12 +85,8 @@ def _at(operands: Sequence[Value | None], path: tuple[int, ...]) -> Value | None
     return value
 
 
-def made_anew(value: Value) -> Value:
-    """A value whose leaves are no operands of a body any more; the same one if none was."""
+def without_operands(value: Value) -> Value:
+    """A value whose leaves are no operands of a body; the same one if none was."""
     if isinstance(value, (Array, Tree)):
         return value if value.operand is None else value.replace()
-    if isinstance(value, Tuple):
-        items = tuple([made_anew(item) for item in value.items])
-        if any(made is not item for made, item in zip(items, value.items, strict=True)):
-            return Tuple(items, value.cls)
-    return value
+    return rebuilt(value, without_operands) if isinstance(value, Tuple) else value

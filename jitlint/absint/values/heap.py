@@ -8,6 +8,7 @@ again and its fixpoint ends.
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import Any, Self
 
 from jitlint.absint.values.domain import Class, Value
@@ -43,6 +44,10 @@ class ListObject:
         """A private copy."""
         return ListObject(self.items, self.element, mutable=self.mutable)
 
+    def parts(self) -> Sequence[Value]:
+        """What it holds, as far as that is told apart."""
+        return (self.element,) if self.items is None else self.items
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, ListObject)
@@ -66,6 +71,13 @@ class DictObject:
         """A private copy."""
         return DictObject(dict(self.items), self.rest)
 
+    def parts(self) -> Sequence[Value]:
+        """What it holds, as far as that is told apart."""
+        found = list(self.items.values())
+        if self.rest is not None:
+            found.append(self.rest)
+        return found
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, DictObject) and self.items == other.items and self.rest == other.rest
@@ -87,6 +99,10 @@ class SetObject:
         """A private copy."""
         return SetObject(self.element, mutable=self.mutable)
 
+    def parts(self) -> Sequence[Value]:
+        """What it holds, as far as that is told apart."""
+        return (self.element,)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SetObject) and self.element == other.element
 
@@ -94,28 +110,23 @@ class SetObject:
 
 
 class Instance:
-    """An object of a project class; attributes not in ``attributes`` are looked up in the class.
+    """An object of a project class; attributes not in ``attributes`` are looked up in the class."""
 
-    ``rest`` answers attributes that are neither here nor in the class (None: Unknown).
-    """
+    __slots__ = ("attributes", "cls")
 
-    __slots__ = ("attributes", "cls", "rest")
-
-    def __init__(self, cls: Class, attributes: dict[str, Value], rest: Value | None = None) -> None:
+    def __init__(self, cls: Class, attributes: dict[str, Value]) -> None:
         self.cls = cls
         self.attributes = attributes
-        self.rest = rest
 
     def copy(self) -> Instance:
         """A private copy."""
-        return Instance(self.cls, dict(self.attributes), self.rest)
+        return Instance(self.cls, dict(self.attributes))
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Instance)
             and self.cls == other.cls
             and self.attributes == other.attributes
-            and self.rest == other.rest
         )
 
     __hash__ = None  # type: ignore[assignment]

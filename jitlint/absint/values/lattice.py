@@ -7,16 +7,18 @@ are bounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jitlint.absint.values.domain import (
+    NONE,
     UNKNOWN,
     Array,
     BoundMethod,
     Const,
     Flag,
     Function,
+    Level,
     Partial,
     Ref,
     Static,
@@ -38,6 +40,9 @@ from jitlint.absint.values.heap import (
     State,
     Variables,
 )
+
+#: of a sequence: one value that stands for each element, and all elements if they are known
+Elements = tuple[Value, Sequence[Value] | None]
 
 #: alternatives kept apart in one union; more become Unknown
 UNION_LIMIT = 6
@@ -79,6 +84,20 @@ def join_all(values: Iterable[Value], default: Value = UNKNOWN) -> Value:
     for value in values:
         result = value if result is None else join(result, value)
     return default if result is None else result
+
+
+def join_with(known: Value | None, value: Value) -> Value:
+    """The join of a value with another, where there may be none yet."""
+    return value if known is None else join(known, value)
+
+
+def join_elements(left: Elements, right: Elements) -> Value:
+    """What stands for each element of two sequences in one: an empty one says nothing of it."""
+    if left[1] is not None and len(left[1]) == 0:
+        return right[0]
+    if right[1] is not None and len(right[1]) == 0:
+        return left[0]
+    return join(left[0], right[0])
 
 
 def union_of(members: Iterable[Value]) -> Value:
@@ -204,7 +223,8 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         ):
             items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
             return ListObject(items, join_all(items), mutable=mutable)
-        return ListObject(None, _element(left, right), mutable=mutable)
+        element = join_elements((left.element, left.items), (right.element, right.items))
+        return ListObject(None, element, mutable=mutable)
     if isinstance(left, DictObject) and isinstance(right, DictObject):
         return _join_dicts(left, right)
     if isinstance(left, SetObject) and isinstance(right, SetObject):
@@ -213,30 +233,32 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
     if isinstance(left, Instance) and isinstance(right, Instance) and left.cls == right.cls:
         attributes = dict(left.attributes)
         for name, value in right.attributes.items():
-            mine = attributes.get(name)
-            attributes[name] = value if mine is None else join(mine, value)
-        return Instance(left.cls, attributes, left.rest if left.rest == right.rest else None)
+            attributes[name] = join_with(attributes.get(name), value)
+        return Instance(left.cls, attributes)
     return left
-
-
-def _element(left: ListObject, right: ListObject) -> Value:
-    # An empty list says nothing about its elements.
-    if left.items == ():
-        return right.element
-    if right.items == ():
-        return left.element
-    return join(left.element, right.element)
 
 
 def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
     items: dict[Any, Value] = dict(left.items)
-    rest: Value | None = left.rest
-    if right.rest is not None:
-        rest = right.rest if rest is None else join(rest, right.rest)
+    rest = left.rest if right.rest is None else join_with(left.rest, right.rest)
     for key, other in right.items.items():
-        mine = items.get(key)
-        items[key] = other if mine is None else join(mine, other)
+        items[key] = join_with(items.get(key), other)
     return DictObject(items, rest)
+
+
+def set_key(contents: DictObject, key: Value, value: Value) -> None:
+    """Put a value into a dict; under a key that is not known it may be found by any."""
+    if isinstance(key, Const):
+        contents.items[key.value] = value
+    else:
+        contents.rest = join_with(contents.rest, value)
+
+
+def update_dict(contents: DictObject, other: DictObject) -> None:
+    """Put all values of another dict into a dict."""
+    contents.items.update(other.items)
+    if other.rest is not None:
+        contents.rest = join_with(contents.rest, other.rest)
 
 
 def join_states(left: State | None, right: State | None) -> State | None:
@@ -268,7 +290,7 @@ def join_states(left: State | None, right: State | None) -> State | None:
 
 
 def widen_states(before: State, after: State) -> State:
-    """Make Unknown what still changes between two turns of a loop, so that it ends."""
+    """Make Unknown what still changes between two iterations of a loop, so that it ends."""
     heap = dict(after.heap)
     for number, contents in after.heap.items():
         old = before.heap.get(number)
@@ -292,7 +314,6 @@ def widen_states(before: State, after: State) -> State:
                     name: value if old.attributes.get(name) == value else _top(value)
                     for name, value in contents.attributes.items()
                 },
-                contents.rest,
             )
     return State(heap, after.assumed, after.base)
 
@@ -300,3 +321,45 @@ def widen_states(before: State, after: State) -> State:
 def _top(value: Value) -> Value:
     # A bare array stays one: its chain is finite.  Everything else is given up.
     return value if isinstance(value, Array) else UNKNOWN
+
+
+def prefer_traced(head: State, back: State, merged: State) -> None:
+    """A number that an iteration of a loop makes traced is traced from the second one on.
+
+    Args:
+      head: the state in which the iteration began.
+      back: the state at its end.
+      merged: both joined, which is changed.
+    """
+    for id_, after in back.heap.items():
+        before = head.heap.get(id_)
+        if before is None or before is after:
+            continue
+        if isinstance(after, Variables):
+            for name in _became_traced(before, after):
+                merged.edit(id_)[name] = after[name]
+        elif isinstance(after, Instance):
+            for name in _became_traced(before.attributes, after.attributes):
+                merged.edit(id_).attributes[name] = after.attributes[name]
+        elif isinstance(after, DictObject):
+            for name in _became_traced(before.items, after.items):
+                merged.edit(id_).items[name] = after.items[name]
+        elif isinstance(after, ListObject) and after.items and before.items:
+            numbered = _became_traced(dict(enumerate(before.items)), dict(enumerate(after.items)))
+            for index in numbered:
+                items = list(merged.edit(id_).items or ())
+                if index < len(items):
+                    items[index] = after.items[index]
+                    merged.edit(id_).items = tuple(items)
+
+
+def _became_traced(before: Mapping[Any, Value], after: Mapping[Any, Value]) -> list[Any]:
+    """The entries that were numbers before and are traced now."""
+    return [
+        name
+        for name, value in after.items()
+        if isinstance(value, Array)
+        and value.level is not Level.CONCRETE
+        and isinstance(before.get(name), (Const, Static))
+        and before.get(name) != NONE
+    ]

@@ -6,7 +6,11 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.declarations import decorator_options
+from jitlint.absint.program.members import class_attribute, find_in_class
 from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import Instance
 
@@ -35,9 +39,6 @@ def call_special(
     """
     if type(value) is not Ref or not isinstance(it.contents(value), Instance):
         return None
-    from jitlint.absint.machine.arguments import Arguments
-    from jitlint.absint.program.members import class_attribute
-
     method = class_attribute(it, value, name)
     return None if method is None else it.call(method, Arguments(list(args)), node)
 
@@ -68,10 +69,6 @@ def _fields(
     it: Interpreter, value: Value, method: str, option: str, default: bool
 ) -> tuple[Value, ...] | None:
     """The fields of a dataclass, if its decorator makes a method that nobody else defines."""
-    from jitlint.absint.program.classes import class_info
-    from jitlint.absint.program.declarations import decorator_options
-    from jitlint.absint.program.members import find_in_class
-
     contents = it.contents(value) if isinstance(value, Ref) else None
     if not isinstance(contents, Instance):
         return None
@@ -83,7 +80,7 @@ def _fields(
         return None
     given = decorator_options(contents.cls.definition).get(option)
     if given is None:
-        given = option == "frozen" if generating[0] in _FROZEN and option == "frozen" else default
+        given = True if generating[0] in _FROZEN and option == "frozen" else default
     if not given:
         return None
     names = [made.name for made in info.fields]

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.library.builtin_models import model
+from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program.annotations import classes_of
+from jitlint.absint.program.classes import is_subclass
 from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.python.types import ARRAY_TYPES, type_list, type_test
+from jitlint.absint.python.types import type_list, type_test
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -38,6 +40,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
+from jitlint.jaxmodel.classes import ARRAY_TYPES
 
 if TYPE_CHECKING:
     from jitlint.project.index import Unit
@@ -58,28 +61,19 @@ _CONTAINERS: Final[dict[str | None, type]] = {
 _Implementation = tuple[Value | None, Value]
 
 
-@model("functools.singledispatch")
-def _single_dispatch(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return _dispatched(args, method=False)
-
-
-@model("functools.singledispatchmethod")
-def _single_dispatch_method(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
-    return _dispatched(args, method=True)
-
-
-def _dispatched(args: Arguments, *, method: bool) -> Value:
-    function = args.positional[0] if args.positional else UNKNOWN
+@model("functools.singledispatch", "functools.singledispatchmethod")
+def _generic(it: Interpreter, call: Call) -> Value:
+    function = call.first
     if isinstance(function, Function) and not function.closure:
-        return Dispatched(function, method=method)
+        return Dispatched(function, method=call.name == "singledispatchmethod")
     # What a function makes on each of its calls has a registry of its own each time.
     return function
 
 
 @model("jitlint.register")
-def _register(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _register(it: Interpreter, call: Call) -> Value:
     """``generic.register(cls)``, ``@generic.register`` and ``generic.register(cls, function)``."""
-    generic, *given = args.positional
+    generic, *given = call.positional
     if not isinstance(generic, Dispatched) or not given:
         return UNKNOWN
     if len(given) == 1 and not isinstance(base_function(given[0]), Function):
@@ -148,12 +142,8 @@ def _call(it: Interpreter, generic: Dispatched, args: Arguments, node: cst.CSTNo
     results = []
     for member in members_of(argument):
         chosen = _chosen(it, generic, member, implementations)
-        positional = [*args.positional]
-        positional[position] = member
-        changed = Arguments(
-            positional, args.keywords, args.star, args.star_keywords, args.nodes,
-            args.keyword_nodes,
-        )  # fmt: skip
+        changed = replace(args, positional=[*args.positional])
+        changed.positional[position] = member
         try:
             if chosen is not None:
                 results.append(it.call(chosen, changed, node))
@@ -209,7 +199,5 @@ def _matches(it: Interpreter, argument: Value, cls: Value) -> bool | None:
 def _is_narrower(it: Interpreter, cls: Value, other: Value) -> bool:
     """Whether a class is preferred to another that an argument is an instance of as well."""
     if isinstance(cls, Class) and isinstance(other, Class):
-        from jitlint.absint.program.classes import is_subclass
-
         return is_subclass(it, cls, other) is True
     return other in (External("builtins.object"), External("builtins.int"))

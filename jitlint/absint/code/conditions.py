@@ -1,0 +1,150 @@
+"""Conditions as written: what they are made of, and which of a function decide twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, target_names
+from jitlint.absint.code.syntax import walk_own
+
+_LITERALS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString)
+
+#: tests, with what the function that is called is chosen from
+Choices = dict[str, list[cst.BaseExpression]]
+
+
+def stable_key(node: cst.BaseExpression) -> str | None:
+    """A text under which a static condition is remembered, None if testing it twice may differ."""
+    if type(node) is cst.Name:
+        return node.value
+    if type(node) is cst.Attribute:
+        base = stable_key(node.value)
+        return None if base is None else f"{base}.{node.attr.value}"
+    if type(node) in _LITERALS:
+        literal: str = node.value  # type: ignore[attr-defined]
+        return literal
+    if type(node) is cst.Comparison and len(node.comparisons) == 1:
+        left = stable_key(node.left)
+        target = node.comparisons[0]
+        right = stable_key(target.comparator)
+        if left is not None and right is not None:
+            return f"{left} {type(target.operator).__name__} {right}"
+    return None
+
+
+@cache
+def names_in(key: str) -> frozenset[str]:
+    """The names in the text of a condition."""
+    return frozenset("".join(c if c.isalnum() or c == "_" else " " for c in key).split())
+
+
+def atoms(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """The conditions with a stable key that a test is made of."""
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
+        yield from atoms(test.expression)
+    elif type(test) is cst.BooleanOperation:
+        yield from atoms(test.left)
+        yield from atoms(test.right)
+    else:
+        key = stable_key(test)
+        if key is not None:
+            yield key, test
+
+
+def atoms_within(node: cst.CSTNode) -> list[tuple[str, cst.BaseExpression]]:
+    """The conditions with a stable key in all tests of a statement, the last one first."""
+    found: list[tuple[str, cst.BaseExpression]] = []
+    for inner in walk_own(node):
+        if type(inner) is cst.If or type(inner) is cst.IfExp:
+            found.extend(atoms(inner.test))
+    return found[::-1]
+
+
+def is_choice(node: cst.CSTNode) -> bool:
+    """Whether a statement is ``name = one if test else another``."""
+    if type(node) is not cst.SimpleStatementLine or type(node.body[0]) is not cst.Assign:
+        return False
+    return type(node.body[0].value) is cst.IfExp
+
+
+def deciding_tests(code: Code) -> tuple[frozenset[str], Choices]:
+    """The tests that a function repeats, and those that choose which function is called."""
+    tests = [
+        node
+        for node in (code.own_nodes if "if " in code.unit.text else ())
+        if type(node) is cst.If
+        or type(node) is cst.IfExp
+        or (type(node) is cst.Assign and type(node.value) is cst.IfExp)
+    ]
+    seen: set[str] = set()
+    repeated: set[str] = set()
+    for node in tests:
+        if isinstance(node, (cst.If, cst.IfExp)):
+            for atom in {atom for atom, _ in atoms(node.test)}:
+                (repeated if atom in seen else seen).add(atom)
+    return frozenset(repeated), _choosing(code, tests)
+
+
+def _choosing(code: Code, nodes: Sequence[cst.If | cst.IfExp | cst.Assign]) -> Choices:
+    """The tests under which a name gets a function that is called with what was tested too.
+
+    Or with what was chosen with it: a name that another way of the same test binds as well.
+    """
+    choices: list[tuple[dict[str, list[cst.BaseExpression]], list[cst.BaseExpression]]] = []
+    for node in nodes:
+        if type(node) is cst.If:
+            tests, bound = _branches(node)
+            choices.append(({n: values for n, values in bound.items() if len(values) > 1}, tests))
+        elif type(node) is cst.Assign:
+            assert isinstance(node.value, cst.IfExp)
+            names = (name for target in node.targets for name in target_names(target.target))
+            ways = [node.value.body, node.value.orelse]
+            choices.append((dict.fromkeys(names, ways), [node.value.test]))
+    chosen = set().union(*(shared for shared, _ in choices))
+    found: Choices = {}
+    called = _calls(code, chosen) if chosen else {}
+    for shared, tests in choices:
+        functions = [name for name in shared if name in called]
+        given = set().union(*(called[name] for name in functions))
+        for key in {key for test in tests for key, _ in atoms(test)} if functions else ():
+            if len(shared) > 1 or given & names_in(key):
+                for name in functions:
+                    found.setdefault(key, []).extend(shared[name])
+    return found
+
+
+def _calls(code: Code, names: set[str]) -> dict[str, set[str]]:
+    """Which of some names are called, and the names in what they are given."""
+    called: dict[str, set[str]] = {}
+    for node in code.own_nodes:
+        if type(node) is cst.Call and type(node.func) is cst.Name and node.func.value in names:
+            given = called.setdefault(node.func.value, set())
+            for arg in node.args:
+                inside = walk_own(arg.value)
+                given.update(inner.value for inner in inside if type(inner) is cst.Name)
+    return called
+
+
+def _branches(
+    node: cst.If,
+) -> tuple[list[cst.BaseExpression], dict[str, list[cst.BaseExpression]]]:
+    """The tests of an ``if``, and what its branches bind names to."""
+    tests: list[cst.BaseExpression] = []
+    bound: dict[str, list[cst.BaseExpression]] = {}
+    branch: cst.If | cst.Else | None = node
+    while branch is not None:
+        mine: dict[str, cst.BaseExpression] = {}
+        for line in branch.body.body:
+            for small in line.body if type(line) is cst.SimpleStatementLine else ():
+                if type(small) is cst.Assign:
+                    for target in small.targets:
+                        mine.update(dict.fromkeys(target_names(target.target), small.value))
+        for name, value in mine.items():
+            bound.setdefault(name, []).append(value)
+        if type(branch) is cst.If:
+            tests.append(branch.test)
+        branch = branch.orelse if type(branch) is cst.If else None
+    return tests, bound

@@ -1,0 +1,204 @@
+"""Methods of JAX's arrays; NumPy's arrays and scalars, and ``np.vectorize``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.library.facts import apply_fact, converted_tracer, may_be_traced, receiver_node
+from jitlint.absint.library.registry import ANY, Call, method, model
+from jitlint.absint.library.results import dtype_argument
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.events import Conversion, NumpyCall
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ArrayChanged
+from jitlint.absint.machine.tracers import array_result, find_traced
+from jitlint.absint.values.domain import (
+    MADE_ARRAY,
+    MADE_ROWS,
+    NDARRAY,
+    NONE,
+    STATIC,
+    UNKNOWN,
+    Array,
+    Const,
+    External,
+    ExternalInstance,
+    Level,
+    Ref,
+    Static,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.heap import ListObject
+from jitlint.absint.values.lattice import type_name
+from jitlint.jaxmodel.concretization import ARRAY_ERRORS
+from jitlint.jaxmodel.functions import array_method, lookup
+
+# -- methods of JAX's arrays ----------------------------------------------------------------------
+
+
+@method("jax.Array", "astype")
+def _astype(it: Interpreter, call: Call) -> Value:
+    dtype = dtype_argument(call.args.get(0, "dtype"))
+    rank = call.receiver.rank
+    return array_result(it, (call.receiver,), dtype=dtype, rank=rank, node=call.node)
+
+
+@method("jax.Array", ANY)
+def _array_method(it: Interpreter, call: Call) -> Value:
+    """``x.sum(axis=0)`` for an array or tracer."""
+    fact = array_method(call.name)
+    if fact is None:
+        return UNKNOWN
+    if not fact.fails_on_tracer:
+        return apply_fact(it, fact, call)
+    level, missing = call.receiver.level, fact.fails_on_tracer == ("AttributeError",)
+    if level is Level.CONCRETE and call.name in ("item", "tolist"):
+        return STATIC
+    if level is Level.VALUE and call.name == "item":
+        return STATIC
+    if level is Level.ABSTRACT or (level is Level.VALUE and not missing):
+        place, callee = receiver_node(call.node), f".{call.name}()"
+        raised = fact.fails_on_tracer
+        call.report(it, Conversion, call.receiver, raised, place, callee=callee)
+    return UNKNOWN
+
+
+@method("jax.Array.at.indexed", ANY)
+def _update(it: Interpreter, call: Call) -> Value:
+    """``x.at[i].set(y)``."""
+    array = dict(call.receiver.attributes)["array"]
+    dtype = array.dtype if isinstance(array, Array) else None
+    return array_result(it, (array, *call.args.values()), dtype=dtype, node=call.node)
+
+
+# -- NumPy arrays and scalars made ----------------------------------------------------------------
+
+_SCALARS: Final = {
+    f"numpy.{name}{bits}": Static(kind)
+    for name, kind, sizes in (
+        ("int", "int", ("", "8", "16", "32", "64")),
+        ("uint", "int", ("", "8", "16", "32", "64")),
+        ("float", "float", ("16", "32", "64")),
+        ("bool", "bool", ("", "_")),
+    )
+    for bits in sizes
+}
+
+
+def _functions(names: str) -> frozenset[str]:
+    return frozenset(f"numpy.{name}" for name in names.split())
+
+
+_ROW_MAKERS: Final = _functions(
+    "arange linspace logspace geomspace eye identity repeat stack concatenate diag tri tile"
+)
+_SHAPE_TAKERS: Final = _functions("zeros ones empty full")
+_MAKERS: Final = (
+    _ROW_MAKERS
+    | _SHAPE_TAKERS
+    | _functions("array asarray zeros_like ones_like full_like empty_like")
+)
+#: of arrays that hold Python objects, tracers among them
+_OBJECT_DTYPES: Final = (External("builtins.object"), Const("object"), Const("O"))
+
+
+def numpy_result(name: str, call: Call, result: Value) -> Value:
+    """What a function gives, more closely where it is a NumPy array that was made just now."""
+    if result != NDARRAY:
+        return result
+    if (call.keywords.get("dtype") or call.second) in _OBJECT_DTYPES:
+        return UNKNOWN
+    if name in _MAKERS:
+        return MADE_ROWS if _has_dimensions(name, call.first) else MADE_ARRAY
+    scalar = _SCALARS.get(name)
+    if scalar is None or (call.positional and _is_sequence(call.first)):
+        return result
+    return scalar
+
+
+def _has_dimensions(name: str, given: Value) -> bool:
+    """Whether a NumPy array is made with at least one dimension."""
+    if name in _ROW_MAKERS or isinstance(given, Ref):
+        return True
+    if isinstance(given, Tuple):
+        return bool(given.items)
+    kind = type_name(given) if isinstance(given, (Const, Static)) else None
+    return name in _SHAPE_TAKERS and kind == "int"
+
+
+def _is_sequence(value: Value) -> bool:
+    if isinstance(value, Static) and value.type in ("ndarray", None):
+        return True
+    return isinstance(value, (Ref, Tuple)) or value == UNKNOWN
+
+
+# -- methods of NumPy arrays ----------------------------------------------------------------------
+
+_CHANGES: Final = frozenset({"fill", "sort", "put", "partition", "itemset", "resize"})
+_KEEPS_ROWS: Final = frozenset({"copy", "astype", "ravel", "flatten", "round", "clip", "repeat"})
+_TAKES_ARRAYS: Final = frozenset({"dot", "searchsorted", "take", "compress", "choose"})
+
+
+@method("ndarray", ANY)
+def _numpy_method(it: Interpreter, call: Call) -> Value:
+    name, node = call.name, call.node
+    for value in call.positional if name in _TAKES_ARRAYS else ():
+        traced = find_traced(it, value, 2)
+        if traced is not None:
+            callee = f"NumPy array method .{name}"
+            return call.report(it, NumpyCall, traced, ARRAY_ERRORS, callee=callee)
+    if name in _CHANGES and isinstance(node, cst.Call):
+        if isinstance(node.func, cst.Attribute):
+            it.signal(ArrayChanged(node, node.func.value, f".{name}()"))
+        return NONE
+    made = call.receiver == MADE_ROWS
+    if name == "tolist":
+        return it.allocate(node, ListObject(None, STATIC, mutable=made), "tolist")
+    if made and name in _KEEPS_ROWS:
+        return MADE_ROWS
+    return STATIC if name == "item" else NDARRAY
+
+
+# -- Python functions called on each element ------------------------------------------------------
+
+
+@model("numpy.vectorize", "numpy.frompyfunc")
+def _vectorize(it: Interpreter, call: Call) -> Value:
+    """``np.vectorize(function, excluded={"order"})``."""
+    name = f"numpy.{call.name}"
+    fact = lookup(name)
+    if fact is not None:
+        apply_fact(it, fact, call)
+    held = {key: value for key, value in call.keywords.items() if key == "excluded"}
+    function = call.args.get(0, "pyfunc")
+    if function is not None:
+        held["function"] = function
+    return ExternalInstance(name, tuple(sorted(held.items())))
+
+
+@method("numpy.vectorize numpy.frompyfunc", "__call__")
+def _call_vectorized(it: Interpreter, call: Call) -> Value:
+    """Call what ``np.vectorize`` made: its arguments become NumPy arrays, but for the excluded."""
+    name, held = call.receiver.cls, dict(call.receiver.attributes)
+    function = held.get("function")
+    if function is None:
+        # `@np.vectorize(otypes=[float])`: the function comes now.
+        held["function"] = call.first
+        return ExternalInstance(name, tuple(sorted(held.items()))) if call.positional else UNKNOWN
+    if "excluded" not in held:
+        places = zip(call.positional, call.args.nodes, strict=False)
+        for value, place in (*places, *((value, call.node) for value in call.keywords.values())):
+            traced = converted_tracer(it, value, 2)
+            if traced is not None:
+                fact = lookup(f"{name}.__call__")
+                raised = ARRAY_ERRORS if fact is None else fact.fails_on_tracer
+                callee = name.replace("numpy", "np")
+                return call.report(it, NumpyCall, traced, raised, place, callee=callee)
+    if not may_be_traced(it, call):
+        # It is given elements of arrays; what it closes over may be traced.
+        keywords: dict[str, Value] = dict.fromkeys(call.keywords, STATIC)
+        it.call(function, Arguments([STATIC] * len(call.positional), keywords), call.node)
+    return UNKNOWN

@@ -1,0 +1,164 @@
+"""Attributes of arrays, of static values, and of what libraries make."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.machine.events import Conversion
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.machine.verbs import attributes_of
+from jitlint.absint.program.members import super_attribute
+from jitlint.absint.values.domain import (
+    BOOL,
+    DTYPE,
+    INT,
+    MADE_ROWS,
+    NDARRAY,
+    SHAPE,
+    STATIC,
+    UNKNOWN,
+    Array,
+    ArrayMethod,
+    Class,
+    Const,
+    ContainerMethod,
+    External,
+    ExternalInstance,
+    Level,
+    Partial,
+    Static,
+    Tree,
+    Value,
+)
+from jitlint.absint.values.lattice import type_name
+from jitlint.jaxmodel import frameworks, functions
+
+#: constants that programs compare with and start loops from
+_NUMBERS: Final[dict[str, Value]] = {
+    f"{module}.{name}": Const(number)
+    for module in ("numpy", "jax.numpy", "math")
+    for name, number in (
+        ("inf", math.inf), ("pi", math.pi), ("e", math.e), ("nan", math.nan), ("tau", math.tau)
+    )
+}  # fmt: skip
+#: what is known of every array without its values
+_STATIC_ATTRIBUTES: Final[dict[str, Value]] = {
+    "shape": SHAPE,
+    "ndim": INT,
+    "size": INT,
+    "itemsize": INT,
+    "nbytes": INT,
+    "dtype": DTYPE,
+    "weak_type": BOOL,
+}
+#: special methods of arrays that programs call by name, and what calls them otherwise
+_SPECIAL: Final = {
+    "__bool__": "builtins.bool",
+    "__float__": "builtins.float",
+    "__int__": "builtins.int",
+    "__complex__": "builtins.complex",
+    "__index__": "operator.index",
+    "__hash__": "builtins.hash",
+    "__array__": "numpy.asarray",
+    "__getitem__": "operator.getitem",
+    "__len__": "builtins.len",
+    **{
+        f"__{name}__": f"operator.{name}"
+        for name in "add sub mul truediv floordiv mod pow matmul lt le gt ge eq ne neg".split()
+    },
+}
+_DICT_METHODS: Final = frozenset("items keys values get pop copy update setdefault".split())
+#: methods that arrays share with containers or user classes
+_AMBIGUOUS_METHODS: Final = frozenset("copy sort compress take repeat choose".split())
+
+
+@attributes_of(External)
+def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) -> Value:
+    full = f"{value.name}.{name}"
+    return _NUMBERS.get(full) or External(full)
+
+
+@attributes_of(Array)
+def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value:
+    fixed = _STATIC_ATTRIBUTES.get(name)
+    if fixed is not None:
+        return fixed
+    if name == "at":
+        return ExternalInstance("jax.Array.at", (("array", value),))
+    fact = functions.array_attribute(name)
+    if fact is not None:
+        if fact.kind == "array":
+            return array_result(it, (value,), dtype=value.dtype, node=node)
+        if fact.kind == "static":
+            return STATIC
+        if fact.kind == "concretizes" and value.level is Level.ABSTRACT:
+            it.emit(Conversion, node, value, exceptions=fact.exceptions, callee=f".{name}")
+        return UNKNOWN
+    if functions.array_method(name) is not None:
+        return ArrayMethod(value, name)
+    special = _SPECIAL.get(name)
+    return UNKNOWN if special is None else Partial(External(special), (value,), ())
+
+
+@attributes_of(Tree)
+def _tree(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
+    fixed = _STATIC_ATTRIBUTES.get(name)
+    if fixed is not None and not value.container:
+        return fixed
+    if name in _DICT_METHODS:
+        return ContainerMethod(value, name)
+    if value.container:
+        return UNKNOWN
+    array = Array(value.level, certainty=value.certainty, origin=value.origin)
+    if functions.array_attribute(name) is not None or name == "at":
+        return _array(it, array, name, node)
+    if functions.array_method(name) is not None and name not in _AMBIGUOUS_METHODS:
+        return ArrayMethod(array, name)
+    # A field: it may be a static one.
+    return value if value.arrays_only else UNKNOWN
+
+
+@attributes_of(Const, Static)
+def _static(it: Interpreter, value: Const | Static, name: str, node: cst.CSTNode) -> Value:
+    kind = type_name(value)
+    if kind == "ndarray":
+        fixed = _STATIC_ATTRIBUTES.get(name)
+        if fixed is not None:
+            return fixed
+        if name in ("T", "real", "imag", "flat"):
+            return value if value == MADE_ROWS and name != "flat" else NDARRAY
+        return ContainerMethod(value, name)
+    if kind in ("str", "bytes", "int", "float", "bool", "complex", "shape"):
+        return ContainerMethod(value, name)
+    return STATIC if kind == "dtype" or isinstance(value, Static) else UNKNOWN
+
+
+@attributes_of(ExternalInstance)
+def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CSTNode) -> Value:
+    attributes = dict(value.attributes)
+    if name in attributes:
+        return attributes[name]
+    if value.cls == "jax.Array.at":
+        return UNKNOWN
+    if value.cls == "builtins.super":
+        owner = attributes["<owner>"]
+        assert isinstance(owner, Class)
+        return super_attribute(it, owner, attributes["<receiver>"], name, node)
+    level = attributes.get("<level>")
+    if isinstance(level, Array) and name in frameworks.layer_arrays(value.cls):
+        return ExternalInstance("flax.nnx.Param", (("<level>", level), ("value", level)))
+    fact = frameworks.base_class(value.cls)
+    if fact is not None:
+        if name in fact.methods:
+            gives = Const(fact.methods[name])
+            method = (("gives", gives), ("name", Const(name)), ("receiver", value))
+            return ExternalInstance("jitlint.method", method)
+        if name in fact.static_fields:
+            return UNKNOWN
+        if isinstance(level, Array) and name in fact.traced_fields:
+            return Tree(level.level, certainty=level.certainty, origin=level.origin)
+    return ExternalInstance("jitlint.attribute", (("name", Const(name)), ("receiver", value)))

@@ -1,0 +1,146 @@
+"""How what comes from outside the project is called: functions, methods, objects of libraries.
+
+The models themselves stand in the modules of their topics; here is only how one is found.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.library.arrays import numpy_result
+from jitlint.absint.library.facts import apply_fact, may_be_traced
+from jitlint.absint.library.frameworks import call_layer, framework_result
+from jitlint.absint.library.host_objects import call_host_method, host_object
+from jitlint.absint.library.inspection import attribute
+from jitlint.absint.library.registry import METHODS, MODELS, Call, method, method_model
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import HostCalled
+from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.values.domain import (
+    NDARRAY,
+    STATIC,
+    UNKNOWN,
+    Array,
+    ArrayMethod,
+    Const,
+    ContainerMethod,
+    External,
+    ExternalInstance,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.heap import DictObject, ListObject, SetObject
+from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.jaxmodel import functions
+from jitlint.jaxmodel.effects import host_call
+
+#: types whose methods programs call by name
+_BUILTIN_TYPES: Final = frozenset(
+    """builtins.list builtins.dict builtins.set builtins.frozenset builtins.tuple builtins.str
+    collections.deque collections.OrderedDict""".split()
+)
+_OBJECT_TYPES: Final = {ListObject: "list", DictObject: "dict", SetObject: "set"}
+_VALUE_TYPES: Final[dict[type[Value], str]] = {Array: "jax.Array", Tree: "tree", Tuple: "tuple"}
+
+
+@calls_of(External)
+def _call_function(
+    it: Interpreter, function: External, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """Call a function or class; who knows its name first says what that does."""
+    name = function.name
+    if name.startswith("jitlint.transformed."):
+        receiver, rest = args.positional[0], args.dropped(1)
+        return it.transformed_method(name.rpartition(".")[2], receiver, rest, node)
+    effect = host_call(name)
+    if effect is not None:
+        it.signal(HostCalled(effect.kind, args, node, effect.mode))
+    call = Call(name.rpartition(".")[2], args, node)
+    result = host_object(it, name, call)
+    if result is not None:
+        return result
+    known = MODELS.get(name)
+    if known is not None:
+        return known(it, call)
+    if call.positional and name.rpartition(".")[0] in _BUILTIN_TYPES:
+        return _unbound_method(it, call)
+    row = it.row(name)
+    if row is not None:
+        return it.transform(row, args, node)
+    fact = functions.lookup(name)
+    if fact is not None:
+        return numpy_result(name, call, apply_fact(it, fact, call))
+    result = framework_result(it, name, call)
+    return _unlisted(it, name, call) if result is None else result
+
+
+def _unbound_method(it: Interpreter, call: Call) -> Value:
+    """``list.append(values, x)``."""
+    kinds = (Array, Const, Static, Tree, Tuple, Ref)
+    return join_all(
+        it.call(attribute(it, receiver, call.name, call.node), call.args.dropped(1), call.node)
+        for receiver in members_of(call.first)
+        if isinstance(receiver, kinds)
+    )
+
+
+def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
+    """What no table has, of libraries whose functions are alike."""
+    if name.startswith(("numpy.", "scipy.")):
+        if may_be_traced(it, call):
+            return UNKNOWN
+        return NDARRAY if name.startswith("numpy.") else STATIC
+    if name.startswith("jax.numpy.") and functions.constant(name) == "dtype":
+        return array_result(it, call.operands, node=call.node)
+    return UNKNOWN
+
+
+@calls_of(ArrayMethod)
+@calls_of(ContainerMethod)
+def _call_method(
+    it: Interpreter, method: ArrayMethod | ContainerMethod, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """``x.sum()``, ``values.append(x)``, ``text.upper()``."""
+    receiver = method.receiver
+    known = method_model(_type_of(it, receiver), method.name)
+    if known is not None:
+        return known(it, Call(method.name, args, node, receiver))
+    return STATIC if isinstance(receiver, (Const, Static)) else UNKNOWN
+
+
+def _type_of(it: Interpreter, receiver: Value) -> str:
+    """The type under which the methods of a value are known."""
+    if isinstance(receiver, Ref):
+        return _OBJECT_TYPES.get(type(it.contents(receiver)), "")
+    if isinstance(receiver, (Const, Static)):
+        return type_name(receiver) or ""
+    return _VALUE_TYPES.get(type(receiver), "")
+
+
+@calls_of(ExternalInstance)
+def _call_object(
+    it: Interpreter, function: ExternalInstance, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """Call an object that a library made: a layer, a schedule, a method of one."""
+    known = METHODS.get((function.cls, "__call__"), call_layer)
+    return known(it, Call("__call__", args, node, function))
+
+
+@method("jitlint.attribute", "__call__")
+def _call_attribute(it: Interpreter, call: Call) -> Value:
+    """A method of which the framework tables say nothing."""
+    held = dict(call.receiver.attributes)
+    receiver, name = held["receiver"], held["name"]
+    if not isinstance(receiver, ExternalInstance):
+        return UNKNOWN
+    assert isinstance(name, Const)
+    known = method_model(receiver.cls, name.value) or call_host_method
+    return known(it, Call(name.value, call.args, call.node, receiver))

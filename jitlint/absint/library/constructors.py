@@ -1,0 +1,172 @@
+"""Builtins that make containers: ``list``, ``dict``, ``set``, ``namedtuple``, ``copy`` ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import libcst as cst
+
+from jitlint.absint.library.registry import Call, method, model
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.python.hashing import hashes_element
+from jitlint.absint.python.iteration import dict_contents, sequence_items
+from jitlint.absint.values.domain import (
+    SHAPE,
+    STATIC,
+    UNKNOWN,
+    Const,
+    External,
+    ExternalInstance,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, HeapObject, Instance, ListObject, SetObject
+from jitlint.absint.values.lattice import join
+
+
+@model("tuple")
+def _tuple(it: Interpreter, call: Call) -> Value:
+    if not call.positional:
+        return Tuple(())
+    value = call.positional[0]
+    element, items = it.iterate(value, call.node)
+    if items is not None:
+        return Tuple(tuple(items))
+    if isinstance(value, Static):
+        return SHAPE if value.type in ("shape", "range") else STATIC
+    if value == UNKNOWN or element == UNKNOWN:
+        return UNKNOWN
+    return it.allocate(call.node, ListObject(None, element), "tuple")
+
+
+@model("list", "collections.deque")
+def _list(it: Interpreter, call: Call) -> Value:
+    if not call.positional:
+        return it.allocate(call.node, ListObject((), UNKNOWN, mutable=True))
+    element, items = it.iterate(call.positional[0], call.node)
+    known = None if items is None else tuple(items)
+    return it.allocate(call.node, ListObject(known, element, mutable=True))
+
+
+@model("set", "frozenset")
+def _set(it: Interpreter, call: Call) -> Value:
+    element: Value = UNKNOWN
+    if call.positional:
+        element, items = it.iterate(call.positional[0], call.node)
+        if hashes_element(it, element, items, call.node, call.place()):
+            return UNKNOWN
+    return it.allocate(call.node, SetObject(element, mutable=call.name == "set"))
+
+
+@model("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",
+        "types.MappingProxyType", "collections.Counter", "flax.core.unfreeze",
+        "flax.core.FrozenDict")  # fmt: skip
+def _dict(it: Interpreter, call: Call) -> Value:
+    items: dict[Any, Value] = {}
+    rest: Value | None = call.args.star_keywords
+    for value in call.positional[1:] if call.name == "defaultdict" else call.positional:
+        contents = dict_contents(it, value)
+        if contents is not None:
+            items.update(contents.items)
+            rest = contents.rest if rest is None else rest
+            continue
+        element, pairs = it.iterate(value, call.node)
+        known = None if pairs is None else _entries(pairs)
+        if known is not None:
+            items.update(known)
+        elif isinstance(element, Tuple) and len(element.items) == 2:
+            rest = element.items[1] if rest is None else join(rest, element.items[1])
+        elif isinstance(value, Tree):
+            return value
+        else:
+            rest = UNKNOWN
+    items.update(call.keywords)
+    if rest is None and call.name in ("defaultdict", "Counter"):
+        # One object stands for all that keys which it did not have would be given.
+        make = _EMPTY.get(call.first)
+        rest = UNKNOWN if make is None else it.allocate(call.node, make(), "missing")
+    return it.allocate(call.node, DictObject(items, rest))
+
+
+def _entries(pairs: Sequence[Value]) -> dict[Any, Value] | None:
+    """The entries that pairs of a constant and a value make, None if others are among them."""
+    found: dict[Any, Value] = {}
+    for pair in pairs:
+        if not isinstance(pair, Tuple) or len(pair.items) != 2:
+            return None
+        key, value = pair.items
+        if not isinstance(key, Const):
+            return None
+        found[key.value] = value
+    return found
+
+
+_EMPTY: Final[dict[Value, Callable[[], HeapObject]]] = {
+    External("builtins.list"): lambda: ListObject(None, UNKNOWN),
+    External("builtins.dict"): lambda: DictObject({}, UNKNOWN),
+    External("builtins.set"): lambda: SetObject(UNKNOWN),
+}
+
+
+@model("copy.copy", "copy.deepcopy")
+def _copy(it: Interpreter, call: Call) -> Value:
+    return _copied(it, call.first, call.node, 6 if call.name == "deepcopy" else 1)
+
+
+def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: str = "") -> Value:
+    """A value with fresh objects in the place of its mutable ones, some levels down."""
+    if depth == 0:
+        return value
+
+    def inner(part: Value, name: object) -> Value:
+        return _copied(it, part, node, depth - 1, f"{role}.{name}")
+
+    if isinstance(value, Tuple) and depth > 1:
+        return Tuple(tuple(inner(item, i) for i, item in enumerate(value.items)), value.cls)
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if contents is None:
+        return value
+    new = contents.copy()
+    if isinstance(new, ListObject) and depth > 1:
+        new.element = inner(new.element, "*")
+        if new.items is not None:
+            new.items = tuple(inner(item, i) for i, item in enumerate(new.items))
+    elif isinstance(new, DictObject) and depth > 1:
+        new.items = {key: inner(item, key) for key, item in new.items.items()}
+        new.rest = None if new.rest is None else inner(new.rest, "*")
+    elif isinstance(new, Instance) and depth > 1:
+        new.attributes = {name: inner(item, name) for name, item in new.attributes.items()}
+    return it.allocate(node, new, f"copy{role}")
+
+
+@model("collections.namedtuple")
+def _namedtuple(it: Interpreter, call: Call) -> Value:
+    fields = call.args.get(1, "field_names")
+    names: list[Value] = []
+    if isinstance(fields, Const) and isinstance(fields.value, str):
+        names = [Const(name) for name in fields.value.replace(",", " ").split()]
+    elif fields is not None:
+        found = sequence_items(it, fields)
+        names = list(found[1] or ()) if found is not None else []
+    if not names or not all(isinstance(name, Const) for name in names):
+        return UNKNOWN
+    return ExternalInstance("jitlint.namedtuple", (("fields", Tuple(tuple(names))),))
+
+
+@method("jitlint.namedtuple", "__call__")
+def _new_namedtuple(it: Interpreter, call: Call) -> Value:
+    """``Point(1, y=2)`` for ``Point = collections.namedtuple(...)``."""
+    if call.starred:
+        return UNKNOWN
+    fields = dict(call.receiver.attributes)["fields"]
+    assert isinstance(fields, Tuple)
+    items = []
+    for index, field in enumerate(fields.items):
+        assert isinstance(field, Const)
+        value = call.args.get(index, field.value)
+        items.append(UNKNOWN if value is None else value)
+    return Tuple(tuple(items), call.receiver)

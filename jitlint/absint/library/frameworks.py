@@ -1,0 +1,288 @@
+"""Functions, layers and objects of Flax, Equinox, Haiku and Optax, as the framework tables say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from jitlint.absint.library.facts import Bound, reports_static
+from jitlint.absint.library.registry import Call, method, model
+from jitlint.absint.library.results import described, same_structure, tree_result
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import array_result, find_traced, level_of
+from jitlint.absint.program.members import class_attribute
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Const,
+    External,
+    ExternalInstance,
+    Level,
+    Ref,
+    Tree,
+    Tuple,
+    Value,
+    base_function,
+)
+from jitlint.absint.values.heap import Instance
+from jitlint.jaxmodel import frameworks
+from jitlint.jaxmodel.functions import Parameter
+
+#: the class of Optax that a project makes objects of, too
+TRANSFORMATION: Final = "optax.GradientTransformation"
+#: boxes of Flax nnx: an array in an object
+_VARIABLES: Final = frozenset(
+    f"flax.nnx.{name}"
+    for name in "Param Variable BatchStat Cache Intermediate Perturbation RngState".split()
+)
+_SAME_STRUCTURE: Final = frozenset(
+    {"optax.apply_updates", "optax.incremental_update", "equinox.apply_updates",
+     "equinox.nn.inference_mode", "equinox.filter_shard"}
+)  # fmt: skip
+
+
+def framework_result(it: Interpreter, name: str, call: Call) -> Value | None:
+    """What a function or class of a framework gives; None if the tables do not know it."""
+    if name in _VARIABLES and call.positional:
+        return ExternalInstance(name, (("value", call.first),))
+    fact = frameworks.lookup(name)
+    if fact is not None:
+        return with_components(_apply(it, fact, call), call.args, fact.parameters or ())
+    if frameworks.base_class(name) is not None:
+        return ExternalInstance(name)
+    owner = name.rpartition(".")[0]
+    base = frameworks.base_class(owner)
+    if base is not None and base.methods.get(call.name) == "same":
+        # `TrainState.create(apply_fn=..., params=..., tx=...)`
+        return ExternalInstance(owner, tuple(sorted(call.keywords.items())))
+    return None
+
+
+def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value:
+    name, positional = fact.name, call.positional
+    if fact.same_as is not None:
+        return it.call(External(fact.same_as), call.args, call.node)
+    if reports_static(it, call, fact.must_be_static, Bound(fact.parameters, call.args)):
+        return UNKNOWN
+    if name in _SAME_STRUCTURE:
+        return same_structure(it, name, call.operands, call.node)
+    if name == "equinox.partition" and positional:
+        # Both halves have the structure of the whole; which leaves are None is not followed.
+        return Tuple((call.first, call.first))
+    if name == "equinox.combine" and positional:
+        return call.first
+    if name == "equinox.tree_equal" and all(find_traced(it, value) is None for value in positional):
+        # Of shapes and numbers it gives a Python bool.
+        return UNKNOWN
+    if name == "equinox.tree_at" and len(positional) > 1:
+        return same_structure(it, name, positional[1:], call.node)
+    if fact.kind == "module_class":
+        return ExternalInstance(name)
+    if fact.returns == "callable":
+        gives = fact.call_returns or "unknown"
+        return ExternalInstance("jitlint.callable", (("gives", Const(gives)),))
+    return described(it, fact.returns, call)
+
+
+# -- objects called -------------------------------------------------------------------------------
+
+
+@method("jitlint.callable", "__call__")
+def _call_made(it: Interpreter, call: Call) -> Value:
+    """A function that a framework made, such as a schedule."""
+    gives = dict(call.receiver.attributes)["gives"]
+    assert isinstance(gives, Const)
+    return described(it, gives.value, call)
+
+
+def call_layer(it: Interpreter, call: Call) -> Value:
+    """``nn.Dense(3)(x)``."""
+    fact = frameworks.lookup(call.receiver.cls)
+    if fact is None or fact.kind != "module_class":
+        return UNKNOWN
+    bound = Bound(fact.call_parameters, call.args)
+    if reports_static(it, call, fact.call_must_be_static, bound):
+        return UNKNOWN
+    return described(it, fact.call_returns or "unknown", call)
+
+
+# -- methods --------------------------------------------------------------------------------------
+
+
+@method("jitlint.method", "__call__")
+def _call_method(it: Interpreter, call: Call) -> Value:
+    """A method of which the tables say what it gives."""
+    held = dict(call.receiver.attributes)
+    receiver, name, gives = held["receiver"], held["name"], held["gives"]
+    assert isinstance(name, Const) and isinstance(gives, Const)
+    call = Call(name.value, call.args, call.node, receiver)
+    if (
+        call.name in ("apply", "init", "init_with_output")
+        and isinstance(receiver, Ref)
+        and isinstance(it.contents(receiver), Instance)
+    ):
+        return _apply_module(it, call)
+    if call.name == "param":
+        return array_result(it, (), node=call.node)
+    if not isinstance(receiver, ExternalInstance):
+        return described(it, gives.value, call)
+    if receiver.cls == TRANSFORMATION:
+        call_components(it, call)
+    elif call.name == "apply_gradients":
+        _apply_gradients(it, call)
+    result = described(it, gives.value, call)
+    if receiver.cls.startswith("optax."):
+        # The state of an optimiser: named tuples of arrays, all the way down.
+        if isinstance(result, Tree) and call.name == "init":
+            return result.replace(arrays_only=True)
+        if isinstance(result, Tuple) and call.name == "update":
+            updates, state = result.items
+            state = state.replace(arrays_only=True) if isinstance(state, Tree) else state
+            return Tuple((updates, state))
+    return result
+
+
+def _apply_gradients(it: Interpreter, call: Call) -> None:
+    """``state.apply_gradients(grads=grads)`` updates by the state's own transformation."""
+    held = dict(call.receiver.attributes)
+    tx, level = held.get("tx"), held.get("<level>")
+    if tx is not None:
+        gradients = call.keywords.get("grads", UNKNOWN)
+        state: Value = Tree(level.level) if isinstance(level, Array) else UNKNOWN
+        call_components(it, Call("update", Arguments([gradients, state, UNKNOWN]), call.node, tx))
+
+
+def _apply_module(it: Interpreter, call: Call) -> Value:
+    """``module.apply(variables, *args)`` runs ``__call__`` or the method that is named."""
+    module, chosen = call.receiver, call.keywords.get("method", NONE)
+    rest = call.args.dropped(1)
+    for option in ("method", "mutable", "rngs", "capture_intermediates"):
+        rest.keywords.pop(option, None)
+    target: Value | None = class_attribute(it, module, "__call__")
+    if isinstance(chosen, Const) and isinstance(chosen.value, str):
+        target = class_attribute(it, module, chosen.value)
+    elif chosen != NONE:
+        target = chosen
+        # `module.decode` brings its receiver along, `Module.decode` does not.
+        bound = isinstance(chosen, (Ref, BoundMethod))
+        rest = rest if bound else rest.prepended(module)
+    result = UNKNOWN if target is None else it.call(target, rest, call.node)
+    variables = tree_result(it, (), call.node)
+    if call.name == "init":
+        return variables
+    mutable = call.keywords.get("mutable", Const(False))
+    pair = call.name == "init_with_output" or mutable != Const(False)
+    return Tuple((result, variables)) if pair else result
+
+
+# -- Haiku ----------------------------------------------------------------------------------------
+
+
+@method("jitlint.transformed", "init")
+def _init(it: Interpreter, call: Call) -> Value:
+    it.call(dict(call.receiver.attributes)["function"], call.args.dropped(1), call.node)
+    return Tree(array_result(it, call.args.values(), node=call.node).level)
+
+
+@method("jitlint.transformed", "apply")
+def _apply_transformed(it: Interpreter, call: Call) -> Value:
+    held = dict(call.receiver.attributes)
+    skip = held["skip"]
+    assert isinstance(skip, Const)
+    result = it.call(held["function"], call.args.dropped(skip.value), call.node)
+    if held["state"] == Const(True):
+        return Tuple((result, tree_result(it, (), call.node)))
+    return result
+
+
+# -- Optax ----------------------------------------------------------------------------------------
+#
+# Optax calls the functions of a transformation that a project makes itself where a training step
+# calls `tx.update`; the object that a combinator gives remembers what it was made of.
+
+
+def _transformation(*held: tuple[str, Value | None]) -> ExternalInstance:
+    """A transformation that holds functions of the project."""
+    return ExternalInstance(TRANSFORMATION, tuple((name, value or UNKNOWN) for name, value in held))
+
+
+@model("optax.GradientTransformation", "optax.GradientTransformationExtraArgs")
+def _pair(it: Interpreter, call: Call) -> Value:
+    init, update = call.args.get(0, "init"), call.args.get(1, "update")
+    return _transformation(("init", init), ("update", update))
+
+
+model("optax.stateless", "optax.stateless_with_tree_map")(
+    lambda it, call: _transformation(("<stateless>", call.args.get(0, "f")))
+)
+model("optax.scale_by_schedule")(
+    lambda it, call: _transformation(("<schedule>", call.args.get(0, "step_size_fn")))
+)
+
+
+def with_components(result: Value, args: Arguments, parameters: Sequence[Parameter]) -> Value:
+    """The result of an Optax function, with the transformations and schedules it was given.
+
+    Args:
+      result: what its row says of it.
+      args: what it was given.
+      parameters: its parameters, as far as they are known.
+    """
+    if not isinstance(result, ExternalInstance) or result.cls != TRANSFORMATION:
+        return result
+    given = [value for value in args.values() if isinstance(value, ExternalInstance)]
+    components = [value for value in given if value.cls == TRANSFORMATION and value.attributes]
+    for index, parameter in enumerate(parameters):
+        schedule = (
+            args.get(index, parameter.name) if parameter.name in frameworks.SCHEDULES else None
+        )
+        if schedule is not None and base_function(schedule) is not None:
+            components.append(_transformation(("<schedule>", schedule)))
+    if not components:
+        return result
+    return _transformation(("<components>", Tuple(tuple(components))))
+
+
+def call_components(it: Interpreter, call: Call) -> None:
+    """Call the project's own functions under a combined transformation."""
+    name = call.name
+    if not isinstance(call.receiver, ExternalInstance) or name not in ("init", "update"):
+        return
+    held = dict(call.receiver.attributes)
+    own, components = held.get(name), held.get("<components>")
+    try:
+        if own is not None:
+            it.call(own, _with_state(call.args, name), call.node)
+        elif "<stateless>" in held and name == "update" and call.positional:
+            leaves = [call.first, *call.positional[2:3]]
+            it.call(held["<stateless>"], Arguments(leaves), call.node)
+        elif "<schedule>" in held and name == "update":
+            _call_schedule(it, held["<schedule>"], call)
+        elif isinstance(components, Tuple):
+            for component in components.items:
+                call_components(it, Call(name, call.args, call.node, component))
+    except Terminated:
+        return
+
+
+def _call_schedule(it: Interpreter, schedule: Value, call: Call) -> None:
+    """Call a schedule with the count of updates that the state of the optimiser holds."""
+    state = call.args.get(1, "state")
+    level = None if state is None else level_of(it, state)
+    if level is Level.ABSTRACT:
+        origin = it.origin(call.node, "the schedule is called with a traced count of updates")
+        count = Array(level, dtype="int", rank=0, origin=origin, trace=it.trace_number)
+        it.call(schedule, Arguments([count]), call.node)
+
+
+def _with_state(args: Arguments, name: str) -> Arguments:
+    """The arguments of one component: the state of the whole is not its own."""
+    if name == "init" or len(args.positional) < 2:
+        return args
+    updates, state, *rest = args.positional
+    own = state.replace() if isinstance(state, Tree) else UNKNOWN
+    return Arguments([updates, own, *rest], dict(args.keywords))

@@ -1,0 +1,131 @@
+"""Builtins that ask what a value is and has: ``isinstance``, ``callable``, ``getattr`` ..."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.library.registry import Call, gives, model
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import AttributeSet, Kept
+from jitlint.absint.python.types import check_type_test, type_test
+from jitlint.absint.values.domain import (
+    BOOL,
+    NONE,
+    STATIC,
+    TRUE,
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Cached,
+    Class,
+    Const,
+    External,
+    ExternalInstance,
+    Function,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Tuple,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.statics import constant
+from jitlint.jaxmodel.functions import array_attribute, array_method
+
+model("issubclass", "id")(gives(STATIC))
+model("print", "delattr", "breakpoint")(gives(NONE))
+
+
+@model("isinstance")
+def _isinstance(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) != 2:
+        return BOOL
+    value, types = call.positional
+    outcome = type_test(it, value, types)
+    check_type_test(it, value, types, call.node)
+    return BOOL if outcome is None else Const(outcome)
+
+
+@model("type")
+def _type(it: Interpreter, call: Call) -> Value:
+    value = call.first
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, Instance):
+            return contents.cls
+    if isinstance(value, Array):
+        return ExternalInstance("jitlint.type", (("of", value),))
+    if isinstance(value, (Const, Static)):
+        kind = type_name(value)
+        if kind in ("int", "float", "bool", "str"):
+            return External(f"builtins.{kind}")
+    return STATIC
+
+
+@model("callable")
+def _callable(it: Interpreter, call: Call) -> Value:
+    answers = {_is_callable(member) for member in members_of(call.first)}
+    answer = answers.pop() if len(answers) == 1 else None
+    return BOOL if answer is None else Const(answer)
+
+
+def _is_callable(value: Value) -> bool | None:
+    if isinstance(value, (Function, BoundMethod, Partial, Transformed, Class, Cached)):
+        return True
+    if isinstance(value, (Array, Const, Tuple)):
+        return False
+    return False if isinstance(value, Static) and value.type is not None else None
+
+
+def attribute(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -> Value:
+    """``value.name`` for every alternative of a value."""
+    return join_all(it.attribute(member, name, node) for member in members_of(value))
+
+
+@model("hasattr")
+def _hasattr(it: Interpreter, call: Call) -> Value:
+    value, name = call.first, constant(call.args.get(1, "name"))
+    if isinstance(value, Array) and isinstance(name, str):
+        return BOOL if array_attribute(name) is None and array_method(name) is None else TRUE
+    if isinstance(value, Ref) and isinstance(name, str):
+        contents = it.contents(value)
+        if isinstance(contents, Instance) and name in contents.attributes:
+            # What is not known yet may be set by another method later.
+            return BOOL if contents.attributes[name] == UNKNOWN else TRUE
+    return BOOL
+
+
+@model("getattr")
+def _getattr(it: Interpreter, call: Call) -> Value:
+    name = constant(call.args.get(1, "name"))
+    return attribute(it, call.first, name, call.node) if isinstance(name, str) else UNKNOWN
+
+
+@model("setattr", "builtins.object.__setattr__")
+def _setattr(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) < 3:
+        return NONE
+    receiver, name, value = call.positional[:3]
+    if isinstance(receiver, Ref) and isinstance(constant(name), str):
+        contents = it.edit(receiver)
+        if isinstance(contents, Instance):
+            contents.attributes[constant(name)] = value
+    it.signal(Kept(value))
+    it.signal(AttributeSet(receiver, value, call.node))
+    return NONE
+
+
+@model("super")
+def _super(it: Interpreter, call: Call) -> Value:
+    frame = it.frame
+    code = frame.code
+    unit = frame.parsed.unit
+    if code is None or unit.cls is None or code.node is None or not code.parameters:
+        return UNKNOWN
+    variables = it.contents(frame.env)
+    receiver = (variables or {}).get(code.parameters[0].name, UNKNOWN)
+    owner = Class(unit.cls, frame.module)
+    return ExternalInstance("builtins.super", (("<owner>", owner), ("<receiver>", receiver)))

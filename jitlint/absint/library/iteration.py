@@ -1,0 +1,183 @@
+"""Builtins and ``itertools`` that give an iterator: ``enumerate``, ``zip``, ``map`` ..."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import libcst as cst
+
+from jitlint.absint.library.concretization import compares
+from jitlint.absint.library.registry import Call, model
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import sure_array
+from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, External, Ref, Tuple, Value
+from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.absint.values.lattice import join, join_all
+from jitlint.absint.values.statics import constant
+
+
+def _iterator(it: Interpreter, call: Call, element: Value, role: str = "iterator") -> Value:
+    """An iterator whose elements are not told apart."""
+    return it.allocate(call.node, ListObject(None, element), role)
+
+
+def _listed(it: Interpreter, call: Call, items: tuple[Value, ...]) -> Value:
+    """An iterator all of whose elements are known."""
+    return it.allocate(call.node, ListObject(items, join_all(items)), call.name)
+
+
+@contextmanager
+def _in_loop(it: Interpreter, node: cst.CSTNode) -> Iterator[None]:
+    """What a call does for each element happens in a loop."""
+    it.frame.turns.append(node)
+    try:
+        yield
+    finally:
+        it.frame.turns.pop()
+
+
+model("iter", "itertools.accumulate", "itertools.chain.from_iterable", "itertools.cycle",
+      "itertools.islice")(
+    lambda it, call: _iterator(it, call, it.iterate(call.first, call.node)[0])
+)  # fmt: skip
+model("itertools.count", "itertools.repeat")(lambda it, call: _iterator(it, call, INT))
+
+
+@model("next")
+def _next(it: Interpreter, call: Call) -> Value:
+    element, _ = it.iterate(call.first, call.node)
+    return element if call.second is None else join(element, call.second)
+
+
+@model("reversed")
+def _reversed(it: Interpreter, call: Call) -> Value:
+    made = call_special(it, call.first, "__reversed__", call.node)
+    if made is not None:
+        return made
+    element, items = it.iterate(call.first, call.node)
+    backwards = None if items is None else tuple(items)[::-1]
+    return it.allocate(call.node, ListObject(backwards, element), "reversed")
+
+
+@model("itertools.chain")
+def _chain(it: Interpreter, call: Call) -> Value:
+    elements = [it.iterate(value, call.node)[0] for value in call.positional]
+    return _iterator(it, call, join_all(elements), "chain")
+
+
+@model("filter", "itertools.filterfalse", "itertools.takewhile", "itertools.dropwhile")
+def _filter(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) < 2:
+        return UNKNOWN
+    function, iterable = call.positional[:2]
+    element, _ = it.iterate(iterable, call.node)
+    answer = element if function == NONE else it.call(function, Arguments([element]), call.node)
+    traced = sure_array(answer)
+    if traced is not None:
+        return compares(it, call, traced, call.place(1))
+    return _iterator(it, call, element, "filter")
+
+
+@model("itertools.compress")
+def _compress(it: Interpreter, call: Call) -> Value:
+    data, selectors = call.args.get(0, "data"), call.args.get(1, "selectors")
+    if data is None or selectors is None or call.args.star is not None:
+        return UNKNOWN
+    traced = sure_array(it.iterate(selectors, call.node)[0])
+    if traced is not None:
+        place = call.args.node(1, "selectors")
+        return compares(it, call, traced, place, "itertools.compress")
+    return _iterator(it, call, it.iterate(data, call.node)[0], "compress")
+
+
+@model("enumerate")
+def _enumerate(it: Interpreter, call: Call) -> Value:
+    element, items = it.iterate(call.first, call.node)
+    given = call.args.get(1, "start")
+    start = 0 if given is None else constant(given)
+    if items is not None and isinstance(start, int):
+        pairs = (Tuple((Const(number), item)) for number, item in enumerate(items, start))
+        return _listed(it, call, tuple(pairs))
+    return _iterator(it, call, Tuple((INT, element)), "enumerate")
+
+
+@model("zip", "itertools.product", "itertools.zip_longest")
+def _zip(it: Interpreter, call: Call) -> Value:
+    if call.args.star is not None:
+        return UNKNOWN
+    parts = [it.iterate(value, call.node) for value in call.positional]
+    if call.name != "product" and parts and all(items is not None for _, items in parts):
+        rows = zip(*(items or () for _, items in parts), strict=False)
+        return _listed(it, call, tuple(map(Tuple, rows)))
+    return _iterator(it, call, Tuple(tuple(element for element, _ in parts)), "zip")
+
+
+@model("itertools.pairwise")
+def _pairwise(it: Interpreter, call: Call) -> Value:
+    element, _ = it.iterate(call.first, call.node)
+    return _iterator(it, call, Tuple((element, element)), "pairwise")
+
+
+@model("itertools.combinations", "itertools.permutations",
+       "itertools.combinations_with_replacement")  # fmt: skip
+def _combinations(it: Interpreter, call: Call) -> Value:
+    element, _ = it.iterate(call.first, call.node)
+    size = constant(call.args.get(1, "r"))
+    if type(size) is int and 0 < size <= 8:
+        return _iterator(it, call, Tuple((element,) * size), "combinations")
+    return _iterator(it, call, _iterator(it, call, element, "row"), "combinations")
+
+
+@model("itertools.groupby")
+def _groupby(it: Interpreter, call: Call) -> Value:
+    element, items = it.iterate(call.first, call.node)
+    function = call.args.get(1, "key")
+    key = element
+    if function is not None and function != NONE:
+        key = it.call(function, Arguments([element]), call.node)
+    traced = sure_array(key)
+    if traced is not None and (items is None or len(items) > 1):
+        return compares(it, call, traced, call.place(), "itertools.groupby")
+    group = _iterator(it, call, element, "group")
+    return _iterator(it, call, Tuple((key, group)), "groupby")
+
+
+@model("map")
+def _map(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) < 2:
+        return UNKNOWN
+    function = call.positional[0]
+    parts = [it.iterate(value, call.node) for value in call.positional[1:]]
+    with _in_loop(it, call.node):
+        if all(items is not None and len(items) <= 8 for _, items in parts):
+            rows = zip(*(items or () for _, items in parts), strict=False)
+            results = tuple(
+                _own_container(it, call, it.call(function, Arguments(list(row)), call.node), index)
+                for index, row in enumerate(rows)
+            )
+            return _listed(it, call, results)
+        result = it.call(function, Arguments([element for element, _ in parts]), call.node)
+        return _iterator(it, call, result, "map")
+
+
+def _own_container(it: Interpreter, call: Call, made: Value, index: int) -> Value:
+    """A container that a builtin made for one element: ``map(list, rows)`` makes many."""
+    contents = it.contents(made) if isinstance(made, Ref) else None
+    if isinstance(call.first, External) and isinstance(contents, (ListObject, DictObject)):
+        return it.allocate(call.node, contents.copy(), f"map {index}")
+    return made
+
+
+@model("itertools.starmap")
+def _starmap(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) < 2:
+        return UNKNOWN
+    row, _ = it.iterate(call.positional[1], call.node)
+    element, items = it.iterate(row, call.node)
+    given = Arguments(star=element) if items is None else Arguments(list(items))
+    with _in_loop(it, call.node):
+        result = it.call(call.positional[0], given, call.node)
+    return _iterator(it, call, result, "starmap")

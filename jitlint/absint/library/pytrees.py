@@ -1,0 +1,118 @@
+"""``jax.tree`` but for its maps, which are transforms, and what describes arrays without values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from jitlint.absint.library.concretization import compares
+from jitlint.absint.library.functional import fold
+from jitlint.absint.library.registry import Call, gives, model
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import find_traced, sure_array
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.values.domain import (
+    BOOL,
+    NONE,
+    SHAPE_STRUCT,
+    STATIC,
+    UNKNOWN,
+    Array,
+    ExternalInstance,
+    Ref,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.lattice import join_all
+
+#: how an array is split over devices; ``axes`` has a name, names or None for each dimension
+PARTITION: Final = "jax.sharding.PartitionSpec"
+
+model("jax.tree.structure", "jax.tree_util.tree_structure")(gives(STATIC))
+model("jax.ShapeDtypeStruct")(gives(SHAPE_STRUCT))
+
+
+def leaf_of(it: Interpreter, value: Value, depth: int = 6) -> Value:
+    """One value that stands for every leaf of a pytree."""
+    if isinstance(value, Tree):
+        return Array(value.level, certainty=value.certainty, origin=value.origin)
+    if depth == 0:
+        return UNKNOWN
+    if isinstance(value, Union):
+        return join_all(leaf_of(it, member, depth) for member in value.members if member != NONE)
+    children = _children(it, value)
+    if children is None:
+        return UNKNOWN if isinstance(value, Ref) else value
+    return join_all(leaf_of(it, child, depth - 1) for child in children if child != NONE)
+
+
+def _children(it: Interpreter, value: Value) -> Iterable[Value] | None:
+    """The subtrees of a pytree, None if it is a leaf or its structure is not known."""
+    if isinstance(value, Tuple):
+        return value.items
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(contents, ListObject):
+        return (contents.element,) if contents.items is None else contents.items
+    if isinstance(contents, DictObject):
+        return [*contents.items.values(), *([contents.rest] if contents.rest else [])]
+    if isinstance(contents, Instance):
+        info = class_info(it, contents.cls)
+        if info.pytree == "leaves":
+            return [v for name, v in contents.attributes.items() if name not in info.static]
+    return None
+
+
+@model("jax.tree.leaves", "jax.tree_util.tree_leaves", "jax.tree_leaves")
+def _leaves(it: Interpreter, call: Call) -> Value:
+    return it.allocate(call.node, ListObject(None, leaf_of(it, call.first)))
+
+
+@model("jax.tree.flatten", "jax.tree_util.tree_flatten", "jax.tree_flatten")
+def _flatten(it: Interpreter, call: Call) -> Value:
+    return Tuple((_leaves(it, call), STATIC))
+
+
+@model("jax.tree.leaves_with_path", "jax.tree_util.tree_leaves_with_path")
+def _leaves_with_path(it: Interpreter, call: Call) -> Value:
+    pair = Tuple((STATIC, leaf_of(it, call.first)))
+    return it.allocate(call.node, ListObject(None, pair, mutable=True))
+
+
+@model("jax.tree.flatten_with_path", "jax.tree_util.tree_flatten_with_path")
+def _flatten_with_path(it: Interpreter, call: Call) -> Value:
+    return Tuple((_leaves_with_path(it, call), STATIC))
+
+
+@model("jax.tree.unflatten", "jax.tree_util.tree_unflatten", "jax.tree_unflatten")
+def _unflatten(it: Interpreter, call: Call) -> Value:
+    traced = find_traced(it, call.second or UNKNOWN, 2)
+    if traced is None:
+        return UNKNOWN
+    return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
+
+
+@model("jax.tree.reduce", "jax.tree_util.tree_reduce", "jax.tree_reduce")
+def _reduce(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) < 2:
+        return UNKNOWN
+    function, tree, *start = call.positional
+    leaf = leaf_of(it, tree)
+    return fold(it, function, start[0] if start else leaf, leaf, call.node)
+
+
+@model("jax.tree.all", "jax.tree_util.tree_all")
+def _all(it: Interpreter, call: Call) -> Value:
+    traced = sure_array(leaf_of(it, call.first))
+    if traced is None:
+        return BOOL
+    return compares(it, call, traced, call.place(), "jax.tree.all")
+
+
+@model(PARTITION, "jax.P", "jax.experimental.PartitionSpec", "jax.experimental.pjit.PartitionSpec")
+def _partition(it: Interpreter, call: Call) -> Value:
+    if call.args.star is not None:
+        return ExternalInstance(PARTITION)
+    return ExternalInstance(PARTITION, (("axes", Tuple(tuple(call.positional))),))

@@ -1,0 +1,207 @@
+"""Activations: a call runs a function of the project, recalls what a like one gave, or gives up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.machine import summaries
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Chain, Context, Frame, Step, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import FunctionCalled
+from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.machine.verbs import verb
+from jitlint.absint.values.domain import NONE, UNKNOWN, Const, Function, Value
+from jitlint.absint.values.heap import ListObject
+
+
+@verb("follow")
+def _follow(
+    it: Interpreter,
+    function: Function,
+    args: Arguments,
+    node: cst.CSTNode,
+    *,
+    context: Context | None = None,
+    step: Step | None = None,
+    follow: bool = False,
+    root: bool = False,
+) -> Value:
+    code = function.code
+    if context is None:
+        context = it.frame.context
+    if it.trace is None and node is not code.node:
+        it.signal(FunctionCalled(code, node))
+    traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
+    if not traced and not follow and not _follows_host(it, code):
+        return UNKNOWN
+    if _too_many(code, args):
+        # The call itself raises: nothing of the function runs.
+        return UNKNOWN
+    if len(it.stack) >= it.limits.call_depth or _recurs(it, code, args):
+        return UNKNOWN
+    if it.load(code) is None:
+        return UNKNOWN
+    if code.is_async and not root:
+        return UNKNOWN
+    key, given = summaries.key_of(it, function, args, context)
+    if key is not None:
+        summary = it.summaries.get(key)
+        if summary is not None:
+            known = summaries.replay(it, summary, function, given, node)
+            if known is not None:
+                return known
+    place = (id(code), traced)
+    seen = it.contexts.get(place, 0)
+    limit = _contexts(it, code, traced)
+    if seen >= limit and not root:
+        return UNKNOWN
+    it.contexts[place] = seen + 1
+    return _run(it, function, args, node, context, step, key, given)
+
+
+def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
+    """Whether a function is active too often to be followed once more."""
+    active = it.stack.count(code)
+    if active < it.limits.recursion:
+        return False
+    if active >= it.limits.counted_recursion:
+        return True
+    names = [parameter.name for parameter in code.parameters]
+    numbers = {
+        name: value.value
+        for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]
+        if isinstance(value, Const) and type(value.value) is int
+    }
+    frame: Frame | None = it.frame
+    while frame is not None and numbers:
+        if frame.code is code:
+            variables = it.contents(frame.env) or {}
+            for name, number in list(numbers.items()):
+                before = variables.get(name)
+                if not isinstance(before, Const) or before.value == number:
+                    del numbers[name]
+        frame = frame.parent
+    return not numbers
+
+
+def _too_many(code: Code, args: Arguments) -> bool:
+    """Whether more positional arguments are passed than a function takes."""
+    if args.star is not None or not args.positional:
+        return False
+    kinds = [parameter.kind for parameter in code.parameters]
+    if "*" in kinds or not (code.node is not None or kinds):
+        return False
+    return len(args.positional) > sum(k in ("positional", "positional-only") for k in kinds)
+
+
+def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
+    """Under how many argument facts a function is interpreted."""
+    limits = it.limits
+    most = limits.contexts_per_function if traced else limits.host_contexts
+    return max(limits.least_contexts, min(most, limits.context_rows // code.own_rows))
+
+
+def _follows_host(it: Interpreter, code: Code) -> bool:
+    """Whether a call is followed although nothing is traced: it may make what is traced later."""
+    if len(it.stack) >= it.limits.host_depth and not it.in_module_code:
+        return False
+    return it.has_loaded(code) or it.may_inline(code)
+
+
+def _run(
+    it: Interpreter,
+    function: Function,
+    args: Arguments,
+    node: cst.CSTNode,
+    context: Context,
+    step: Step | None,
+    key: Any,
+    given: summaries.Given,
+) -> Value:
+    code = function.code
+    assert code.node is not None and code.parsed is not None
+    caller = it.frame
+    since = it.clock
+    env = it.new_id("call", id(code), id(node), caller.env)
+    frame = Frame(
+        module=code.module,
+        parsed=code.parsed,
+        code=code,
+        qualname=code.qualname,
+        context=context,
+        env=env,
+        closure=function.closure,
+        chain=_chain(it, code, node, step),
+        parent=caller,
+        # One way through a function that calls itself multiplies with each level of the calls.
+        partitions=it.limits.partitions if code in it.stack else 0,
+    )
+    before = it.state
+    variables = it.bind(function, args, frame)
+    it.state = before.copy()
+    it.state.put(env, variables)
+    it.stack.append(code)
+    it.frame = frame
+    failed = False
+    outer_consulted, it.consulted = it.consulted, set()
+    stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)
+    try:
+        if type(code.node) is not cst.FunctionDef:
+            it.returns(it.ev(code.node.body))
+        else:
+            try:
+                it.run(code.node.body.body)
+                it.returns(NONE)
+            except Terminated:
+                pass
+    except Terminated:
+        failed = True
+    finally:
+        it.frame = caller
+        it.stack.pop()
+        after = frame.return_state
+        it.state = before
+        consulted, it.consulted = it.consulted, outer_consulted
+        outer_consulted |= consulted
+    if failed or after is None or frame.returned is None:
+        if code.is_generator and frame.yielded is not None:
+            return it.allocate(node, ListObject(None, frame.yielded), "generator")
+        raise Terminated
+    result = it.result(code, frame.returned)
+    changes = summaries.changes_of(it, since, before, after)
+    if changes is None:
+        after.assumed = dict(before.assumed)
+        it.state = after
+    else:
+        values = [result] if frame.yielded is None else [result, frame.yielded]
+        made = summaries.carry_over(it, since, values, before, after, changes)
+        quiet = it.reached_out == reached_out and it.open == open_before
+        if key is not None and quiet and not code.is_generator:
+            side = summaries.side_of(it, given) if changes or it.stores != stores else None
+            it.summaries[key] = summaries.Summary(
+                result,
+                given,
+                it.trace_number,
+                function.closure,
+                made,
+                changes,
+                summaries.found_by(it, since, consulted, before, changes),
+                side,
+            )
+    if code.is_generator:
+        element = frame.yielded or UNKNOWN
+        return it.allocate(node, ListObject(None, element), "generator")
+    return result
+
+
+def _chain(it: Interpreter, code: Code, node: cst.CSTNode, step: Step | None) -> Chain:
+    """The explanation one call further; what a transform calls itself is said by its own step."""
+    chain = it.frame.chain
+    entered, it.entering = it.entering, False
+    if step is None and chain is not None and entered:
+        return chain
+    return Chain(step or Step(it.place(node), f"`{code.qualname}` is called"), chain)

@@ -1,0 +1,73 @@
+"""Classes whose instances are certainly no pytrees."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.declarations import bases_of, has_keywords
+from jitlint.absint.values.domain import Class
+
+#: methods that make a class a pytree, or change what its subclasses are
+_REGISTERING: Final = frozenset(
+    {"__jax_array__", "__init_subclass__", "tree_flatten", "tree_unflatten", "__tree_flatten__"}
+)
+_REGISTERS: Final = re.compile(r"\bregister_(?:pytree|dataclass|static)|\btree_util\b")
+_REGISTRATIONS: Final = (
+    "register_pytree_node",
+    "register_pytree_node_class",
+    "register_pytree_with_keys",
+    "register_pytree_with_keys_class",
+    "register_dataclass",
+    "register_static",
+)
+
+
+def is_never_pytree(it: Interpreter, cls: Class) -> bool:
+    """Whether no instance of a class is a pytree, nor one of a class that derives from it."""
+    return _is_opaque(it, class_info(it, cls)) and not _has_other_subclasses(it, cls)
+
+
+def _is_opaque(it: Interpreter, info: ClassInfo) -> bool:
+    """Whether instances of a class itself are certainly no pytrees."""
+    if info.pytree != "opaque" or not info.complete or "" in info.decorators:
+        return False
+    if info.kind in ("enum", "namedtuple"):
+        return False
+    for cls in info.mro:
+        if cls is not info.cls and class_info(it, cls).registered:
+            # Known to be registered by itself alone.
+            continue
+        methods = cls.definition.methods
+        if _REGISTERING & methods.keys() or has_keywords(cls.definition):
+            return False
+        if any(_REGISTERS.search(unit.text) for units in methods.values() for unit in units):
+            return False
+    return not _registered_elsewhere(it, info)
+
+
+def _has_other_subclasses(it: Interpreter, cls: Class) -> bool:
+    """Whether a class of the project derives from this one and may be a pytree itself."""
+    name = cls.definition.name
+    for module in it.modules_with(name):
+        for definition in module.classes.values():
+            if name in ((base or "").rpartition(".")[2] for base in bases_of(definition)):
+                other = Class(definition, module)
+                if not is_never_pytree(it, other):
+                    return True
+    return False
+
+
+def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
+    """Whether some statement registers a pytree and names the class, however indirectly."""
+    name = info.cls.definition.name
+    for module in (info.cls.module, it.frame.module):
+        for registration in _REGISTRATIONS:
+            for unit in module.units_with(registration):
+                if unit.cls is not None and unit.cls is not info.cls.definition:
+                    continue
+                if name in unit.text or any(word in unit.text for word in ("for ", "def ")):
+                    return True
+    return False

@@ -1,0 +1,294 @@
+"""Arithmetic: what operators give, with one operand or two."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+import libcst as cst
+
+from jitlint.absint.machine.events import PythonIndex
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import array_result, comparable_tracer
+from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.python.iteration import dict_contents, sequence_items
+from jitlint.absint.python.operators import METHODS, UNARY
+from jitlint.absint.python.strings import percent_format
+from jitlint.absint.values.domain import (
+    BOOL,
+    INT,
+    MADE_ROWS,
+    NDARRAY,
+    NONE,
+    SHAPE,
+    STATIC,
+    STR,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Class,
+    Const,
+    External,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.absint.values.lattice import Elements, join_all, join_elements, type_name
+from jitlint.absint.values.statics import constant, is_number, python_type
+
+#: operators that are computed where both operands are known
+_FOLD: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    cst.Add: operator.add,
+    cst.Subtract: operator.sub,
+    cst.Multiply: operator.mul,
+    cst.Divide: operator.truediv,
+    cst.FloorDivide: operator.floordiv,
+    cst.Modulo: operator.mod,
+    cst.BitAnd: operator.and_,
+    cst.BitOr: operator.or_,
+}
+_FOLD_LIMIT: Final = 10_000
+_BITWISE: Final = (cst.BitAnd, cst.BitOr, cst.BitXor)
+#: operators that no text and no tuple has
+_OF_NUMBERS: Final = (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power, cst.MatrixMultiply)
+
+
+@evaluates(cst.BinaryOperation)
+def _binary(it: Interpreter, node: cst.BinaryOperation) -> Value:
+    left = it.ev(node.left)
+    right = it.ev(node.right)
+    return binary(it, type(node.operator), left, right, node, node.left, node.right)
+
+
+def binary(
+    it: Interpreter,
+    op: type,
+    left: Value,
+    right: Value,
+    node: cst.CSTNode,
+    left_node: cst.CSTNode,
+    right_node: cst.CSTNode,
+) -> Value:
+    """The value of ``left op right``."""
+    if isinstance(left, Union) or isinstance(right, Union):
+        with it.doubting():
+            return join_all(
+                binary(it, op, a, b, node, left_node, right_node)
+                for a in members_of(left)
+                for b in members_of(right)
+            )
+    if op is cst.Modulo and python_type(left) == "str":
+        return percent_format(it, left, right, node)
+    if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):
+        return _of_arrays(it, op, left, right, node, left_node, right_node)
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _of_constants(op, left, right)
+    if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+        return _of_statics(op, left, right)
+    if op is cst.BitOr and _is_type(left) and _is_type(right):
+        return Tuple((*_types(left), *_types(right)))
+    sequence = _of_sequences(it, op, left, right, node)
+    return _overloaded(it, op, left, right, node) if sequence is None else sequence
+
+
+def _is_type(value: Value) -> bool:
+    if isinstance(value, Tuple):
+        return all(map(_is_type, value.items))
+    return isinstance(value, (External, Class)) or value == NONE
+
+
+def _types(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Tuple) else (value,)
+
+
+# -- arrays ---------------------------------------------------------------------------------------
+
+
+def _of_arrays(
+    it: Interpreter,
+    op: type,
+    left: Value,
+    right: Value,
+    node: cst.CSTNode,
+    left_node: cst.CSTNode,
+    right_node: cst.CSTNode,
+) -> Value:
+    for mine, other in ((left, right), (right, left)):
+        if not isinstance(mine, (Array, Tree)):
+            continue
+        where = left_node if mine is left else right_node
+        if isinstance(other, (Tuple, Ref)):
+            if isinstance(other, Ref) and not isinstance(it.contents(other), ListObject):
+                return _overloaded(it, op, left, right, node)
+            # A list or tuple times a tracer: Python repeats a sequence by an integer.
+            _check_repetition(it, op, mine, node, where)
+            return UNKNOWN
+        if isinstance(mine, Tree) and mine.container:
+            return Tree(mine.level, certainty=mine.certainty, container=True, origin=mine.origin)
+        if python_type(other) == "str":
+            _check_repetition(it, op, mine, node, where)
+            return UNKNOWN
+    pair = (as_number(left, right, op), as_number(right, left, op))
+    dtype = None
+    if op in _BITWISE:
+        kinds = {v.dtype if isinstance(v, Array) else python_type(v) for v in pair}
+        dtype = "bool" if kinds == {"bool"} else None
+    ranks = [v.rank if isinstance(v, Array) else (0 if is_number(v) else None) for v in pair]
+    known = [rank for rank in ranks if rank is not None]
+    rank = max(known) if len(known) == len(ranks) else None
+    return array_result(it, pair, dtype=dtype, rank=rank, node=node, operator=True)
+
+
+def _check_repetition(
+    it: Interpreter, op: type, count: Value, node: cst.CSTNode, where: cst.CSTNode
+) -> None:
+    """``[0] * n``: Python asks what a list, tuple or text is multiplied by for an integer."""
+    traced = comparable_tracer(count) if op is cst.Multiply else None
+    if traced is not None:
+        it.emit(
+            PythonIndex,
+            node,
+            traced,
+            operand=where,
+            exceptions=("TypeError",),
+            construct="sequence repetition",
+        )
+
+
+def as_number(value: Value, other: Value, op: type | None = None) -> Value:
+    """What is reckoned or compared with a number is one, whatever it was guessed to be."""
+    if (
+        isinstance(value, Tree)
+        and value.certainty is Certainty.GUESS
+        and (op in _OF_NUMBERS or is_number(other) or isinstance(other, Array))
+    ):
+        return Array(value.level, origin=value.origin)
+    return value
+
+
+# -- static values --------------------------------------------------------------------------------
+
+
+def _of_constants(op: type, left: Const, right: Const) -> Value:
+    function = _FOLD.get(op)
+    sides = (left.value, right.value)
+    numbers = all(isinstance(side, (int, float)) for side in sides)
+    if function is None or any(map(_is_large, sides)) or (op is cst.Multiply and not numbers):
+        return _of_statics(op, left, right)
+    try:
+        return Const(function(left.value, right.value))
+    except Exception:  # the program's own error, not ours to report
+        return STATIC
+
+
+def _is_large(constant: object) -> bool:
+    if isinstance(constant, (int, float)):
+        return abs(constant) > _FOLD_LIMIT**3
+    return isinstance(constant, (str, bytes)) and len(constant) > _FOLD_LIMIT
+
+
+def _of_statics(op: type, left: Const | Static, right: Const | Static) -> Value:
+    kinds = {type_name(left), type_name(right)}
+    if None in kinds:
+        return STATIC
+    if "ndarray" in kinds:
+        return MADE_ROWS if MADE_ROWS in (left, right) else NDARRAY
+    if kinds == {"shape"}:
+        return SHAPE
+    if "str" in kinds:
+        return STR
+    if op is cst.Divide and kinds <= {"int", "bool", "float"}:
+        return Static("float")
+    if kinds <= {"int", "bool"}:
+        return BOOL if op in _BITWISE and kinds == {"bool"} else INT
+    return Static("float") if kinds <= {"int", "float", "bool"} else STATIC
+
+
+# -- sequences and objects ------------------------------------------------------------------------
+
+
+def _of_sequences(
+    it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
+) -> Value | None:
+    if op is cst.Add:
+        a, b = sequence_items(it, left), sequence_items(it, right)
+        return None if a is None or b is None else _concatenated(it, left, right, a, b, node)
+    if op is cst.Multiply:
+        for sequence, count in ((left, right), (right, left)):
+            repeated = sequence_items(it, sequence)
+            if repeated is not None and isinstance(count, (Const, Static)):
+                return _repeated(it, sequence, repeated, constant(count), node)
+    return None
+
+
+def _concatenated(
+    it: Interpreter, left: Value, right: Value, a: Elements, b: Elements, node: cst.CSTNode
+) -> Value:
+    if isinstance(left, Tuple) and isinstance(right, Tuple):
+        return Tuple(left.items + right.items)
+    element = join_elements(a, b)
+    if not isinstance(left, Ref):
+        return it.allocate(node, ListObject(None, element), "tuple")
+    items = None if a[1] is None or b[1] is None else (*a[1], *b[1])
+    return it.allocate(node, ListObject(items, element, mutable=it.is_mutable(left)))
+
+
+def _repeated(
+    it: Interpreter, sequence: Value, elements: Elements, count: Any, node: cst.CSTNode
+) -> Value:
+    element, items = elements
+    mutable = isinstance(sequence, Ref) and it.is_mutable(sequence)
+    repeated: tuple[Value, ...] | None = None
+    if items is not None and type(count) is int and 0 <= count * len(items) <= it.limits.items:
+        repeated = tuple(items) * max(count, 0)
+        if isinstance(sequence, Tuple):
+            return Tuple(repeated)
+    return it.allocate(node, ListObject(repeated, element, mutable=mutable))
+
+
+def _overloaded(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    name = METHODS.get(op)
+    for mine, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
+        result = call_special(it, mine, method, node, other)
+        if result is not None:
+            return result
+    if op is cst.BitOr:
+        a, b = dict_contents(it, left), dict_contents(it, right)
+        if a is not None and b is not None:
+            rest = a.rest if b.rest is None else b.rest
+            return it.allocate(node, DictObject({**a.items, **b.items}, rest))
+    return UNKNOWN
+
+
+# -- one operand ----------------------------------------------------------------------------------
+
+
+def unary(it: Interpreter, node: cst.UnaryOperation) -> Value:
+    """The value of ``-x``, ``+x`` or ``~x``."""
+    value = it.ev(node.expression)
+    return join_all(_apply_unary(it, node, member) for member in members_of(value))
+
+
+def _apply_unary(it: Interpreter, node: cst.UnaryOperation, value: Value) -> Value:
+    if isinstance(value, Array):
+        return array_result(it, (value,), dtype=value.dtype, rank=value.rank, node=node)
+    if isinstance(value, Tree):
+        return UNKNOWN if value.container else array_result(it, (value,), node=node)
+    if isinstance(value, Const) and isinstance(value.value, (int, float, complex)):
+        if type(node.operator) is cst.Minus:
+            return Const(-value.value)
+        if type(node.operator) is cst.Plus:
+            return Const(+value.value)
+        return INT
+    if isinstance(value, Static):
+        return INT if value.type == "bool" else value
+    name = UNARY.get(type(node.operator))
+    result = None if name is None else call_special(it, value, name, node)
+    return UNKNOWN if result is None else result

@@ -1,0 +1,335 @@
+"""Comparison: order and equality, identity, and membership."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, Final
+
+import libcst as cst
+
+from jitlint.absint.machine.events import (
+    BooleanOperation,
+    BuiltinComparison,
+    Event,
+    TypeTest,
+)
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import (
+    array_result,
+    comparable_tracer,
+    find_traced,
+    first_tracer,
+    sure_array,
+    sure_tree,
+)
+from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.special_methods import call_special, compared_fields, ordered_fields
+from jitlint.absint.python.arithmetic import as_number
+from jitlint.absint.python.hashing import emit_hash, has_text_keys, hashed_tracer
+from jitlint.absint.python.iteration import may_be_filled, sequence_items
+from jitlint.absint.python.operators import METHODS, REFLECTED, SYMBOLS
+from jitlint.absint.python.types import check_type_test
+from jitlint.absint.values.domain import (
+    BOOL,
+    FALSE,
+    NDARRAY,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Const,
+    EnumMember,
+    External,
+    ExternalInstance,
+    Level,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.statics import are_identical, is_number, may_be_aliases, python_type
+from jitlint.jaxmodel.concretization import BOOL_ERRORS
+
+_EQUALITY: Final = (cst.Equal, cst.NotEqual)
+
+
+@evaluates(cst.Comparison)
+def comparison(
+    it: Interpreter,
+    node: cst.Comparison,
+    event: type[Event] = BooleanOperation,
+    details: dict[str, Any] | None = None,
+) -> Value:
+    """A comparison; a chain asks each but its last link for its truth."""
+    details = {"operator": "chained comparison"} if details is None else details
+    left_node: cst.CSTNode = node.left
+    left = it.ev(node.left)
+    results: list[Value] = []
+    for index, target in enumerate(node.comparisons):
+        right = it.ev(target.comparator)
+        result = compare(it, type(target.operator), left, right, node, left_node, target.comparator)
+        results.append(result)
+        if index < len(node.comparisons) - 1:
+            if it.truth(result, node, event, **details) is False:
+                return FALSE
+            if sure_array(result) is not None:
+                # One report a condition; the later links are not asked again.
+                for rest in node.comparisons[index + 1 :]:
+                    it.ev(rest.comparator)
+                return UNKNOWN
+        left, left_node = right, target.comparator
+    return join_all(results)
+
+
+def compare(
+    it: Interpreter,
+    op: type,
+    left: Value,
+    right: Value,
+    node: cst.CSTNode,
+    left_node: cst.CSTNode,
+    right_node: cst.CSTNode,
+) -> Value:
+    """The value of one comparison."""
+    if isinstance(left, ExternalInstance) and left.cls == "jitlint.type":
+        return _of_types(it, left, right, node)
+    if op in (cst.Is, cst.IsNot):
+        if (
+            isinstance(left, Array)
+            and left.python_type == "bool"
+            and isinstance(right, Const)
+            and isinstance(right.value, bool)
+            and left.level is Level.ABSTRACT
+        ):
+            it.emit(TypeTest, node, left, operand=left_node, test=it.text(node), python_type="bool")
+        return _identity(op, left, right)
+    if op in (cst.In, cst.NotIn):
+        found = _membership(it, left, right, node)
+        if op is cst.NotIn and isinstance(found, Const):
+            return Const(not found.value)
+        return found
+    if isinstance(left, Union) or isinstance(right, Union):
+        return join_all(
+            compare(it, op, a, b, node, left_node, right_node)
+            for a in members_of(left)
+            for b in members_of(right)
+        )
+    if isinstance(left, EnumMember) and isinstance(right, EnumMember):
+        if op in _EQUALITY and not may_be_aliases(left, right):
+            return Const((left.name == right.name) is (op is cst.Equal))
+        return BOOL
+    if isinstance(left, Const) and isinstance(right, Const):
+        try:
+            return Const(bool(getattr(operator, METHODS[op])(left.value, right.value)))
+        except Exception:  # the program's own error
+            return UNKNOWN
+    if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):
+        return _of_arrays(it, op, left, right, node)
+    if _compares_elements(it, op, left, right, node):
+        return UNKNOWN
+    if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+        return NDARRAY if "ndarray" in (python_type(left), python_type(right)) else BOOL
+    static = (Const, Static, Tuple, External)
+    if all(isinstance(v, static) and find_traced(it, v) is None for v in (left, right)):
+        return BOOL
+    return _rich_comparison(it, op, left, right, node)
+
+
+def _of_types(it: Interpreter, left: ExternalInstance, types: Value, node: cst.CSTNode) -> Value:
+    """``type(x) is float``, ``type(x) in (int, float)`` for an array."""
+    check_type_test(it, dict(left.attributes)["of"], types, node)
+    return BOOL
+
+
+def _identity(op: type, left: Value, right: Value) -> Value:
+    outcomes = {are_identical(a, b) for a in members_of(left) for b in members_of(right)}
+    same = outcomes.pop() if len(outcomes) == 1 else None
+    return BOOL if same is None else Const(same if op is cst.Is else not same)
+
+
+# -- arrays ---------------------------------------------------------------------------------------
+
+
+def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    mine, other = (left, right) if isinstance(left, (Array, Tree)) else (right, left)
+    if op in _EQUALITY:
+        text = isinstance(other, Const) and (other.value is None or type(other.value) is bytes)
+        if text or python_type(other) == "str":
+            return BOOL if isinstance(mine, Tree) else (FALSE if op is cst.Equal else TRUE)
+        numeric = isinstance(other, Array) or is_number(other)
+        if other == UNKNOWN and isinstance(mine, Array) and mine.python_type is None:
+            # Arrays are compared with arrays and numbers; a text would be written out.
+            numeric = True
+        if not numeric and python_type(other) != "ndarray":
+            # Containers, classes and unknown objects also compare by ==.
+            return UNKNOWN
+    elif isinstance(other, (Tuple, Ref)) or (isinstance(other, Tree) and other.container):
+        return UNKNOWN
+    if isinstance(mine, Tree) and mine.container:
+        return UNKNOWN
+    rank = mine.rank if isinstance(mine, Array) and is_number(other) else None
+    pair = (as_number(left, right), as_number(right, left))
+    return array_result(it, pair, dtype="bool", rank=rank, node=node, operator=True)
+
+
+# -- objects --------------------------------------------------------------------------------------
+
+
+def _compares_elements(
+    it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
+) -> bool:
+    """``[x] == [1.0]``: lists and tuples compare element by element and ask each result."""
+    mine, other = _elements_of(it, left, op), _elements_of(it, right, op)
+    if mine is None or other is None or type(left) is not type(right):
+        return False
+    if len(mine) != len(other) and op in _EQUALITY:
+        return False
+    for a, b in zip(mine, other, strict=False):
+        traced = sure_array(a) or sure_array(b)
+        if traced is None:
+            if a == b and isinstance(a, Const):
+                continue
+            return False
+        if a is b or not all(isinstance(v, Array) or is_number(v) for v in (a, b)):
+            return False
+        symbol = SYMBOLS[op]
+        it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin=symbol)
+        return True
+    return False
+
+
+def _elements_of(it: Interpreter, value: Value, op: type) -> Sequence[Value] | None:
+    if isinstance(value, Tuple):
+        return value.items
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(contents, Instance):
+        return (compared_fields if op in _EQUALITY else ordered_fields)(it, value)
+    return contents.items if isinstance(contents, ListObject) else None
+
+
+def _rich_comparison(
+    it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode
+) -> Value:
+    """A comparison that a class of the project defines."""
+    result = call_special(it, left, f"__{METHODS[op]}__", node, right)
+    if result is None and op is cst.NotEqual:
+        # Unless it is defined, it is the negation of `==`.
+        result = call_special(it, left, "__eq__", node, right)
+        if result is not None:
+            it.truth(result, node, BuiltinComparison, builtin="!=")
+            return BOOL
+    if result is None:
+        result = call_special(it, right, f"__{METHODS[REFLECTED[op]]}__", node, left)
+    if result is None and op not in _EQUALITY:
+        result = _total_ordering(it, left, right, node)
+    return UNKNOWN if result is None else result
+
+
+def _total_ordering(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -> Value | None:
+    """What ``functools.total_ordering`` makes of the one order that a class defines."""
+    contents = it.contents(left) if isinstance(left, Ref) else None
+    if not isinstance(contents, Instance):
+        return None
+    if "functools.total_ordering" not in class_info(it, contents.cls).decorators:
+        return None
+    for name in ("__lt__", "__le__", "__gt__", "__ge__"):
+        result = call_special(it, left, name, node, right)
+        if result is not None:
+            it.truth(result, node, BuiltinComparison, builtin=name)
+            return BOOL
+    return None
+
+
+def sorted_tracer(element: Value, items: Sequence[Value] | None) -> Array | Tree | None:
+    """A tracer that sorting a sequence asks: it is compared with what stands beside it."""
+    if items is None:
+        return sure_array(element)
+    if len(items) < 2 or UNKNOWN in items:
+        return None
+    # Beside a number stands a number.
+    return first_tracer(map(comparable_tracer if any(map(is_number, items)) else sure_array, items))
+
+
+# -- membership -----------------------------------------------------------------------------------
+
+
+def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    if isinstance(right, External) and right.name == "os.environ":
+        it.item(right, left, node)
+        return BOOL
+    contents = it.contents(right) if isinstance(right, Ref) else None
+    if isinstance(contents, (DictObject, SetObject)):
+        return _in_keys(it, left, right, contents, node)
+    traced = sure_array(left)
+    container = sure_array(right)
+    if container is not None:
+        if isinstance(left, (Array, Const, Static)) or sure_tree(left) is not None:
+            it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
+        return UNKNOWN
+    found = sequence_items(it, right)
+    guessed = sure_tree(left) if traced is None else None
+    if guessed is not None and found is not None and is_number(found[0]):
+        it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
+        return UNKNOWN
+    asked = call_special(it, right, "__contains__", node, left)
+    if asked is not None:
+        # `in` asks what the method gives for its truth.
+        it.truth(asked, node, BuiltinComparison, builtin="in")
+        return BOOL
+    if found is not None:
+        return _in_sequence(it, left, traced, *found, node)
+    if traced is not None and isinstance(right, Static) and right.type == "range":
+        it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin="in")
+    if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
+        return BOOL
+    return UNKNOWN
+
+
+def _in_keys(
+    it: Interpreter,
+    left: Value,
+    right: Value,
+    contents: DictObject | SetObject,
+    node: cst.CSTNode,
+) -> Value:
+    traced = hashed_tracer(it, left)
+    if traced is not None and not (isinstance(traced, Tree) and has_text_keys(contents)):
+        construct = "dict key" if isinstance(contents, DictObject) else "set look-up"
+        sought = node.left if isinstance(node, cst.Comparison) else node
+        emit_hash(it, node, traced, sought, construct)
+        return UNKNOWN
+    if isinstance(contents, SetObject) or contents.rest is not None or may_be_filled(it, right):
+        return BOOL
+    return FALSE if isinstance(left, Const) and left.value not in contents.items else BOOL
+
+
+def _in_sequence(
+    it: Interpreter,
+    left: Value,
+    traced: Array | None,
+    element: Value,
+    items: Sequence[Value] | None,
+    node: cst.CSTNode,
+) -> Value:
+    for member in [element] if items is None else items:
+        if isinstance(member, Union):
+            continue
+        if traced is not None:
+            asked = is_number(member) or isinstance(member, Array) or member == NDARRAY
+            fault = traced if asked else None
+        else:
+            fault = sure_array(member) if is_number(left) else None
+        if fault is not None:
+            it.emit(BuiltinComparison, node, fault, exceptions=BOOL_ERRORS, builtin="in")
+            return UNKNOWN
+    if traced is not None:
+        return BOOL if items is None else FALSE
+    if isinstance(left, Const) and items is not None and all(isinstance(i, Const) for i in items):
+        return Const(left in items)
+    return BOOL if isinstance(left, (Const, Static)) else UNKNOWN

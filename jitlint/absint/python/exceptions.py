@@ -1,0 +1,135 @@
+"""``try`` statements: which handlers a tracer's refusal would reach, and what they go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import libcst as cst
+
+from jitlint.absint.machine.frames import Terminated, TryFrame
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import executes
+from jitlint.absint.python.assignment import bind
+from jitlint.absint.values.domain import UNKNOWN, External, Tuple
+from jitlint.absint.values.heap import State
+from jitlint.absint.values.lattice import join_states
+from jitlint.jaxmodel.concretization import caught_by, is_of_jax
+
+_Handler: TypeAlias = cst.ExceptHandler | cst.ExceptStarHandler
+
+
+@executes(cst.Try, cst.TryStar)
+def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
+    guard = _guard_of(it, node)
+    if guard is not None:
+        it.frame.tries.append(guard)
+    try:
+        ended, thrown = _run_tried(it, node.body.body)
+    finally:
+        if guard is not None:
+            it.frame.tries.pop()
+    if ended is not None and node.orelse is not None:
+        ended = it.run_from(ended, node.orelse.body.body)
+    for handler in node.handlers:
+        with it.branch(thrown.copy()):
+            if handler.type is not None:
+                it.ev(handler.type)
+            if handler.name is not None and type(handler.name.name) is cst.Name:
+                bind(it, handler.name.name.value, UNKNOWN)
+            caught = it.state
+        ended = join_states(ended, it.run_from(caught, handler.body.body))
+    if node.finalbody is not None:
+        final = node.finalbody.body.body
+        if ended is None:
+            it.run_from(thrown.copy(), final)
+        else:
+            ended = it.run_from(ended, final)
+    if ended is None:
+        raise Terminated
+    it.state = ended
+
+
+def _run_tried(it: Interpreter, body: Sequence[cst.CSTNode]) -> tuple[State | None, State]:
+    """Run a body statement by statement; every state between them may reach a handler.
+
+    Returns:
+      The state after it, None if no path leaves it; the one in which a handler starts.
+    """
+    thrown: State = it.state.copy()
+    current: State | None = it.state.copy()
+    for node in body:
+        if current is None:
+            break
+        current = it.run_from(current, [node])
+        if current is not None:
+            thrown = join_states(thrown, current.copy()) or thrown
+    return current, thrown
+
+
+def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
+    """What the handlers catch of what tracing raises, None if they catch nothing of it."""
+    swallows: frozenset[str] = frozenset()
+    deliberate = False
+    text = ""
+    for handler in node.handlers:
+        if _reraises(handler):
+            continue
+        names = _caught_classes(it, handler)
+        caught = frozenset[str]().union(*map(caught_by, names))
+        deliberate = deliberate or any(map(is_of_jax, names))
+        if caught and not swallows and handler.type is not None:
+            text = it.text(handler.type)
+        swallows |= caught
+    if not swallows:
+        return None
+    deliberate = deliberate or (
+        all(_is_probe(inner) for inner in node.body.body)
+        and all(_leaves(handler) for handler in node.handlers)
+    )
+    return TryFrame(swallows, deliberate, it.place(node), text)
+
+
+def _caught_classes(it: Interpreter, handler: _Handler) -> set[str]:
+    """The qualified names of the classes that a handler catches, as far as they are known."""
+    if handler.type is None:
+        return {"builtins.BaseException"}
+    value = it.ev(handler.type)
+    classes = value.items if isinstance(value, Tuple) else (value,)
+    return {cls.name for cls in classes if isinstance(cls, External)}
+
+
+def _simple(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
+    """The statements on a line, or a compound statement alone."""
+    return node.body if type(node) is cst.SimpleStatementLine else [node]
+
+
+def _reraises(handler: _Handler) -> bool:
+    return any(type(small) is cst.Raise for small in _simple(handler.body.body[-1]))
+
+
+def _leaves(handler: _Handler) -> bool:
+    """Whether a handler goes another way instead of putting a value in place."""
+    last = _simple(handler.body.body[-1])[-1]
+    return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))
+
+
+def _is_probe(node: cst.CSTNode) -> bool:
+    """Whether a statement only asks if a value is concrete.
+
+    ``n = int(x)`` or ``if np.asarray(x) < 0: raise`` under a ``try`` is how libraries tell a
+    tracer from an array: what follows is in the handler on purpose.
+    """
+    if type(node) is cst.If:
+        return node.orelse is None and all(
+            type(small) is cst.Raise for line in node.body.body for small in _simple(line)
+        )
+    if type(node) is not cst.SimpleStatementLine:
+        return False
+    for small in node.body:
+        value = getattr(small, "value", None)
+        if not isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr, cst.Return)):
+            return False
+        if not isinstance(value, (cst.Call, cst.Name, cst.BaseString)) and value is not None:
+            return False
+    return True

@@ -1,0 +1,151 @@
+"""Iteration: what a value gives, one by one."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.machine.verbs import iterations_of
+from jitlint.absint.values.domain import (
+    INT,
+    NDARRAY,
+    STATIC,
+    STR,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Const,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, ListObject, SetObject
+from jitlint.absint.values.lattice import Elements, join_all, join_elements
+
+_NOTHING_KNOWN: Elements = (UNKNOWN, None)
+
+
+@iterations_of(object, Value)
+def _unknown(it: Interpreter, value: Value, node: cst.CSTNode) -> Elements:
+    return _NOTHING_KNOWN
+
+
+@iterations_of(Union)
+def _any_of(it: Interpreter, value: Union, node: cst.CSTNode) -> Elements:
+    return join_all([it.iterate(member, node)[0] for member in value.members]), None
+
+
+@iterations_of(Tuple)
+def _tuple(it: Interpreter, value: Tuple, node: cst.CSTNode) -> Elements:
+    return join_all(value.items), value.items
+
+
+@iterations_of(ListObject)
+def _list(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
+    contents = it.contents(value)
+    if contents.items == () and may_be_filled(it, value):
+        return _NOTHING_KNOWN
+    return contents.element, contents.items
+
+
+@iterations_of(DictObject)
+def _dict(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
+    contents = it.contents(value)
+    closed = contents.rest is None and len(contents.items) <= it.limits.items
+    if not closed or (not contents.items and may_be_filled(it, value)):
+        return STATIC, None
+    keys = tuple(Const(key) for key in contents.items)
+    return join_all(keys), keys
+
+
+@iterations_of(SetObject)
+def _set(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
+    return it.contents(value).element, None
+
+
+@iterations_of(Array)
+def _array(it: Interpreter, value: Array, node: cst.CSTNode) -> Elements:
+    if value.rank == 0:
+        return _NOTHING_KNOWN
+    rank = None if value.rank is None else value.rank - 1
+    return array_result(it, (value,), dtype=value.dtype, rank=rank, node=node), None
+
+
+@iterations_of(Tree)
+def _tree(it: Interpreter, value: Tree, node: cst.CSTNode) -> Elements:
+    if value.keyed:
+        return _NOTHING_KNOWN
+    if value.container:
+        return value.replace(container=False), None
+    # Iterating a dict gives its keys: until it is used as a number, an element may be a text.
+    return value.replace(certainty=Certainty.GUESS), None
+
+
+@iterations_of(Const)
+def _constant(it: Interpreter, value: Const, node: cst.CSTNode) -> Elements:
+    text = value.value
+    if not isinstance(text, (str, bytes)):
+        return _NOTHING_KNOWN
+    if isinstance(text, bytes) or len(text) > 8:
+        return STR, None
+    letters = tuple(Const(letter) for letter in text)
+    return join_all(letters, default=STR), letters
+
+
+@iterations_of(Static)
+def _static(it: Interpreter, value: Static, node: cst.CSTNode) -> Elements:
+    if value.type in ("range", "shape"):
+        return INT, None
+    return (NDARRAY if value.type == "ndarray" else STATIC), None
+
+
+def may_be_filled(it: Interpreter, value: Value) -> bool:
+    """Whether a container comes from outside of the trace, so that it need not be empty here."""
+    trace = it.trace
+    return (
+        trace is not None and isinstance(value, Ref) and it.made_in.get(value.id, 0) < trace.number
+    )
+
+
+# -- sequences ------------------------------------------------------------------------------------
+
+
+def dict_contents(it: Interpreter, value: Value) -> DictObject | None:
+    """The contents of a dict, None for anything else."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return contents if isinstance(contents, DictObject) else None
+
+
+def sequence_items(it: Interpreter, value: Value) -> Elements | None:
+    """(element, elements if all are known) of a list or tuple, None for anything else."""
+    if isinstance(value, Tuple):
+        return join_all(value.items), value.items
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, ListObject):
+            return contents.element, contents.items
+    if isinstance(value, Static) and value.type == "shape":
+        return INT, None
+    return None
+
+
+def extend_in_place(it: Interpreter, left: Value, right: Value) -> bool:
+    """``list += iterable`` changes the list itself; True when that was what happened."""
+    if not isinstance(left, Ref) or not isinstance(it.contents(left), ListObject):
+        return False
+    contents = it.edit(left)
+    added = sequence_items(it, right)
+    if added is None:
+        # An array gives arrays.
+        element = right.replace() if isinstance(right, (Array, Tree)) else UNKNOWN
+        added = (element, None)
+    items = contents.items
+    contents.element = join_elements((contents.element, items), added)
+    contents.items = None
+    if items is not None and added[1] is not None and len(items) + len(added[1]) <= it.limits.items:
+        contents.items = (*items, *added[1])
+    return True

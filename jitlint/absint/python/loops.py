@@ -1,0 +1,207 @@
+"""Loops: a few unlike elements one by one, everything else to a fixpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import libcst as cst
+
+from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.machine.events import Loop
+from jitlint.absint.machine.frames import LoopFrame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import executes
+from jitlint.absint.python.assignment import assign
+from jitlint.absint.python.narrowing import assume, assuming
+from jitlint.absint.values.domain import (
+    BoundMethod,
+    Function,
+    Partial,
+    Transformed,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.absint.values.forwarding import without_operands
+from jitlint.absint.values.heap import State, Variables
+from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
+
+_Loop = cst.For | cst.While
+#: a loop over so few elements runs once for each, if they differ
+_UNROLLED = 4
+
+
+@executes(cst.For)
+def _for(it: Interpreter, node: cst.For) -> None:
+    element, items = it.iterate(it.ev(node.iter), node.iter)
+    if items is not None and len(items) == 0:
+        _run_else(it, node)
+    elif items is not None and len(items) <= _UNROLLED and any(i != items[0] for i in items):
+        _unroll(it, node, items)
+    else:
+        if isinstance(element, Tuple):
+            element = _with_exclusive_choices(node, element)
+        _iterate_to_fixpoint(it, node, element, runs_once=items is not None)
+
+
+@executes(cst.While)
+def _while(it: Interpreter, node: cst.While) -> None:
+    _iterate_to_fixpoint(it, node, None, runs_once=False)
+
+
+def _with_exclusive_choices(node: cst.For, element: Tuple) -> Tuple:
+    """The parts of an element of which a loop asks one what to do with another.
+
+    ``for kind, function in TABLE.items(): if kind == "mesh": ...``: not every function of the table
+    gets to every call.
+    """
+    targets = node.target
+    if not isinstance(targets, cst.Tuple) or not any(map(_are_callables, element.items)):
+        return element
+    names = [part.value.value for part in targets.elements if isinstance(part.value, cst.Name)]
+    tests = (inner.test for inner in walk_own(node.body) if isinstance(inner, (cst.If, cst.IfExp)))
+    tested = {
+        inner.value
+        for test in tests
+        for inner in walk_own(test)
+        if isinstance(inner, cst.Name) and inner.value in names
+    }
+    if len(names) != len(element.items) or not tested:
+        return element
+    items = (
+        Union(item.members, exclusive=True)
+        if isinstance(item, Union) and _are_callables(item) and tested != {name}
+        else item
+        for name, item in zip(names, element.items, strict=True)
+    )
+    return Tuple(tuple(items), element.cls)
+
+
+def _are_callables(value: Value) -> bool:
+    return isinstance(value, Union) and all(
+        isinstance(member, (Function, BoundMethod, Partial, Transformed))
+        for member in value.members
+    )
+
+
+@contextmanager
+def _inside(it: Interpreter, node: _Loop) -> Iterator[LoopFrame]:
+    """Run something in the body of a loop."""
+    loop = LoopFrame()
+    it.frame.loops.append(loop)
+    it.frame.turns.append(node)
+    try:
+        yield loop
+    finally:
+        it.frame.loops.pop()
+        it.frame.turns.pop()
+
+
+def _unroll(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:
+    """A short loop over unlike things, iteration by iteration."""
+    state: State | None = it.state
+    with _inside(it, node) as loop:
+        for item in items:
+            if state is None:
+                break
+            it.state = state
+            assign(it, node.target, item, node.iter)
+            loop.continues = None
+            ended = it.run_from(it.state, node.body.body)
+            state = join_states(ended, loop.continues)
+    _leave(it, node, state, loop)
+
+
+def _iterate_to_fixpoint(
+    it: Interpreter, node: _Loop, element: Value | None, *, runs_once: bool
+) -> None:
+    """A loop whose iterations are run from one state, until that covers the end of each.
+
+    Args:
+      it: the interpreter, in the state before the loop.
+      node: the loop.
+      element: what each iteration of a ``for`` binds.
+      runs_once: whether there is at least one iteration.
+    """
+    _release_operands(it, node)
+    head = it.state.copy()
+    exits: State | None = None
+    for iteration in range(it.limits.loop_rounds):
+        with _inside(it, node) as loop:
+            try:
+                it.state = head.copy()
+                if isinstance(node, cst.While):
+                    truth = it.condition(node.test, Loop)
+                    exits = None if truth is True else assuming(it, node.test, False)
+                    if truth is False:
+                        break
+                    assume(it, node.test, True)
+                else:
+                    assert element is not None
+                    exits = it.state.copy()
+                    assign(it, node.target, element, node.iter)
+                ended = it.run_from(it.state, node.body.body)
+            except Terminated:
+                ended = None
+        back = join_states(ended, loop.continues)
+        if back is None:
+            if runs_once and iteration == 0:
+                exits = None
+            break
+        merged = join_states(head, back)
+        assert merged is not None
+        prefer_traced(head, back, merged)
+        if merged.heap == head.heap:
+            if runs_once and iteration == 0:
+                exits = back
+            break
+        if iteration >= it.limits.loop_rounds - 2:
+            merged = widen_states(head, merged)
+        if runs_once:
+            exits = back
+        head = merged
+    else:
+        loop = LoopFrame()
+    _leave(it, node, exits, loop)
+
+
+def _leave(it: Interpreter, node: _Loop, state: State | None, loop: LoopFrame) -> None:
+    """Go on behind a loop that ended in ``state``, or by ``break``."""
+    if state is not None:
+        it.state = state
+        _run_else(it, node)
+        state = it.state
+    state = join_states(state, loop.breaks)
+    if state is None:
+        raise Terminated
+    it.state = state
+
+
+def _run_else(it: Interpreter, node: _Loop) -> None:
+    if node.orelse is not None:
+        it.run(node.orelse.body.body)
+
+
+def _release_operands(it: Interpreter, node: _Loop) -> None:
+    """Operands that a loop binds again are no longer those that its body was given."""
+    contents = it.contents(it.frame.env)
+    operands = [
+        (name, made)
+        for name, value in (contents.items() if isinstance(contents, Variables) else ())
+        if (made := without_operands(value)) is not value
+    ]
+    for name, made in operands:
+        if name in it.frame.parsed.fact(_bound_within, node):
+            it.variables(it.frame.env)[name] = made
+
+
+def _bound_within(node: cst.CSTNode) -> frozenset[str]:
+    """The names that a loop binds."""
+    targets = (
+        inner.target
+        for inner in walk_own(node)
+        if isinstance(inner, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For))
+    )
+    return frozenset(name for target in targets for name in target_names(target))

@@ -1,0 +1,104 @@
+"""Parameters: what a function's own variables are when it starts."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, Parameter
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Frame
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import verb
+from jitlint.absint.program.defaults import default_value
+from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.program.instances import informed
+from jitlint.absint.values.domain import UNKNOWN, Array, Function, Ref, Tree, Tuple, Value
+from jitlint.absint.values.heap import DictObject, ListObject, Variables
+from jitlint.absint.values.lattice import join_all
+
+
+@verb("bind")
+def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) -> Variables:
+    code = function.code
+    variables = Variables()
+    defaults = dict(function.defaults)
+    keywords = dict(args.keywords)
+    position = 0
+    for parameter in code.parameters:
+        name = parameter.name
+        if parameter.kind == "*":
+            rest = tuple(args.positional[position:])
+            position = len(args.positional)
+            if args.star is None:
+                variables[name] = Tuple(rest)
+            else:
+                id_ = it.new_id("star", frame.env, name)
+                element = join_all([*rest, args.star])
+                it.state.put(id_, ListObject(None, element))
+                variables[name] = Ref(id_)
+            continue
+        if parameter.kind == "**":
+            id_ = it.new_id("keywords", frame.env, name)
+            it.state.put(id_, DictObject(dict(keywords), args.star_keywords))
+            variables[name] = Ref(id_)
+            continue
+        place: cst.CSTNode | None = None
+        if parameter.kind != "keyword" and position < len(args.positional):
+            variables[name] = args.positional[position]
+            place = args.node(position, name)
+            position += 1
+        elif name in keywords and parameter.kind != "positional-only":
+            variables[name] = keywords.pop(name)
+            place = args.keyword_nodes.get(name)
+        elif parameter.kind != "keyword" and args.star is not None:
+            # It may come from the star or keep its default.
+            variables[name] = args.star if parameter.default is None else UNKNOWN
+        else:
+            variables[name] = _missing(it, function, parameter, defaults, args)
+        value = variables[name]
+        if value == UNKNOWN and parameter.annotated:
+            known = informed(it, code, parameter)
+            if not isinstance(known, Array) or not _is_setting(it, place):
+                variables[name] = known
+        elif type(value) is Tree and not value.container and it.trace is not None:
+            variables[name] = _by_use(it, code, parameter, value)
+    return variables
+
+
+def _is_setting(it: Interpreter, node: cst.CSTNode | None) -> bool:
+    """Whether an argument is read from an object from outside of the trace: ``config.loss.scale``.
+
+    It can be no tracer then, and is more likely a number than the array that an annotation of the
+    function says it is.
+    """
+    if it.trace is None or not isinstance(node, cst.Attribute):
+        return False
+    root: cst.CSTNode = node
+    while isinstance(root, cst.Attribute):
+        root = root.value
+    if not isinstance(root, cst.Name):
+        return False
+    own = it.contents(it.frame.env)
+    return not isinstance(own, Variables) or root.value not in own
+
+
+def _by_use(it: Interpreter, code: Code, parameter: Parameter, value: Tree) -> Value:
+    """A pytree of unknown structure in a function that uses it as an array."""
+    if not of_parameter(it, code, parameter).used_as_array:
+        return value
+    return Array(value.level, certainty=value.certainty, origin=value.origin, trace=it.trace_number)
+
+
+def _missing(
+    it: Interpreter,
+    function: Function,
+    parameter: Parameter,
+    defaults: dict[str, Value],
+    args: Arguments,
+) -> Value:
+    default = defaults.get(parameter.name)
+    if default is None and parameter.default is not None:
+        default = default_value(it, function.code, parameter)
+    if args.star_keywords is not None:
+        return args.star_keywords if default is None else UNKNOWN
+    return UNKNOWN if default is None else default

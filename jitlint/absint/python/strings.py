@@ -1,0 +1,162 @@
+"""Strings: literals, what formatting asks of a value, and which texts show a tracer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.machine.events import Conversion
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import (
+    comparable_tracer,
+    find_traced,
+    first_tracer,
+    sure_array,
+    sure_tree,
+)
+from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.program.special_methods import call_special, shown_fields
+from jitlint.absint.values.domain import (
+    STR,
+    UNKNOWN,
+    Array,
+    Const,
+    Level,
+    Ref,
+    Static,
+    Text,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.jaxmodel.concretization import FORMAT_ERRORS
+
+_PERCENT: Final = r"%(?:\([^)]*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?([a-zA-Z%])"
+
+
+@evaluates(cst.SimpleString)
+def _string(it: Interpreter, node: cst.SimpleString) -> Value:
+    text = node.value
+    quote = text[0]
+    if quote in "'\"" and "\\" not in text:
+        # Compiling each one is more than most need.
+        width = 3 if text[:3] == quote * 3 else 1
+        return Const(text[width:-width])
+    return Const(node.evaluated_value)
+
+
+@evaluates(cst.ConcatenatedString)
+def _concatenated(it: Interpreter, node: cst.ConcatenatedString) -> Value:
+    if node.evaluated_value is not None:
+        return Const(node.evaluated_value)
+    parts: list[Value] = []
+    rest: cst.BaseExpression = node
+    while isinstance(rest, cst.ConcatenatedString):
+        parts += _shown_parts(it, rest.left)
+        rest = rest.right
+    return shown(it, *parts, *_shown_parts(it, rest))
+
+
+@evaluates(cst.FormattedString)
+def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
+    return shown(it, *_shown_parts(it, node))
+
+
+def _shown_parts(it: Interpreter, node: cst.BaseExpression) -> list[Value]:
+    """The values that a formatted string shows."""
+    parts: list[Value] = []
+    for part in node.parts if isinstance(node, cst.FormattedString) else ():
+        if type(part) is cst.FormattedStringExpression:
+            value = it.ev(part.expression)
+            if part.format_spec and part.conversion is None:
+                value = _with_format(it, value, part, part.format_spec)
+            text = text_of(it, value, part.expression)
+            parts.append(value if text is None else text)
+    return parts
+
+
+def _with_format(
+    it: Interpreter,
+    value: Value,
+    part: cst.FormattedStringExpression,
+    spec: Iterable[cst.BaseFormattedStringContent],
+) -> Value:
+    """A value that is formatted by a specification, which a tracer refuses if it says anything."""
+    traced = sure_array(value, Level.VALUE) or sure_tree(value)
+    if traced is not None and any(
+        type(piece) is not cst.FormattedStringText or piece.value.strip() for piece in spec
+    ):
+        it.emit(
+            Conversion,
+            part.expression,
+            traced,
+            exceptions=("TypeError",),
+            callee="format specification",
+        )
+        value = UNKNOWN
+    for piece in spec:
+        if type(piece) is cst.FormattedStringExpression:
+            it.ev(piece.expression)
+    return value
+
+
+def percent_format(it: Interpreter, text: Value, values: Value, node: cst.CSTNode) -> Value:
+    """``text % values``."""
+    if isinstance(text, Const):
+        specs = [spec for spec in re.findall(_PERCENT, text.value) if spec != "%"]
+        items = values.items if isinstance(values, Tuple) else (values,)
+        for spec, item in zip(specs, items, strict=False):
+            traced = comparable_tracer(item)
+            if spec in "diouxXeEfFgGc" and traced is not None:
+                it.emit(Conversion, node, traced, exceptions=FORMAT_ERRORS, callee="% formatting")
+                return STR
+    return shown(it, values)
+
+
+# -- texts that show tracers ----------------------------------------------------------------------
+
+
+def shown(it: Interpreter, *parts: Value) -> Static:
+    """The text of some values: it shows a tracer where one of them does."""
+    for part in parts:
+        tracer = text_tracer(it, part) or find_traced(it, part)
+        if tracer is not None:
+            return Text(tracer)
+    return STR
+
+
+def text_of(it: Interpreter, value: Value, node: cst.CSTNode) -> Value | None:
+    """The text that an object gives of itself, None if its class defines none."""
+    for name in ("__str__", "__repr__"):
+        text = call_special(it, value, name, node)
+        if text is not None:
+            return text
+    return None
+
+
+def text_tracer(it: Interpreter, value: Value, depth: int = 2) -> Array | Tree | None:
+    """The tracer whose representation is in a text or a container of texts, None if in none."""
+    if isinstance(value, Text):
+        return value.tracer
+    if not depth:
+        return None
+    parts: Iterable[Value] = ()
+    if isinstance(value, Union):
+        depth, parts = depth + 1, value.members
+    elif isinstance(value, Tuple):
+        parts = value.items
+    elif isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, (ListObject, DictObject)):
+            parts = contents.parts()
+        else:
+            parts = shown_fields(it, value) or ()
+            tracer = first_tracer(find_traced(it, part) for part in parts)
+            if tracer is not None:
+                return tracer
+    return first_tracer(text_tracer(it, part, depth - 1) for part in parts)

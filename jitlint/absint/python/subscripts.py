@@ -1,0 +1,315 @@
+"""Subscripts: what ``value[index]`` gives, and which indices Python needs to know."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.events import DataDependentShape, NumpyCall, PythonIndex
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import HostCalled
+from jitlint.absint.machine.tracers import (
+    array_result,
+    comparable_tracer,
+    find_traced,
+    first_tracer,
+    sure_array,
+    sure_tree,
+)
+from jitlint.absint.machine.verbs import evaluates, items_of
+from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.python.hashing import emit_hash, has_text_keys, hashed_tracer
+from jitlint.absint.values.domain import (
+    INT,
+    MADE_ROWS,
+    NDARRAY,
+    NONE,
+    SHAPE,
+    STATIC,
+    STR,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Class,
+    Const,
+    External,
+    ExternalInstance,
+    Level,
+    MadeArray,
+    Ref,
+    Slice,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.statics import known_slice
+from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS, MASK_ERRORS, SLICE_ERRORS
+
+
+@evaluates(cst.Subscript)
+def _subscript(it: Interpreter, node: cst.Subscript) -> Value:
+    receiver = it.ev(node.value)
+    index = subscript_index(it, node)
+    several = type(receiver) is Union and sum(m != NONE for m in receiver.members) > 1
+    with it.doubting() if several else nullcontext():
+        return it.item(receiver, index, node)
+
+
+def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
+    """The value between the brackets: one index, a slice, or a tuple of them."""
+    parts: list[Value] = []
+    for element in node.slice:
+        part = element.slice
+        if type(part) is cst.Index:
+            parts.append(it.ev(part.value))
+        elif type(part) is cst.Slice:
+            lower, upper, step = (
+                NONE if bound is None else it.ev(bound)
+                for bound in (part.lower, part.upper, part.step)
+            )
+            parts.append(Slice((lower, upper, step)))
+    if len(parts) == 1 and not _is_tuple_subscript(node):
+        return parts[0]
+    return Tuple(tuple(parts))
+
+
+def _is_tuple_subscript(node: cst.Subscript) -> bool:
+    last = node.slice[-1]
+    unpacked = isinstance(last.slice, cst.Index) and bool(last.slice.star)
+    return unpacked or isinstance(last.comma, cst.Comma)
+
+
+def key_node(node: cst.CSTNode) -> cst.CSTNode:
+    """What stands between the brackets of a subscript, or is looked up by a method."""
+    if isinstance(node, cst.Subscript) and len(node.slice) == 1:
+        part = node.slice[0].slice
+        return part.value if isinstance(part, cst.Index) else part
+    if isinstance(node, cst.Call) and node.args:
+        return node.args[0].value
+    return node
+
+
+# -- indices --------------------------------------------------------------------------------------
+
+
+def _parts(index: Value) -> tuple[Value, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def slice_tracer(index: Value) -> Array | Tree | None:
+    """A traced bound of a slice in an index, None if there is none."""
+    bounds = (b for part in _parts(index) if isinstance(part, Slice) for b in part.parts)
+    return first_tracer(map(comparable_tracer, bounds))
+
+
+def _emit_index(
+    it: Interpreter,
+    node: cst.CSTNode,
+    traced: Array | Tree,
+    construct: str,
+    exceptions: tuple[str, ...] = INDEX_ERRORS,
+    **details: Any,
+) -> None:
+    """Report that Python needs an integer where a traced value stands."""
+    it.emit(
+        PythonIndex,
+        node,
+        traced,
+        operand=key_node(node),
+        exceptions=exceptions,
+        construct=construct,
+        **details,
+    )
+
+
+def _check_slices(it: Interpreter, index: Value, node: cst.CSTNode, *, of_array: bool) -> bool:
+    """Report a traced bound of a slice; True if reported."""
+    traced = slice_tracer(index)
+    if traced is not None:
+        errors = SLICE_ERRORS if of_array else INDEX_ERRORS
+        _emit_index(it, node, traced, "slice bound", errors, of_array=of_array)
+    return traced is not None
+
+
+def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> bool:
+    """Report a traced key of a dict or index of a list that is stored to; True if reported."""
+    contents = it.contents(receiver) if isinstance(receiver, Ref) else None
+    if isinstance(contents, (DictObject, SetObject)):
+        key = hashed_tracer(it, index)
+        if key is None or (isinstance(key, Tree) and has_text_keys(contents)):
+            # What may be a text can be one that a caller marks static.
+            return False
+        emit_hash(it, node, key, key_node(node), "dict key")
+        return True
+    traced = sure_array(index) if isinstance(contents, ListObject) else None
+    if traced is not None:
+        _emit_index(it, node, traced, "list index")
+    return traced is not None
+
+
+# -- values ---------------------------------------------------------------------------------------
+
+
+@items_of(object, Value)
+def _unknown(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> Value:
+    return UNKNOWN
+
+
+@items_of(Union)
+def _any_of(it: Interpreter, receiver: Union, index: Value, node: cst.CSTNode) -> Value:
+    return join_all([it.item(member, index, node) for member in receiver.members])
+
+
+@items_of(Array)
+def index_array(it: Interpreter, receiver: Array, index: Value, node: cst.CSTNode) -> Array:
+    """``x[index]`` for an array: masks and traced slice bounds have no static shape."""
+    masks = (mask for mask in map(sure_array, _parts(index)) if mask and mask.dtype == "bool")
+    mask = next(masks, None)
+    if mask is not None:
+        it.emit(
+            DataDependentShape,
+            node,
+            mask,
+            operand=key_node(node),
+            exceptions=MASK_ERRORS,
+            callee="boolean mask",
+            escape=None,
+        )
+    _check_slices(it, index, node, of_array=True)
+    return array_result(it, (receiver, index), dtype=receiver.dtype, node=node)
+
+
+@items_of(Tree)
+def _tree(it: Interpreter, receiver: Tree, index: Value, node: cst.CSTNode) -> Value:
+    if any(isinstance(part, Array) and part.dtype == "bool" for part in _parts(index)):
+        # Only an array is indexed by a mask.
+        return index_array(it, Array(receiver.level, origin=receiver.origin), index, node)
+    _check_slices(it, index, node, of_array=True)
+    certainty = receiver.certainty
+    if certainty is Certainty.GUESS and isinstance(index, Const) and type(index.value) is str:
+        # No key of a dict has items by name: what was iterated holds containers of tracers.
+        certainty = Certainty.SURE
+    return receiver.replace(certainty=certainty, container=False, keyed=False)
+
+
+@items_of(Tuple)
+def _tuple(it: Interpreter, receiver: Tuple, index: Value, node: cst.CSTNode) -> Value:
+    if isinstance(index, Slice):
+        cut = known_slice(index)
+        if cut is not None:
+            return Tuple(receiver.items[cut])
+    return _in_sequence(it, join_all(receiver.items), receiver.items, index, node, "tuple index")
+
+
+@items_of(ListObject)
+def _list(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Value:
+    contents = it.contents(receiver)
+    return _in_sequence(it, contents.element, contents.items, index, node, "list index")
+
+
+def _in_sequence(
+    it: Interpreter,
+    element: Value,
+    items: tuple[Value, ...] | None,
+    index: Value,
+    node: cst.CSTNode,
+    construct: str,
+) -> Value:
+    if isinstance(index, Slice):
+        cut = known_slice(index)
+        if cut is not None and items is not None:
+            return it.allocate(node, ListObject(items[cut], join_all(items[cut])))
+        if _check_slices(it, index, node, of_array=False):
+            return UNKNOWN
+        return it.allocate(node, ListObject(None, element))
+    if items is not None and isinstance(index, Const) and isinstance(index.value, int):
+        return items[index.value] if -len(items) <= index.value < len(items) else UNKNOWN
+    return _checked_element(it, element, index, node, construct)
+
+
+def _checked_element(
+    it: Interpreter, element: Value, index: Value, node: cst.CSTNode, construct: str
+) -> Value:
+    traced = sure_array(index)
+    bare = index if isinstance(index, Tree) and not index.container else traced
+    if bare is not None and bare.level is Level.ABSTRACT:
+        _emit_index(it, node, bare, construct)
+        return UNKNOWN
+    return element
+
+
+@items_of(DictObject)
+def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Value:
+    contents = it.contents(receiver)
+    if check_key(it, receiver, index, node):
+        return UNKNOWN
+    if isinstance(index, Const):
+        found: Value = contents.items.get(index.value, contents.rest or UNKNOWN)
+        return found
+    return join_all(contents.parts())
+
+
+@items_of(Instance)
+def _instance(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Value:
+    return call_special(it, receiver, "__getitem__", node, index) or UNKNOWN
+
+
+@items_of(Const, Static)
+def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.CSTNode) -> Value:
+    kind = type_name(receiver)
+    if kind == "ndarray":
+        traced = find_traced(it, index, 1) or slice_tracer(index)
+        if isinstance(traced, Array) or (traced is not None and sure_tree(index) is not None):
+            it.emit(
+                NumpyCall,
+                node,
+                traced,
+                operand=key_node(node),
+                exceptions=(*ARRAY_ERRORS, *INDEX_ERRORS),
+                callee="NumPy array index",
+            )
+            return UNKNOWN
+        # A slice leaves a dimension.
+        cut = any(isinstance(part, Slice) for part in _parts(index))
+        return MADE_ROWS if isinstance(receiver, MadeArray) and cut else NDARRAY
+    if kind == "str":
+        traced = sure_array(index) or slice_tracer(index)
+        if traced is not None:
+            _emit_index(it, node, traced, "string index")
+            return UNKNOWN
+        return STR
+    if kind in ("shape", "range"):
+        if isinstance(index, Slice):
+            return UNKNOWN if _check_slices(it, index, node, of_array=False) else SHAPE
+        return _checked_element(it, INT, index, node, "tuple index")
+    return UNKNOWN if find_traced(it, index) is not None else STATIC
+
+
+@items_of(External, Class)
+def _named(it: Interpreter, receiver: External | Class, index: Value, node: cst.CSTNode) -> Value:
+    if receiver == External("os.environ"):
+        it.signal(HostCalled("environment", Arguments(), node))
+        return STR
+    # A generic class with its parameters: ``Box[int]``.
+    return receiver
+
+
+@items_of(ExternalInstance)
+def _external_instance(
+    it: Interpreter, receiver: ExternalInstance, index: Value, node: cst.CSTNode
+) -> Value:
+    attributes = dict(receiver.attributes)
+    if receiver.cls == "jax.Array.at":
+        array = attributes["array"]
+        if isinstance(array, Array):
+            index_array(it, array, index, node)
+        return ExternalInstance("jax.Array.at.indexed", (("array", array),))
+    boxed = attributes.get("value") if receiver.cls.startswith("flax.nnx.") else None
+    return UNKNOWN if boxed is None else it.item(boxed, index, node)

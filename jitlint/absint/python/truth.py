@@ -1,0 +1,175 @@
+"""Truth: what conditions ask of values, and the operators that ask it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint.code.conditions import stable_key
+from jitlint.absint.machine.events import BooleanOperation, Branch, Event
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import sure_array
+from jitlint.absint.machine.verbs import evaluates, truth_of, verb
+from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.python.comparison import comparison
+from jitlint.absint.python.narrowing import alternatives, assumed
+from jitlint.absint.values.domain import (
+    BOOL,
+    FALSE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Flag,
+    Ref,
+    Union,
+    Value,
+    known_bool,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.lattice import join, join_all
+from jitlint.jaxmodel.concretization import BOOL_ERRORS, INDEX_ERRORS
+
+
+@verb("condition")
+def _condition(
+    it: Interpreter, test: cst.BaseExpression, event: type[Event], **details: Any
+) -> bool | None:
+    """Evaluate a condition; report by ``event`` where Python asks a traced value for its truth."""
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
+        inner = it.condition(test.expression, event, **details)
+        return None if inner is None else not inner
+    if type(test) is cst.BooleanOperation:
+        stop = type(test.operator) is cst.Or
+        it.asked = False
+        left = it.condition(test.left, event, **details)
+        if left is stop:
+            return stop
+        if it.asked:
+            # One report a condition: the rest is evaluated, but not asked for its truth.
+            with assumed(it, test.left, not stop):
+                it.ev(test.right)
+            it.asked = True
+            return None
+        with assumed(it, test.left, not stop):
+            right = it.condition(test.right, event, **details)
+        if right is stop and left is not None:
+            return stop
+        if left is (not stop) and right is (not stop):
+            return not stop
+        return stop if right is stop else None
+    if type(test) is cst.Comparison and len(test.comparisons) > 1:
+        return it.truth(comparison(it, test, event, details), test, event, **details)
+    decided = it.truth(it.ev(test), test, event, **details)
+    if decided is None and it.state.assumed:
+        key = stable_key(test)
+        return None if key is None else it.state.assumed.get(key)
+    return decided
+
+
+# -- values ---------------------------------------------------------------------------------------
+
+_Details = dict[str, Any]
+
+
+@truth_of(object, Value)
+def _value(
+    it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], details: _Details
+) -> bool | None:
+    return known_bool(value)
+
+
+@truth_of(Flag)
+def _flag(
+    it: Interpreter, value: Flag, node: cst.CSTNode, event: type[Event], details: _Details
+) -> bool | None:
+    return it.state.assumed.get(value.name)
+
+
+@truth_of(Array, Union)
+def _array(
+    it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], details: _Details
+) -> None:
+    traced = sure_array(value)
+    if traced is not None:
+        it.emit(event, node, traced, exceptions=BOOL_ERRORS, **details)
+
+
+@truth_of(ListObject)
+def _list(
+    it: Interpreter, value: Ref, node: cst.CSTNode, event: type[Event], details: _Details
+) -> bool | None:
+    items = it.contents(value).items
+    return None if items is None else bool(items)
+
+
+@truth_of(DictObject)
+def _dict(
+    it: Interpreter, value: Ref, node: cst.CSTNode, event: type[Event], details: _Details
+) -> bool | None:
+    contents = it.contents(value)
+    return False if not contents.items and contents.rest is None else None
+
+
+@truth_of(Instance)
+def _instance(
+    it: Interpreter, value: Ref, node: cst.CSTNode, event: type[Event], details: _Details
+) -> bool | None:
+    """The truth of an object, which its class may define by ``__bool__`` or ``__len__``."""
+    for name in ("__bool__", "__len__"):
+        result = call_special(it, value, name, node)
+        if result is None:
+            continue
+        traced = sure_array(result)
+        if traced is not None:
+            errors = ("TypeError",) if name == "__bool__" else INDEX_ERRORS
+            it.emit(event, node, traced, exceptions=errors, **details)
+            return None
+        return known_bool(result)
+    return None
+
+
+# -- operators ------------------------------------------------------------------------------------
+
+
+@evaluates(cst.BooleanOperation)
+def _boolean(it: Interpreter, node: cst.BooleanOperation) -> Value:
+    is_or = type(node.operator) is cst.Or
+    left = it.ev(node.left)
+    decided = it.truth(left, node.left, BooleanOperation, operator="or" if is_or else "and")
+    if decided is is_or:
+        return left
+    with assumed(it, node.left, not is_or):
+        try:
+            right = it.ev(node.right)
+        except Terminated:
+            return left
+    if decided is (not is_or):
+        return right
+    if sure_array(left) is not None:
+        return UNKNOWN
+    return join(alternatives(left, is_or), right)
+
+
+@evaluates(cst.IfExp)
+def _conditional(it: Interpreter, node: cst.IfExp) -> Value:
+    decided = it.condition(node.test, Branch, construct="conditional expression")
+    results: list[Value] = []
+    for truth, branch in ((True, node.body), (False, node.orelse)):
+        if decided is (not truth):
+            continue
+        with assumed(it, node.test, truth):
+            try:
+                results.append(it.ev(branch))
+            except Terminated:
+                continue
+    if not results:
+        raise Terminated
+    return join_all(results)
+
+
+def negation(it: Interpreter, node: cst.UnaryOperation) -> Value:
+    """``not value``."""
+    decided = it.truth(it.ev(node.expression), node.expression, BooleanOperation, operator="not")
+    return BOOL if decided is None else (FALSE if decided else TRUE)

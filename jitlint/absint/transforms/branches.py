@@ -1,0 +1,65 @@
+"""Control flow that traces every one of several functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.program.traced_values import traced_argument
+from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.transforms.operands import traced_operand, traced_operands
+from jitlint.absint.transforms.traces import enter, outside
+from jitlint.absint.values.domain import UNKNOWN, Level, Value, base_function, members_of
+from jitlint.absint.values.forwarding import forwarded_operands
+from jitlint.absint.values.lattice import join_all
+from jitlint.jaxmodel.transforms import Transform
+
+
+@kind("cond", eager=True)
+def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    given = args.positional[3:]
+    operands = traced_operands(it, args, 3, node, "an operand of the branches")
+    if "operand" in args.keywords:
+        given = [args.keywords["operand"]]
+        operands = [traced_operand(it, given[0], node, "the operand of the branches")]
+    functions = [args.get(index, name) for index, name in ((1, "true_fun"), (2, "false_fun"))]
+    results = [enter(it, row, each, operands, node) for each in functions if each is not None]
+    return outside(it, _chosen(it, results, given), args)
+
+
+@kind("switch", eager=True)
+def _switch(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    branches = args.get(1, "branches")
+    operands = traced_operands(it, args, 2, node, "an operand of the branches")
+    if branches is None:
+        return UNKNOWN
+    functions = _functions(it, branches, node)
+    results = [enter(it, row, function, operands, node) for function in functions]
+    return outside(it, _chosen(it, results, args.positional[2:]), args)
+
+
+def _chosen(it: Interpreter, results: Sequence[Value], given: Sequence[Value]) -> Value:
+    """What a choice between functions gives, all of which are traced."""
+    joined = join_all(traced_argument(it, result, Level.ABSTRACT) for result in results)
+    return joined if it.trace is None else forwarded_operands(joined, results, given)
+
+
+@kind("piecewise")
+def _piecewise(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    x = traced_operand(it, args.get(0, "x"), node, "the operand of the pieces")
+    functions = args.get(2, "funclist")
+    if functions is not None:
+        for function in _functions(it, functions, node):
+            if base_function(function) is not None:
+                enter(it, row, function, [x], node)
+    return array_result(it, args.positional[:1], node=node)
+
+
+def _functions(it: Interpreter, value: Value, node: cst.CSTNode) -> Sequence[Value]:
+    """The functions of a sequence, as far as they are known."""
+    element, items = it.iterate(value, node)
+    return members_of(element) if items is None else items

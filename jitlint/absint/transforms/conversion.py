@@ -1,0 +1,240 @@
+"""What the arguments of a call become for the function under a transform."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Context, Step
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ArgumentPassed
+from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.program.instances import informed
+from jitlint.absint.program.traced_values import traced_argument
+from jitlint.absint.transforms.listing import kind_of, record_entry
+from jitlint.absint.transforms.options import static_parameters
+from jitlint.absint.transforms.positions import (
+    axes_of_leaves,
+    excluded,
+    keeps_value,
+    mapped,
+    traced_positions,
+)
+from jitlint.absint.transforms.signatures import (
+    parameter_node,
+    positional_parameters,
+    visible_signature,
+)
+from jitlint.absint.values.domain import (
+    STATIC,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Const,
+    Default,
+    Level,
+    Origin,
+    Ref,
+    Static,
+    Transformed,
+    Tree,
+    Value,
+)
+from jitlint.absint.values.heap import Instance
+from jitlint.foundation.records import record
+from jitlint.jaxmodel.transforms import Transform
+
+
+@record()
+class Entrance:
+    """How a function is entered under a transform.
+
+    Args:
+      row: the transform.
+      level: of the tracers that it makes.
+      context: how the function runs.
+      step: the step that explains it.
+    """
+
+    row: Transform
+    level: Level
+    context: Context
+    step: Step
+
+
+def convert(
+    it: Interpreter, function: Transformed, entrance: Entrance, args: Arguments
+) -> Arguments:
+    """What a transform makes of the arguments of a call.
+
+    Args:
+      it: the interpreter.
+      function: what the transform made.
+      entrance: how what it is made of is entered.
+      args: what it is called with.
+    """
+    code, offset = visible_signature(it, function.function)
+    conversion = _Conversion(it, function, entrance, code, offset)
+    converted = Arguments()
+    for index, value in enumerate(args.positional):
+        node = args.nodes[index] if index < len(args.nodes) else None
+        converted.positional.append(conversion.positional(index, value, node))
+    for name, value in args.keywords.items():
+        converted.keywords[name] = conversion.keyword(name, value, args.keyword_nodes.get(name))
+    conversion.starred(args, converted)
+    if code is not None and entrance.row.traces != "none":
+        kinds = conversion.kinds
+        for parameter in code.parameters[offset:]:
+            if parameter.default is not None:
+                kinds.setdefault(parameter.name, "static")
+        record_entry(it, code, function.transform, kinds, entrance.step)
+    return converted
+
+
+class _Conversion:
+    """The conversion of one call's arguments, as in :func:`convert`.
+
+    Args:
+      it: the interpreter.
+      function: what the transform made.
+      entrance: how what it is made of is entered.
+      code: the function whose signature JAX sees, None if it is not known.
+      offset: how many of its leading parameters are bound already.
+    """
+
+    def __init__(
+        self,
+        it: Interpreter,
+        function: Transformed,
+        entrance: Entrance,
+        code: Code | None,
+        offset: int,
+    ) -> None:
+        self.it = it
+        self.function = function
+        self.entrance = entrance
+        self.code = code
+        self.parameters = positional_parameters(code, offset)
+        self.by_name = {p.name: p for p in code.parameters} if code is not None else {}
+        self.static = static_parameters(function, self.parameters)
+        self.is_traced = traced_positions(function, entrance.row)
+        self.excluded = excluded(function) or ()
+        #: what each parameter holds, for ``jitlint traced``
+        self.kinds: dict[str, str] = {}
+
+    def positional(self, index: int, value: Value, node: cst.CSTNode | None) -> Value:
+        """An argument passed by position."""
+        it = self.it
+        name = self.parameters[index].name if index < len(self.parameters) else f"*{index}"
+        static = self.static.at(index)
+        if isinstance(value, Default):
+            static = static or name in self.static.names
+        if static and (self.static.known or not _is_taken_apart(it, value)):
+            return self._static(name, value, node)
+        axes = axes_of_leaves(it, self.function, self.entrance.row, index)
+        if axes is not None:
+            self.kinds[name] = "container"
+            return mapped(it, value, axes, self._leaf)
+        if not self.is_traced(index):
+            return self._untouched(name, value)
+        level = self.entrance.level
+        if not self.entrance.context.staging and keeps_value(self.function, index):
+            level = Level.VALUE
+        return self._traced(name, value, node, level)
+
+    def keyword(self, name: str, value: Value, node: cst.CSTNode | None) -> Value:
+        """An argument passed by name."""
+        if name in self.static.names:
+            return self._static(name, value, node)
+        if self.entrance.row.traces in ("argnums", "first") or name in self.excluded:
+            return self._untouched(name, value)
+        return self._traced(name, value, node, self.entrance.level)
+
+    def starred(self, args: Arguments, converted: Arguments) -> None:
+        """What stands for an unknown number of arguments."""
+        count = len(args.positional)
+        if args.star is not None:
+            beyond = self.static.beyond(count, self.parameters)
+            converted.star = UNKNOWN if beyond else self._leaf(args.star)
+        if args.star_keywords is not None:
+            converted.star_keywords = self._leaf(args.star_keywords)
+            # `f(x, **settings)`: what is declared static is static, whoever passes it.
+            given = {p.name for p in self.parameters[:count]} | args.keywords.keys()
+            for name in self.by_name:
+                if name in self.static.names and name not in given:
+                    converted.keywords[name] = self._static(name, UNKNOWN, None)
+
+    def _static(self, name: str, value: Value, node: cst.CSTNode | None) -> Value:
+        if node is not None and self.static.known:
+            self.it.signal(ArgumentPassed(self.function, value, name, node, static=True))
+        self.kinds[name] = "static"
+        value = value.value if isinstance(value, Default) else value
+        parameter = self.by_name.get(name)
+        if value == UNKNOWN and self.code is not None and parameter is not None:
+            value = informed(self.it, self.code, parameter)
+            if value == UNKNOWN:
+                return STATIC
+        # No array can be hashed, whatever the annotation says.
+        return STATIC if isinstance(value, (Array, Tree)) else value
+
+    def _untouched(self, name: str, value: Value) -> Value:
+        self.kinds[name] = kind_of(value)
+        return value.value if isinstance(value, Default) else value
+
+    def _traced(self, name: str, value: Value, node: cst.CSTNode | None, level: Level) -> Value:
+        it, code, row = self.it, self.code, self.entrance.row
+        if node is not None:
+            it.signal(ArgumentPassed(self.function, value, name, node, static=False))
+        parameter = self.by_name.get(name)
+        certainty = Certainty.SURE
+        if isinstance(value, Default):
+            certainty, value = Certainty.DEFAULTED, value.value
+            by_name = row.maps_keywords and parameter is not None and parameter.kind == "keyword"
+            if (row.traces == "in_axes" or by_name) and isinstance(value, (Const, Static)):
+                # What a caller may pass has an axis to be mapped; a number or flag has none.
+                self.kinds[name] = kind_of(value)
+                return value
+        evidence = origin = None
+        if code is not None and parameter is not None:
+            assert code.parsed is not None
+            evidence = of_parameter(it, code, parameter)
+            place = Place(code.parsed, parameter_node(code, parameter))
+            origin = Origin(place, f"`{name}` is a parameter of the traced function")
+        made = traced_argument(
+            it,
+            value,
+            self._level(value, level),
+            leaves=self._leaves(),
+            evidence=evidence,
+            origin=origin,
+            certainty=certainty,
+        )
+        self.kinds[name] = kind_of(made)
+        return made
+
+    def _leaf(self, value: Value) -> Value:
+        """A part of an argument, or one that no parameter is known of."""
+        level = self._level(value, self.entrance.level)
+        return traced_argument(self.it, value, level, leaves=self._leaves())
+
+    def _leaves(self) -> str:
+        """Whether Python numbers become tracers too, as :func:`traced_argument` takes it."""
+        return "arrays" if self.entrance.row.traces in ("arrays", "first") else "leaves"
+
+    def _level(self, value: Value, level: Level) -> Level:
+        """The level of the tracers that are made of a value."""
+        if self.entrance.row.traces in ("argnums", "first"):
+            if isinstance(value, (Array, Tree)) and value.level > level:
+                level = value.level
+            if self.it.frame.context.staging and find_traced(self.it, value) is not None:
+                level = Level.ABSTRACT
+        return level
+
+
+def _is_taken_apart(it: Interpreter, value: Value) -> bool:
+    """Whether a transform takes an object apart, so that nobody declares it static: nnx modules."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return isinstance(contents, Instance) and class_info(it, contents.cls).pytree == "variables"

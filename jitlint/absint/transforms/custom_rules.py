@@ -1,0 +1,134 @@
+"""Rules that a function brings for its derivatives: ``custom_jvp`` and ``custom_vjp``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.defaults import default_value
+from jitlint.absint.program.traced_values import traced_argument
+from jitlint.absint.transforms.signatures import positional_parameters, signature
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    Level,
+    Transformed,
+    Tuple,
+    Value,
+    base_function,
+)
+from jitlint.absint.values.statics import constant
+
+
+def define_rules(it: Interpreter, function: Transformed, name: str, args: Arguments) -> Value:
+    """``f.defvjp(fwd, bwd)``, ``f.defjvp(rule)``: the rules run when ``f`` is differentiated.
+
+    Their arguments are those of ``f``, which are only traced where a transform traces ``f``; the
+    tangents of a JVP rule are always abstract.
+    """
+    base = base_function(function)
+    if base is None:
+        return NONE
+    it.reads.changed(base.code.module)
+    key = ("rules", id(base.code))
+    it.registered[key] = (*it.registered.get(key, ()), (name, args))
+    return args.positional[0] if args.positional else NONE
+
+
+def run_rules(
+    it: Interpreter, function: Transformed, args: Arguments, result: Value, node: cst.CSTNode
+) -> None:
+    """Run the differentiation rules of a function that a trace calls."""
+    base = base_function(function)
+    if base is None or not it.frame.context.staging:
+        return
+    for name, rules in it.registered.get(("rules", id(base.code)), ()):
+        nondiff = _nondiff(it, function)
+        static = [args.positional[n] for n in nondiff or () if n < len(args.positional)]
+        try:
+            if name == "defvjp":
+                residuals = _run_forward(it, rules, args, node)
+                if nondiff is not None:
+                    _run_backward(it, rules, static, residuals, result, node)
+            elif name == "defjvp" and nondiff is not None:
+                primals = [v for i, v in enumerate(args.positional) if i not in nondiff]
+                _run_jvp_rule(it, rules, static, primals, node)
+        except Terminated:
+            continue
+
+
+def in_signature_order(it: Interpreter, function: Transformed, args: Arguments) -> Arguments:
+    """Arguments as JAX hands them to the rules: all positional, defaults filled in."""
+    code, offset = signature(it, function.function)
+    if code is None or args.star is not None or args.star_keywords is not None:
+        return args
+    ordered = Arguments(list(args.positional), {}, nodes=list(args.nodes))
+    rest = dict(args.keywords)
+    for parameter in positional_parameters(code, offset)[len(args.positional) :]:
+        if parameter.name in rest:
+            ordered.positional.append(rest.pop(parameter.name))
+        elif parameter.default is not None:
+            ordered.positional.append(default_value(it, code, parameter))
+        else:
+            ordered.positional.append(UNKNOWN)
+    ordered.keywords = rest
+    return ordered
+
+
+def _nondiff(it: Interpreter, function: Transformed) -> list[int] | None:
+    """Positions that are not differentiated, in the order of the rules; None if not known."""
+    given = [function.option(name) for name in ("nondiff_argnums", "nondiff_argnames")]
+    numbers, names = (() if option is None else constant(option) for option in given)
+    if numbers is ... or names is ...:
+        return None
+    found = [n for n in (numbers if isinstance(numbers, tuple) else (numbers,)) if n is not None]
+    if names:
+        code, offset = signature(it, function.function)
+        named = (names,) if isinstance(names, str) else names
+        parameters = enumerate(positional_parameters(code, offset))
+        found = sorted({*found, *(i for i, p in parameters if p.name in named)})
+    return [n for n in found if isinstance(n, int)]
+
+
+def _run_forward(it: Interpreter, rules: Arguments, args: Arguments, node: cst.CSTNode) -> Value:
+    """The residuals that the forward rule leaves for the backward one."""
+    forward = rules.get(0, "fwd")
+    made = UNKNOWN if forward is None else it.call(forward, args, node)
+    return made.items[1] if isinstance(made, Tuple) and len(made.items) == 2 else UNKNOWN
+
+
+def _run_backward(
+    it: Interpreter,
+    rules: Arguments,
+    static: Sequence[Value],
+    residuals: Value,
+    result: Value,
+    node: cst.CSTNode,
+) -> None:
+    backward = rules.get(1, "bwd")
+    if backward is None:
+        return
+    cotangent: Value = UNKNOWN
+    if result != UNKNOWN:
+        origin = it.origin(node, "the cotangent")
+        cotangent = traced_argument(it, result, Level.ABSTRACT, origin=origin)
+    it.call(backward, Arguments([*static, residuals, cotangent]), node)
+
+
+def _run_jvp_rule(
+    it: Interpreter,
+    rules: Arguments,
+    static: Sequence[Value],
+    primals: Sequence[Value],
+    node: cst.CSTNode,
+) -> None:
+    rule = rules.get(0, "jvp")
+    if rule is None:
+        return
+    origin = it.origin(node, "a tangent")
+    tangents = (traced_argument(it, each, Level.ABSTRACT, origin=origin) for each in primals)
+    it.call(rule, Arguments([*static, Tuple(tuple(primals)), Tuple(tuple(tangents))]), node)

@@ -1,0 +1,33 @@
+"""Haiku's transforms: an object whose methods run a function of modules."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.values.domain import UNKNOWN, Const, ExternalInstance, Value
+from jitlint.jaxmodel.transforms import Transform
+
+
+@kind("transformed")
+def _transformed_pair(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """``hk.transform(f)``: an object whose ``init`` and ``apply`` run ``f``."""
+    function = args.get(0, "f")
+    if function is None:
+        return UNKNOWN
+    last = row.name.rpartition(".")[2]
+    if isinstance(function, ExternalInstance) and function.cls == "jitlint.transformed":
+        attributes = dict(function.attributes)
+        if last == "without_apply_rng":
+            skip = attributes["skip"]
+            assert isinstance(skip, Const)
+            attributes["skip"] = Const(skip.value - 1)
+        return ExternalInstance("jitlint.transformed", tuple(sorted(attributes.items())))
+    stateful = last.endswith("with_state") and last.startswith(("transform", "lift"))
+    skip_count = 3 if stateful else 2
+    if args.keywords.get("apply_rng") == Const(False):
+        skip_count -= 1
+    attributes = {"function": function, "skip": Const(skip_count), "state": Const(stateful)}
+    return ExternalInstance("jitlint.transformed", tuple(attributes.items()))

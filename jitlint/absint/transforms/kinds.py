@@ -1,0 +1,67 @@
+"""How the entry points of each kind are called: the table that the other modules of the room fill.
+
+A row of :mod:`jitlint.jaxmodel.transforms` says what an entry point traces, and names its kind: the
+convention by which it takes its functions and operands.  A kind is one function under :func:`kind`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import verb
+from jitlint.absint.values.domain import UNKNOWN, Value
+from jitlint.foundation.records import record
+from jitlint.jaxmodel.transforms import Transform
+
+Rule = Callable[[Interpreter, Transform, Arguments, cst.CSTNode], Value]
+
+_Rule = TypeVar("_Rule", bound=Rule)
+
+
+@record()
+class Kind:
+    """A convention by which functions are traced.
+
+    Args:
+      rule: what a call of the entry point gives.
+      loops: whether one trace of a function stands for many iterations.
+      eager: whether ``jax.disable_jit`` makes it run as Python does, on arrays with values.
+    """
+
+    rule: Rule
+    loops: bool
+    eager: bool
+
+
+_KINDS: Final[dict[str, Kind]] = {}
+
+
+def kind(*names: str, loops: bool = False, eager: bool = False) -> Callable[[_Rule], _Rule]:
+    """Register how the entry points of some kinds are called; the rest is as in :class:`Kind`."""
+
+    def register(rule: _Rule) -> _Rule:
+        for name in names:
+            _KINDS[name] = Kind(rule, loops, eager)
+        return rule
+
+    return register
+
+
+def iterates(row: Transform) -> bool:
+    """Whether one trace of a function stands for many iterations."""
+    found = _KINDS.get(row.kind)
+    return found is not None and found.loops
+
+
+@verb("transform")
+def apply_transform(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """``jax.jit(f)``, ``jax.lax.scan(body, init, xs)`` ...: a call of an entry point itself."""
+    found = _KINDS.get(row.kind)
+    if found is None or (found.eager and it.frame.context.disabled):
+        return UNKNOWN
+    return found.rule(it, row, args, node)

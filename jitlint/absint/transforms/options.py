@@ -1,0 +1,163 @@
+"""What the options of a transform declare static, and those that JAX refuses.
+
+Facts observed under JAX 0.10.2: a static or donated name must be a parameter, and a position must
+be one of a positional parameter; positions and names are inferred from one another where only one
+of them is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, Parameter
+from jitlint.absint.machine.events import UnknownStaticArgument
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.python.iteration import sequence_items
+from jitlint.absint.values.domain import (
+    Origin,
+    Ref,
+    Transformed,
+    Tuple,
+    Value,
+    base_function,
+    partial_keywords,
+)
+from jitlint.absint.values.statics import constant
+from jitlint.foundation.records import record
+from jitlint.jaxmodel.transforms import CHECKS_OPTIONS, display_name
+
+
+@record()
+class StaticParameters:
+    """The parameters that a transform leaves as they are.
+
+    Args:
+      positions: of positional parameters.
+      names: of any.
+      known: whether this is all; if not, every positional parameter counts as static.
+    """
+
+    positions: frozenset[int]
+    names: frozenset[str]
+    known: bool
+
+    def at(self, position: int) -> bool:
+        """Whether the parameter at a position is static."""
+        return not self.known or position in self.positions
+
+    def beyond(self, count: int, positional: Sequence[Parameter]) -> bool:
+        """Whether a positional parameter after the first ``count`` is static."""
+        return (
+            not self.known
+            or any(position >= count for position in self.positions)
+            or any(parameter.name in self.names for parameter in positional[count:])
+        )
+
+
+def static_parameters(function: Transformed, positional: Sequence[Parameter]) -> StaticParameters:
+    """What ``static_argnums`` and ``static_argnames`` declare.
+
+    Args:
+      function: what the transform made.
+      positional: the positional parameters of what it is made of.
+    """
+    numbers = function.option("static_argnums") or function.option("static_broadcasted_argnums")
+    named = function.option("static_argnames")
+    given = [*_constants(numbers), *_constants(named)]
+    count = len(positional)
+    positions = {n + count if n < 0 else n for n in _constants(numbers) if isinstance(n, int)}
+    names = {name for name in _constants(named) if isinstance(name, str)}
+    known = ... not in given
+    if numbers is None:
+        positions |= {i for i, parameter in enumerate(positional) if parameter.name in names}
+    if named is None:
+        names |= {parameter.name for i, parameter in enumerate(positional) if i in positions}
+    if not known:
+        names |= {parameter.name for parameter in positional}
+    return StaticParameters(frozenset(positions), frozenset(names), known)
+
+
+def _constants(option: Value | None) -> Sequence[object]:
+    """What an option lists, which may be one constant; ``...`` where that is not known."""
+    if option is None:
+        return ()
+    value = constant(option)
+    return value if isinstance(value, tuple) else (value,)
+
+
+def with_constant_options(it: Interpreter, function: Transformed) -> Transformed:
+    """Options given as lists or named constants, as constants."""
+    options = []
+    for name, value in function.options:
+        if isinstance(value, Ref):
+            found = sequence_items(it, value)
+            if found is not None and found[1] is not None:
+                value = Tuple(tuple(found[1]))
+        options.append((name, value))
+    return Transformed(function.function, function.transform, tuple(options), function.place)
+
+
+def refuses_options(
+    it: Interpreter, function: Transformed, code: Code | None, bound: int, node: cst.CSTNode
+) -> bool:
+    """Report static and donated names and positions that the function does not have.
+
+    Args:
+      it: the interpreter.
+      function: what the transform made.
+      code: the function under its wrappers, None if it is not known.
+      bound: how many leading parameters are bound already.
+      node: the use of the transform.
+
+    Returns:
+      Whether there is one, so that the transform raises.
+    """
+    if function.transform not in CHECKS_OPTIONS or code is None:
+        return False
+    if base_function(function.function) is None:
+        return False
+    parameters = code.parameters
+    kinds = {parameter.kind for parameter in parameters}
+    positional = [p for p in parameters if p.kind in ("positional", "positional-only")][bound:]
+    keyword_bound = partial_keywords(function.function)
+    # What a partial binds by name, and what stands after it, can be passed by name only.
+    count = next((i for i, p in enumerate(positional) if p.name in keyword_bound), len(positional))
+    names = tuple(p.name for p in [*positional, *(p for p in parameters if p.kind == "keyword")])
+    by_name = set(names) - {p.name for p in positional if p.kind == "positional-only"}
+    for option, value in function.options:
+        for item in _constants(value):
+            if option in ("static_argnames", "donate_argnames"):
+                wrong = isinstance(item, str) and "**" not in kinds and item not in by_name
+            elif option in ("static_argnums", "donate_argnums"):
+                wrong = (
+                    isinstance(item, int)
+                    and not isinstance(item, bool)
+                    and "*" not in kinds
+                    and not -count <= item < count
+                )
+            else:
+                continue
+            if wrong:
+                it.note(
+                    UnknownStaticArgument,
+                    _option_node(node, option),
+                    operand=_option_node(node, option),
+                    origin=Origin(function.place, f"traced by {display_name(function.transform)}"),
+                    exceptions=("ValueError",),
+                    option=option,
+                    wrong=repr(item) if isinstance(item, str) else str(item),
+                    target=code.name,
+                    parameters=names,
+                )
+                return True
+    return False
+
+
+def _option_node(node: cst.CSTNode, option: str) -> cst.CSTNode:
+    if isinstance(node, cst.Call):
+        for arg in node.args:
+            if arg.keyword is not None and arg.keyword.value == option:
+                return arg.value
+    return node

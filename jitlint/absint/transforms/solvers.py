@@ -1,0 +1,127 @@
+"""Solvers: of systems, roots, minima and differential equations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.program.traced_values import traced_argument
+from jitlint.absint.python.iteration import sequence_items
+from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.transforms.operands import traced_operand
+from jitlint.absint.transforms.signatures import positional_parameters, signature
+from jitlint.absint.transforms.traces import enter, outside
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    Level,
+    Tuple,
+    Value,
+    base_function,
+)
+from jitlint.jaxmodel.transforms import Transform
+
+
+@kind("custom_root")
+def _custom_root(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    x = traced_operand(it, args.get(1, "initial_guess"), node, "the guess of the solver")
+    function = args.get(0, "f")
+    if function is not None:
+        enter(it, row, function, [x], node)
+        _enter_solvers(it, row, args, ("solve", "tangent_solve"), [function, x], node)
+    return _with_auxiliary(args, outside(it, x, args))
+
+
+@kind("linear_solve")
+def _linear_solve(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    right = traced_operand(it, args.get(1, "b"), node, "the right side of the system")
+    matvec = args.get(0, "matvec")
+    if matvec is not None:
+        enter(it, row, matvec, [right], node)
+        _enter_solvers(it, row, args, ("solve", "transpose_solve"), [matvec, right], node)
+    return _with_auxiliary(args, outside(it, right, args))
+
+
+def _enter_solvers(
+    it: Interpreter,
+    row: Transform,
+    args: Arguments,
+    names: tuple[str, str],
+    operands: Sequence[Value],
+    node: cst.CSTNode,
+) -> None:
+    """Run the solvers that follow a function and its operand among the arguments."""
+    for index, name in enumerate(names, 2):
+        solve = args.get(index, name)
+        if solve is not None:
+            enter(it, row, solve, operands, node)
+
+
+def _with_auxiliary(args: Arguments, result: Value) -> Value:
+    """The result of a solver, which may come with what else it gave."""
+    aux = args.keywords.get("has_aux")
+    return result if aux is None or aux == Const(False) else Tuple((result, UNKNOWN))
+
+
+@kind("linear_operator")
+def _linear_operator(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    right = traced_operand(it, args.get(1, "b"), node, "the right side of the system")
+    matvec = args.get(0, "A")
+    if matvec is not None and base_function(matvec) is not None:
+        enter(it, row, matvec, [right], node)
+    return Tuple((outside(it, right, args), NONE))
+
+
+@kind("minimize")
+def _minimize(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    x = traced_operand(it, args.get(1, "x0"), node, "the point of the minimiser")
+    function = args.get(0, "fun")
+    if function is not None:
+        # What `args` holds is forwarded as it is, enclosed by the function that is traced.
+        extra = args.get(2, "args")
+        found = None if extra is None else sequence_items(it, extra)
+        rest = list(found[1]) if found is not None and found[1] is not None else []
+        enter(it, row, function, [x, *rest], node)
+    return UNKNOWN
+
+
+@kind("odeint")
+def _odeint(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    function = args.get(0, "func")
+    state = traced_operand(it, args.get(1, "y0"), node, "the state of the equation")
+    time = Array(Level.ABSTRACT, rank=0, origin=it.origin(node, "the time of the equation"))
+    if function is not None:
+        note = "an argument of the equation"
+        rest = [traced_operand(it, value, node, note) for value in args.positional[3:]]
+        enter(it, row, function, [state, time, *rest], node)
+    return outside(it, state, args)
+
+
+@kind("solver")
+def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """An object that will call the function on traced values, such as ``diffrax.ODETerm``."""
+    function = args.get(row.functions[0] if row.functions else 0, "")
+    code, offset = (None, 0) if function is None else signature(it, function)
+    if function is not None and code is not None:
+        origin = it.origin(node, "passed by the solver")
+        operands = [
+            traced_argument(
+                it,
+                UNKNOWN,
+                Level.ABSTRACT,
+                evidence=of_parameter(it, code, parameter),
+                origin=origin,
+            )
+            for parameter in positional_parameters(code, offset)
+        ]
+        if len(operands) == 3:
+            # The parameters of the equation, as the user passes them.
+            operands[2] = UNKNOWN
+        enter(it, row, function, operands, node)
+    return UNKNOWN

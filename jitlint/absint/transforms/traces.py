@@ -1,0 +1,175 @@
+"""Running a function under a transform, and what comes out of the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Chain, Context, Step, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import level_of
+from jitlint.absint.transforms.conversion import Entrance, convert
+from jitlint.absint.transforms.kinds import iterates
+from jitlint.absint.transforms.listing import kind_of, record_entry
+from jitlint.absint.transforms.operands import owned
+from jitlint.absint.transforms.signatures import positional_parameters, signature
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    ExternalInstance,
+    Level,
+    Ref,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.traversal import rebuilt, rebuilt_object
+from jitlint.jaxmodel.transforms import Transform, display_name
+
+
+def trace(
+    it: Interpreter, function: Transformed, row: Transform, args: Arguments, node: cst.CSTNode
+) -> Value:
+    """Run what a transform was applied to on what the transform makes of the arguments."""
+    level = Level.ABSTRACT if row.abstract else Level.VALUE
+    step = Step(function.place, f"traced by {display_name(function.transform)}")
+    if row.traces == "none":
+        entrance = Entrance(row, level, it.frame.context, step)
+        converted = convert(it, function, entrance, args)
+        result = _entered(it, function.function, converted, node, entrance)
+        return outside(it, result, args)
+    entrance = Entrance(row, level, _context(it, row), step)
+    with it.tracing(row, node, anew=_is_made_for_call(it, function, node)):
+        converted = convert(it, function, entrance, args)
+        result = _entered(it, function.function, converted, node, entrance)
+    return outside(it, result, args)
+
+
+def enter(
+    it: Interpreter, row: Transform, function: Value, operands: Sequence[Value], node: cst.CSTNode
+) -> Value:
+    """Run a function that a transform calls itself; its arguments are traced already.
+
+    Args:
+      it: the interpreter.
+      row: the transform.
+      function: the body of a loop, a branch ...
+      operands: what it is called with.
+      node: the call of the transform.
+    """
+    step = Step(it.place(node), f"traced by {display_name(row.name)}")
+    entrance = Entrance(row, Level.ABSTRACT, _context(it, row), step)
+    code, offset = signature(it, function)
+    if code is not None and row.abstract:
+        names = [p.name for p in positional_parameters(code, offset)]
+        kinds = {name: kind_of(value) for name, value in zip(names, operands, strict=False)}
+        record_entry(it, code, row.name, kinds, step)
+    fresh = it.trace is None and not iterates(row) and it.is_fresh(function)
+    try:
+        if row.traces == "none":
+            return _entered(it, function, Arguments(list(operands)), node, entrance)
+        with it.tracing(row, node, anew=fresh):
+            inside = [owned(it, value, (index,)) for index, value in enumerate(operands)]
+            return _entered(it, function, Arguments(inside), node, entrance)
+    except Terminated:
+        return UNKNOWN
+
+
+def _context(it: Interpreter, row: Transform) -> Context:
+    outer = it.frame.context
+    return Context(outer.staging or row.staging, outer.cached or row.cached, outer.disabled)
+
+
+def _entered(
+    it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode, entrance: Entrance
+) -> Value:
+    """Call a function as a transform does, with the step that explains it."""
+    frame = it.frame
+    before_chain, before_context = frame.chain, frame.context
+    frame.chain = Chain(entrance.step, frame.chain)
+    frame.context = entrance.context
+    it.entering = True
+    try:
+        return it.call(function, args, node)
+    finally:
+        frame.chain = before_chain
+        frame.context = before_context
+
+
+# -- functions that are made for one trace ---------------------------------------------------------
+
+
+def _is_made_for_call(it: Interpreter, function: Transformed, node: cst.CSTNode) -> bool:
+    """Whether a new function is transformed for this one call.
+
+    ``jax.jit(f)(x)``, or a nested function that the one around it decorates and calls once.
+    """
+    if it.trace is not None or not isinstance(node, cst.Call):
+        return False
+    inner: Value = function
+    while isinstance(inner, Transformed):
+        inner = inner.function
+    if not it.is_fresh(inner):
+        return False
+    return isinstance(node.func, cst.Call) or _is_only_use(it, node.func)
+
+
+def _is_only_use(it: Interpreter, name: cst.BaseExpression) -> bool:
+    """Whether a function binds a name, uses it here, outside of loops, and nowhere else."""
+    frame = it.frame
+    if frame.code is None or frame.turns or not isinstance(name, cst.Name):
+        return False
+    uses = 0
+    for node in frame.code.own_nodes:
+        if type(node) is cst.Name and node.value == name.value:
+            uses += 1
+        elif type(node) is cst.AssignTarget and type(node.target) is cst.Name:
+            uses -= node.target.value == name.value
+    return uses == 1
+
+
+# -- what comes out --------------------------------------------------------------------------------
+
+
+def outside(it: Interpreter, result: Value, args: Arguments) -> Value:
+    """A traced result as the caller sees it: concrete again outside every trace."""
+    if it.frame.context.staging:
+        return result
+    level = Level.CONCRETE
+    for value in args.values():
+        found = level_of(it, value)
+        if found is not None and found > level:
+            level = found
+    return _capped(it, result, level)
+
+
+def _capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Value:
+    """A value whose arrays have at most a level."""
+    if isinstance(value, (Array, Tree)):
+        if value.level > level:
+            if isinstance(value, Array):
+                return value.replace(level=level, origin=None, python_type=None)
+            return value.replace(level=level, origin=None)
+        return value
+    if depth == 0:
+        return UNKNOWN
+    if isinstance(value, Union):
+        return join_all(_capped(it, member, level, depth) for member in value.members)
+
+    def inner(part: Value) -> Value:
+        return _capped(it, part, level, depth - 1)
+
+    if isinstance(value, (Tuple, ExternalInstance)):
+        return rebuilt(value, inner)
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(value, Ref) and isinstance(contents, (ListObject, DictObject, Instance)):
+        id_ = it.new_id("capped", value.id, int(level))
+        it.state.put(id_, rebuilt_object(contents, inner))
+        return Ref(id_)
+    return value

@@ -1,0 +1,88 @@
+"""Tracing what nobody visibly calls, on what the parameters say of themselves."""
+
+from __future__ import annotations
+
+from jitlint.absint.code.functions import Code, Parameter
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.declarations import decorator_names
+from jitlint.absint.program.defaults import default_value
+from jitlint.absint.program.instances import prototype
+from jitlint.absint.transforms.calling import call_transformed
+from jitlint.absint.transforms.signatures import (
+    positional_parameters,
+    signature,
+    visible_signature,
+)
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    Class,
+    Default,
+    Ref,
+    Transformed,
+    Union,
+    Value,
+    partial_keywords,
+)
+from jitlint.absint.values.statics import constant
+
+
+def trace_uncalled(it: Interpreter, function: Transformed) -> None:
+    """Trace a function that no visible call reaches."""
+    code, offset = signature(it, function.function)
+    if code is None:
+        return
+    args = Arguments()
+    bound = partial_keywords(function.function)
+    visible, skip = visible_signature(it, function.function)
+    if visible is not None and visible is not code:
+        # The wrapper takes whatever the function that it wraps takes.
+        for parameter in positional_parameters(visible, skip):
+            if parameter.default is None:
+                args.positional.append(_argument(it, visible, parameter))
+    elif any(p.kind == "*" for p in code.parameters):
+        args.star = UNKNOWN
+    if any(p.kind == "**" for p in code.parameters):
+        # What is declared static by name alone is passed by name.
+        names = constant(function.option("static_argnames"))
+        for name in names if isinstance(names, tuple) else (names,):
+            if isinstance(name, str) and name not in {p.name for p in code.parameters}:
+                args.keywords[name] = UNKNOWN
+    for parameter in positional_parameters(code, offset):
+        if parameter.name in bound or _has_lasting_default(it, code, parameter):
+            break
+        if offset == 0 and not args.positional and code.unit.cls is not None and _is_method(code):
+            args.positional.append(prototype(it, Class(code.unit.cls, code.module)))
+            continue
+        args.positional.append(_argument(it, code, parameter))
+    for parameter in code.parameters:
+        if parameter.kind == "keyword" and parameter.name not in bound:
+            value = _argument(it, code, parameter)
+            if not isinstance(value, Default) or value.value != NONE:
+                args.keywords[parameter.name] = value
+    call_transformed(it, function, args, function.place.node)
+
+
+def _has_lasting_default(it: Interpreter, code: Code, parameter: Parameter) -> bool:
+    """Whether a parameter is left at a mutable default, which the function may change."""
+    if parameter.default is None:
+        return False
+    default = default_value(it, code, parameter)
+    return isinstance(default, Ref) and default.id in it.defaults
+
+
+def _is_method(code: Code) -> bool:
+    """Whether a unit of a class body is a method, not a function nested in one."""
+    if "staticmethod" in decorator_names(code.unit):
+        return False
+    first = code.parameters[0].name if code.parameters else ""
+    return code.node is not None and code.cls is not None and first in ("self", "cls")
+
+
+def _argument(it: Interpreter, code: Code, parameter: Parameter) -> Value:
+    """What a parameter gets from a caller of whom nothing is known."""
+    if parameter.default is None:
+        return UNKNOWN
+    default = default_value(it, code, parameter)
+    return Union((NONE, UNKNOWN)) if default == NONE else Default(default)

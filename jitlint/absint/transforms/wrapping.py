@@ -1,0 +1,149 @@
+"""Transforms that give a callable: ``jax.jit(f)``, ``@partial(jax.vmap, in_axes=...)`` ..."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TransformApplied
+from jitlint.absint.program.members import class_attribute
+from jitlint.absint.python import narrowing
+from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.transforms.options import (
+    refuses_options,
+    static_parameters,
+    with_constant_options,
+)
+from jitlint.absint.transforms.signatures import (
+    positional_parameters,
+    signature,
+    visible_signature,
+)
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Class,
+    Const,
+    External,
+    Partial,
+    Ref,
+    Static,
+    Transformed,
+    Union,
+    Value,
+    base_function,
+)
+from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.statics import constant
+from jitlint.jaxmodel.transforms import Transform
+
+#: names of the parameter that takes the function
+_FUNCTION = ("fun", "f", "func", "fn")
+
+
+@kind("wrap", "checkify")
+def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    options = list(args.keywords.items())
+    function = args.positional[0] if args.positional else None
+    if function is None:
+        function = next((args.keywords[name] for name in _FUNCTION if name in args.keywords), None)
+        options = [(name, value) for name, value in options if name not in _FUNCTION]
+    if function is None:
+        return _with_options(row, tuple(options))
+    options += zip(row.options, args.positional[1:], strict=False)
+    if isinstance(function, Union):
+        made = join_all(
+            _transformed(it, member, row.name, tuple(options), node) for member in function.members
+        )
+        if isinstance(made, Union) and function.exclusive:
+            return Union(made.members, exclusive=True)
+        return made
+    argument = args.nodes[0] if args.nodes else None
+    return _transformed(it, function, row.name, tuple(options), node, argument)
+
+
+@kind("configured")
+def _configured(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """A project's own transform, described in its configuration."""
+    argument, static = row.options
+    keywords = dict(args.keywords)
+    if argument.isdigit():
+        index = int(argument)
+        function = args.positional[index] if index < len(args.positional) else None
+    else:
+        function = keywords.pop(argument, None) or next(iter(args.positional), None)
+    names = keywords.get(static)
+    options: tuple[tuple[str, Value], ...] = ()
+    if names is not None:
+        given = constant(names)
+        first = given[0] if isinstance(given, tuple) and given else given
+        options = (("static_argnums" if isinstance(first, int) else "static_argnames", names),)
+    if function is None:
+        return _with_options(row, tuple(args.keywords.items()))
+    return _transformed(it, function, row.name, options, node)
+
+
+@kind("custom_jvp", "custom_vjp", "custom_vmap")
+def _with_rules(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """A function that gets rules of its own later."""
+    options = tuple(args.keywords.items())
+    if not args.positional:
+        return _with_options(row, options)
+    return Transformed(args.positional[0], row.name, options, it.place(node))
+
+
+@kind("module_wrap")
+def _lift(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """Flax linen's lifted transforms: of a class they give a class, of a function a function."""
+    options = tuple(args.keywords.items())
+    if not args.positional:
+        return _with_options(row, options)
+    target = args.positional[0]
+    if isinstance(target, (Class, External)):
+        return target
+    if base_function(target) is None:
+        return UNKNOWN
+    made = Transformed(target, row.name, options, it.place(node))
+    it.expect(made)
+    return made
+
+
+def _with_options(row: Transform, options: tuple[tuple[str, Value], ...]) -> Value:
+    """A decorator that was given its options first."""
+    return Partial(External(row.name), (), options)
+
+
+def _transformed(
+    it: Interpreter,
+    function: Value,
+    name: str,
+    options: tuple[tuple[str, Value], ...],
+    node: cst.CSTNode,
+    argument: cst.CSTNode | None = None,
+) -> Value:
+    if function == UNKNOWN or isinstance(function, (Static, Const)):
+        return UNKNOWN
+    made = with_constant_options(it, Transformed(function, name, options, it.place(node)))
+    positional = positional_parameters(*signature(it, function))
+    if options and refuses_options(it, made, *visible_signature(it, function), node):
+        return UNKNOWN
+    method = called_method(it, function)
+    if method is not None:
+        # What runs if nobody visibly calls it.
+        it.expect(Transformed(method, name, made.options, made.place))
+    if base_function(function) is not None:
+        it.expect(made)
+        flags = narrowing.settled_flags(it)
+        known = it.made_under.setdefault(made, flags)
+        if known != flags:
+            it.made_under[made] = dict(known.items() & flags.items())
+    static = static_parameters(made, positional)
+    names = {parameter.name for i, parameter in enumerate(positional) if static.at(i)}
+    it.signal(TransformApplied(made, argument, node, static.names | names))
+    return made
+
+
+def called_method(it: Interpreter, function: Value) -> Value | None:
+    """The method that calling an instance runs, None for what is no instance."""
+    method = class_attribute(it, function, "__call__") if isinstance(function, Ref) else None
+    return method if method is not None and base_function(method) is not None else None

@@ -1,0 +1,43 @@
+"""What all abstract values have in common, and the one of which nothing is known."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+
+class Value:
+    """Base of all abstract values: immutable, compared and hashed by ``key``."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def key(self) -> tuple[Any, ...]:
+        """What the value is, as a tuple of hashable parts."""
+        return ()
+
+    def __eq__(self, other: object) -> bool:
+        """Structural equality, never looking at origins."""
+        if self is other:
+            return True
+        return type(self) is type(other) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        """Hash of ``key``, computed once."""
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash((type(self).__name__, self.key()))
+            return self._hash
+
+    def __repr__(self) -> str:
+        """Debugging form."""
+        return f"{type(self).__name__}{self.key()!r}"
+
+
+class Unknown(Value):
+    """Top: nothing is known, so nothing is ever reported about it."""
+
+    __slots__ = ()
+
+
+UNKNOWN: Final = Unknown()

@@ -1,0 +1,71 @@
+"""What can be said of single values without the heap: constants, numbers, identity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    Const,
+    EnumMember,
+    ExternalInstance,
+    Ref,
+    Slice,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.lattice import type_name
+
+
+def constant(value: Value | None) -> Any:
+    """The Python constant of a value, ``...`` if it has none."""
+    if isinstance(value, Const):
+        return value.value
+    if isinstance(value, Tuple):
+        parts = tuple(constant(item) for item in value.items)
+        return ... if ... in parts else parts
+    return ...
+
+
+def is_number(value: Value) -> bool:
+    """Whether a value is certainly a Python number."""
+    return python_type(value) in ("int", "float", "bool", "complex")
+
+
+def python_type(value: Value) -> str | None:
+    """The Python type of a value that is no tracer, None for all others."""
+    return type_name(value) if isinstance(value, (Const, Static)) else None
+
+
+def known_slice(index: Slice) -> slice | None:
+    """The slice that cuts a list, None if it is not known."""
+    parts = [part.value if isinstance(part, Const) else ... for part in index.parts]
+    known = all(isinstance(part, (int, type(None))) for part in parts) and parts[2] != 0
+    return slice(*parts) if known else None
+
+
+def are_identical(left: Value, right: Value) -> bool | None:
+    """The outcome of ``left is right``, None if it is not known."""
+    if isinstance(left, EnumMember) and isinstance(right, EnumMember):
+        return None if may_be_aliases(left, right) else left.name == right.name
+    if isinstance(left, Const) and isinstance(right, Const):
+        if left.value is None or right.value is None or isinstance(left.value, bool):
+            return left == right
+        return None if left == right else False
+    for mine, other in ((left, right), (right, left)):
+        if isinstance(other, Const) and (other.value is None or isinstance(other.value, bool)):
+            if isinstance(mine, (Array, Tuple, Ref)):
+                return False
+            if isinstance(mine, Static):
+                return False if mine.type is not None and mine.type != "bool" else None
+            if not isinstance(mine, (Tree, Static, ExternalInstance, Const)) and mine != UNKNOWN:
+                return False
+    return None
+
+
+def may_be_aliases(left: EnumMember, right: EnumMember) -> bool:
+    """Whether two names may stand for one member: those of other classes, or of mixed ones."""
+    return left.name.rpartition(".")[0] != right.name.rpartition(".")[0]

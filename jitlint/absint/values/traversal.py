@@ -1,0 +1,315 @@
+"""What values and objects hold: one table by class, and one map and one fold on top of it.
+
+Every class of values stands in ``STRUCTURES`` with what it holds, or in ``ATOMS`` if it holds no
+other value; a test checks that.  What leads somewhere in another way, the number of a :class:`Ref`
+and the frames around a :class:`Function`, is followed by those who know the heap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from jitlint.absint.values.domain import (
+    Array,
+    ArrayMethod,
+    BoundMethod,
+    Cached,
+    Class,
+    Const,
+    ContainerMethod,
+    Default,
+    Descriptor,
+    Dispatched,
+    EnumMember,
+    External,
+    ExternalInstance,
+    Flag,
+    Function,
+    MadeArray,
+    ModuleValue,
+    Partial,
+    Ref,
+    Slice,
+    Static,
+    Text,
+    Transformed,
+    Tree,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+)
+from jitlint.absint.values.heap import (
+    DictObject,
+    HeapObject,
+    Instance,
+    ListObject,
+    SetObject,
+    Variables,
+)
+from jitlint.foundation.records import record
+
+_Result = TypeVar("_Result")
+_Named = tuple[tuple[str, Value], ...]
+
+
+@record()
+class Structure:
+    """How a value or an object is put together.
+
+    Args:
+      parts: the values that it holds.
+      label: what else tells it from others of its class, its identity and place aside.
+      rebuilt: the same with other parts, given in the same order.
+    """
+
+    parts: Callable[[Any], Sequence[Value]]
+    label: Callable[[Any], object]
+    rebuilt: Callable[[Any, Sequence[Value]], Any]
+
+
+def _second(pairs: _Named) -> list[Value]:
+    return [value for _, value in pairs]
+
+
+def _names(pairs: _Named) -> tuple[str, ...]:
+    return tuple([name for name, _ in pairs])
+
+
+def _renamed(pairs: _Named, values: Sequence[Value]) -> _Named:
+    return tuple([(name, value) for (name, _), value in zip(pairs, values, strict=True)])
+
+
+def _partial(old: Partial, parts: Sequence[Value]) -> Partial:
+    count = 1 + len(old.args)
+    keywords = _renamed(old.keywords, parts[count:])
+    return Partial(parts[0], tuple(parts[1:count]), keywords, pytree=old.pytree)
+
+
+def _transformed(old: Transformed, parts: Sequence[Value]) -> Transformed:
+    return Transformed(parts[0], old.transform, _renamed(old.options, parts[1:]), old.place)
+
+
+def _dispatched(old: Dispatched, parts: Sequence[Value]) -> Dispatched:
+    function = parts[0]
+    assert isinstance(function, Function)
+    return Dispatched(function, method=old.method)
+
+
+def _list(old: ListObject, parts: Sequence[Value]) -> ListObject:
+    items = None if old.items is None else tuple(parts[1:])
+    return ListObject(items, parts[0], mutable=old.mutable)
+
+
+def _dict(old: DictObject, parts: Sequence[Value]) -> DictObject:
+    rest = None if old.rest is None else parts[-1]
+    return DictObject(dict(zip(old.items, parts, strict=False)), rest)
+
+
+_VALUES: Final[Mapping[type[Value], Structure]] = {
+    Tuple: Structure(
+        lambda old: old.items,
+        lambda old: old.cls,
+        lambda old, parts: Tuple(tuple(parts), old.cls),
+    ),
+    Slice: Structure(
+        lambda old: old.parts,
+        lambda old: None,
+        lambda old, parts: Slice((parts[0], parts[1], parts[2])),
+    ),
+    Union: Structure(
+        lambda old: old.members,
+        lambda old: None,
+        lambda old, parts: Union(tuple(parts), exclusive=old.exclusive),
+    ),
+    Function: Structure(
+        lambda old: _second(old.defaults),
+        lambda old: (id(old.code), old.closure),
+        lambda old, parts: Function(old.code, old.closure, _renamed(old.defaults, parts)),
+    ),
+    BoundMethod: Structure(
+        lambda old: (old.function, old.receiver),
+        lambda old: None,
+        lambda old, parts: BoundMethod(*parts),
+    ),
+    ArrayMethod: Structure(
+        lambda old: (old.receiver,),
+        lambda old: old.name,
+        lambda old, parts: ArrayMethod(parts[0], old.name),
+    ),
+    ContainerMethod: Structure(
+        lambda old: (old.receiver,),
+        lambda old: old.name,
+        lambda old, parts: ContainerMethod(parts[0], old.name),
+    ),
+    Partial: Structure(
+        lambda old: (old.function, *old.args, *_second(old.keywords)),
+        lambda old: _names(old.keywords),
+        _partial,
+    ),
+    ExternalInstance: Structure(
+        lambda old: _second(old.attributes),
+        lambda old: (old.cls, _names(old.attributes)),
+        lambda old, parts: ExternalInstance(old.cls, _renamed(old.attributes, parts)),
+    ),
+    Transformed: Structure(
+        lambda old: (old.function, *_second(old.options)),
+        lambda old: (old.transform, _names(old.options)),
+        _transformed,
+    ),
+    Cached: Structure(
+        lambda old: (old.function,),
+        lambda old: None,
+        lambda old, parts: Cached(parts[0]),
+    ),
+    Dispatched: Structure(
+        lambda old: (old.function,),
+        lambda old: old.method,
+        _dispatched,
+    ),
+    Descriptor: Structure(
+        lambda old: (old.function,),
+        lambda old: old.kind,
+        lambda old, parts: Descriptor(old.kind, parts[0]),
+    ),
+    Default: Structure(
+        lambda old: (old.value,),
+        lambda old: None,
+        lambda old, parts: Default(parts[0]),
+    ),
+}
+
+_OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
+    Variables: Structure(
+        lambda old: [*old.values()],
+        lambda old: (*old,),
+        lambda old, parts: Variables(zip(old, parts, strict=True)),
+    ),
+    ListObject: Structure(
+        lambda old: (old.element, *(old.items or ())),
+        lambda old: old.items is None,
+        _list,
+    ),
+    DictObject: Structure(
+        lambda old: [*old.items.values(), *(() if old.rest is None else (old.rest,))],
+        lambda old: (*map(repr, old.items), old.rest is None),
+        _dict,
+    ),
+    SetObject: Structure(
+        lambda old: (old.element,),
+        lambda old: None,
+        lambda old, parts: SetObject(parts[0], mutable=old.mutable),
+    ),
+    Instance: Structure(
+        lambda old: [*old.attributes.values()],
+        lambda old: (old.cls, *old.attributes),
+        lambda old, parts: Instance(old.cls, dict(zip(old.attributes, parts, strict=True))),
+    ),
+}
+
+#: how values and objects are put together that hold others
+STRUCTURES: Final[Mapping[type, Structure]] = {**_VALUES, **_OBJECTS}
+
+#: values that hold no other: what a text shows and an object contains is not part of them
+ATOMS: Final = frozenset(
+    {
+        Unknown,
+        Const,
+        Static,
+        EnumMember,
+        Flag,
+        MadeArray,
+        Text,
+        Array,
+        Tree,
+        Ref,
+        Class,
+        External,
+        ModuleValue,
+    }
+)
+
+#: what an element is taken out of; an object of a class is none, nor is a union of several values
+_CONTAINERS: Final = frozenset({Tuple, ListObject, DictObject, SetObject})
+
+
+def parts_of(holder: Value | HeapObject | None) -> Sequence[Value]:
+    """The values that a value or an object holds."""
+    structure = STRUCTURES.get(type(holder))
+    return () if structure is None else structure.parts(holder)
+
+
+def rebuilt(value: Value, change: Callable[[Value], Value]) -> Value:
+    """A value with its parts changed; the same one if none was."""
+    structure = _VALUES.get(type(value))
+    if structure is None:
+        return value
+    parts = structure.parts(value)
+    changed = [change(part) for part in parts]
+    for part, other in zip(parts, changed, strict=True):
+        if part is not other:
+            made: Value = structure.rebuilt(value, changed)
+            return made
+    return value
+
+
+def rebuilt_object(contents: HeapObject, change: Callable[[Value], Value]) -> HeapObject:
+    """A new object with the parts of another, changed."""
+    structure = _OBJECTS[type(contents)]
+    made: HeapObject = structure.rebuilt(contents, [*map(change, structure.parts(contents))])
+    return made
+
+
+def elements(value: Value, contents: Callable[[Ref], Any]) -> Sequence[Value] | None:
+    """What a container holds as far as that is known; None for what is no container.
+
+    Args:
+      value: the value.
+      contents: gives the object that a reference stands for.
+    """
+    holder = contents(value) if type(value) is Ref else value
+    if type(holder) is ListObject and holder.items is not None:
+        return holder.items
+    return parts_of(holder) if type(holder) in _CONTAINERS else None
+
+
+def fold(
+    value: Value,
+    contents: Callable[[Ref], Any],
+    leaf: Callable[[Value, int], _Result],
+    combine: Callable[[Sequence[_Result]], _Result],
+    depth: int,
+) -> _Result:
+    """What is found in a value and, some levels down, in the containers that it holds.
+
+    Args:
+      value: the value.
+      contents: gives the object that a reference stands for.
+      leaf: what is found in a value that is not looked into, and how many levels are left there.
+      combine: what that makes for the container of several.
+      depth: levels of containers that are looked into.
+    """
+    held = elements(value, contents) if depth else None
+    if held is None:
+        return leaf(value, depth)
+    return combine([fold(each, contents, leaf, combine, depth - 1) for each in held])
+
+
+def reachable(values: Iterable[Value], heap: Mapping[int, HeapObject]) -> set[int]:
+    """The objects that values lead to, and the frames of functions among them."""
+    found: set[int] = set()
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        stack.extend(parts_of(value))
+        numbers: tuple[int, ...] = ()
+        if type(value) is Ref:
+            numbers = (value.id,)
+        elif type(value) is Function:
+            numbers = value.closure
+        for number in numbers:
+            if number not in found:
+                found.add(number)
+                stack.extend(parts_of(heap.get(number)))
+    return found

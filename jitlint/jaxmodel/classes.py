@@ -1,0 +1,70 @@
+"""Classes in type tests: what a tracer, an array or a Python scalar is an instance of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TRACER_TYPES: Final = frozenset({"jax.core.Tracer", "jax.extend.core.Tracer"})
+#: classes that a pytree is an instance of only if it is one array
+BARE_ARRAYS: Final = TRACER_TYPES | {"jax.Array", "jax.numpy.ndarray"}
+#: classes that every array and tracer is an instance of
+ARRAY_TYPES: Final = frozenset(
+    {
+        "jax.Array",
+        "jax.numpy.ndarray",
+        "jaxtyping.Array",
+        "chex.Array",
+        "chex.ArrayDevice",
+        "jax.typing.ArrayLike",
+        "jaxtyping.ArrayLike",
+        "collections.abc.Iterable",
+        "typing.Iterable",
+        "builtins.object",
+    }
+)
+#: the Python scalars, by class
+SCALAR_TYPES: Final = {
+    "builtins.int": "int",
+    "builtins.float": "float",
+    "builtins.bool": "bool",
+    "builtins.complex": "complex",
+    "builtins.str": "str",
+    "builtins.bytes": "bytes",
+}
+#: classes that a tracer never is an instance of
+NEVER_TRACERS: Final = frozenset(
+    {
+        *SCALAR_TYPES,
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.dict",
+        "builtins.set",
+        "builtins.slice",
+        "builtins.type",
+        "numpy.ndarray",
+        "numpy.generic",
+        "numpy.number",
+        "numpy.integer",
+        "numpy.floating",
+        "numpy.bool_",
+        "numbers.Number",
+        "numbers.Real",
+        "numbers.Integral",
+        "numbers.Complex",
+        "collections.abc.Sequence",
+        "collections.abc.Mapping",
+        "collections.abc.Callable",
+        "collections.abc.Hashable",
+        "typing.Sequence",
+        "typing.Mapping",
+        "typing.Callable",
+        "types.FunctionType",
+        "jax.ShapeDtypeStruct",
+    }
+)
+#: the Python scalars that are instances of an abstract class of numbers
+NUMBERS: Final = {
+    "numbers.Number": ("int", "float", "bool", "complex"),
+    "numbers.Real": ("int", "float", "bool"),
+    "numbers.Integral": ("int", "bool"),
+}
