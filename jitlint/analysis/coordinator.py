@@ -36,7 +36,6 @@ from jitlint.analysis.workers import (
     parsed_in,
     parsed_sizes,
     serve,
-    unsupported_in,
 )
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
@@ -296,25 +295,24 @@ class _Coordinator:
         self, parts: Sequence[PartResult], judged: list[tuple[Turn, Report]]
     ) -> list[Diagnostic]:
         """Report on everything, and keep what is new."""
-        unsupported = unsupported_in(self.modules.interpreter)
+        unsupported = dict(self.modules.interpreter.unsupported)
         found = self.module_reports + judged
         errors = list(self.errors)
         for part in parts:
             found += part.reports()
             errors += part.errors
             own = part.known.unsupported if part.known is not None else self._finish(part)
-            for path, problem in own.items():
-                unsupported.setdefault(path, problem)
+            unsupported.update(own)
         found.sort(key=lambda item: item[0])
         shown = [*errors]
-        shown += [failures.unsupported(path, *what) for path, what in unsupported.items()]
+        shown += [failures.unsupported(*place, said) for place, said in unsupported.items()]
         for report in chosen(report for _, report in found):
             shown += report.diagnostics
         names = {str(path) for path in self.named}
         return [item for item in shown if item.filename in names]
 
-    def _finish(self, part: PartResult) -> Mapping[Path, tuple[str, int]]:
-        """Keep what came of a part that was interpreted; the files that libcst cannot parse."""
+    def _finish(self, part: PartResult) -> Mapping[tuple[Path, int], str]:
+        """Keep what came of a part that was interpreted; what libcst refused in it."""
         reads = part.work.reads()
         for path in reads.modules:
             # What is wrong with it another process may have found.

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,7 +98,8 @@ def analyze(
         if project.failures or read.broken:
             from jitlint.analysis.failures import broken, failed
 
-            own = [*map(failed, project.failures.values()), *map(broken, read.broken)]
+            failures = chain.from_iterable(project.failures.values())
+            own = [*map(failed, failures), *map(broken, read.broken)]
             names = {str(path) for path in named}
             diagnostics += [item for item in own if item.filename in names]
         commented = tuple(sorted(path for path in named if has_comment(project, path)))

@@ -22,12 +22,11 @@ def failed(failure: ParseFailure) -> Diagnostic:
 
 def broken(failure: DecodeFailure) -> Diagnostic:
     """A cell of a notebook is no Python."""
-    code = "JIT903" if failure.newer else "JIT901"
-    return _report(failure.path, code, failure.message, failure.row, failure.column)
+    return _report(failure.path, "JIT901", failure.message, failure.row, failure.column)
 
 
-def unsupported(path: Path, message: str, row: int) -> Diagnostic:
-    """Syntax that libcst does not know."""
+def unsupported(path: Path, row: int, message: str) -> Diagnostic:
+    """Syntax that libcst refuses."""
     return _report(path, "JIT903", message, row)
 
 

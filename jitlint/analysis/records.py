@@ -45,7 +45,7 @@ class PartRecord:
       segments: what came of all that was asked.
       uses: what was seen of jitted functions.
       verdicts: reports on what is made again and again, by the place and what is wrong there.
-      unsupported: files with syntax that libcst does not know, with message and row.
+      unsupported: places of syntax that libcst refuses, with what it says.
     """
 
     modules: Mapping[Path, str]
@@ -54,7 +54,7 @@ class PartRecord:
     segments: tuple[Segment, ...]
     uses: SharedUses
     verdicts: Mapping[tuple[Name, Verdict], tuple[Report, ...]]
-    unsupported: Mapping[Path, tuple[str, int]]
+    unsupported: Mapping[tuple[Path, int], str]
 
 
 class PartStore(Protocol):

@@ -9,13 +9,11 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
-from jitlint.absint.code.functions import decorated
-from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.classes import prototype
-from jitlint.absint.program.names import run_unit
+from jitlint.absint.program.instances import prototype
+from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.transforms.uncalled import trace_uncalled
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -31,7 +29,8 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import State, Variables
 from jitlint.jaxmodel.transforms import transform_words
-from jitlint.project.index import FunctionNode, Unit, walk
+from jitlint.project.index import Unit
+from jitlint.project.walks import FunctionNode, walk
 
 #: a word that applies a transform
 _USES = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
@@ -76,8 +75,6 @@ class Roots:
                 action()
         except (Terminated, OutOfBudget):
             pass
-        except UnsupportedSyntaxError as error:
-            it.unsupported.setdefault(unit.module.path, error)
         except Exception as error:  # one broken unit never hides another
             self._on_failure(unit, error)
 
@@ -87,7 +84,7 @@ class Roots:
             run_unit(it, unit)
             return
         value: Value = Function(it.store.of_unit(unit))
-        if decorated(unit):
+        if unit.decorated:
             values = run_unit(it, unit)
             made = next(iter(values.values()), UNKNOWN)
             if _is_transformed(made):
@@ -98,6 +95,8 @@ class Roots:
         it = self.interpreter
         assert isinstance(function, Function)
         code = it.load(function.code)
+        if code is None:
+            return
         assert code.parsed is not None and code.node is not None
         env = it.new_id("root", id(unit))
         it.state = it.module_state.child()

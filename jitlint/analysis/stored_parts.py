@@ -112,7 +112,9 @@ class _Encoder:
                 ]
                 for (place, verdict), reports in record.verdicts.items()
             ],
-            "unsupported": [[str(path), *what] for path, what in record.unsupported.items()],
+            "unsupported": [
+                [str(path), row, said] for (path, row), said in record.unsupported.items()
+            ],
             "names": [list(name) for name in self._names],
         }
 
@@ -174,7 +176,7 @@ class _Decoder:
                 (self._name(place), _verdict(*verdict)): self._reports(reports)
                 for place, verdict, reports in found["verdicts"]
             },
-            {Path(name): (str(message), int(row)) for name, message, row in found["unsupported"]},
+            {(Path(name), int(row)): str(said) for name, row, said in found["unsupported"]},
         )
 
     def _uses(self) -> SharedUses:

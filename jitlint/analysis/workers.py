@@ -49,13 +49,13 @@ class PartReads:
       modules: the modules that something was taken from.
       lookups: modules that were looked for, by the script and the name, and what was found.
       words: words that all modules were searched for, and the files that hold them.
-      unsupported: files with syntax that libcst does not know, with message and row.
+      unsupported: places of syntax that libcst refuses, with what it says.
     """
 
     modules: set[Path] = field(default_factory=set)
     lookups: Mapping[tuple[Path | None, str], Path | None] = field(default_factory=dict)
     words: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
-    unsupported: Mapping[Path, tuple[str, int]] = field(default_factory=dict)
+    unsupported: Mapping[tuple[Path, int], str] = field(default_factory=dict)
 
 
 class Work(Protocol):
@@ -136,7 +136,7 @@ class LocalWork:
 
     def reads(self) -> PartReads:
         """What was read until now."""
-        reads, unsupported = self.part.reads, unsupported_in(self.part.interpreter)
+        reads, unsupported = self.part.reads, dict(self.part.interpreter.unsupported)
         if isinstance(reads, ShareReads):
             return PartReads(reads.modules, reads.lookups, reads.words, unsupported)
         return PartReads(unsupported=unsupported)
@@ -223,8 +223,3 @@ def parsed_sizes(it: Interpreter) -> ParsedSizes:
         (str(unit.module.path), unit.first, unit.node.col_offset): len(unit.text)
         for unit in it.store.parsed_units()
     }
-
-
-def unsupported_in(it: Interpreter) -> dict[Path, tuple[str, int]]:
-    """Files with syntax that libcst does not know, with message and row."""
-    return {path: (str(error), error.row) for path, error in it.unsupported.items()}

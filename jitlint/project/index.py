@@ -11,31 +11,28 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
+
+from jitlint.project.walks import (
+    DEFINITIONS,
+    FunctionNode,
+    blocks_of,
+    bound_names,
+    dotted,
+    mentions,
+    push_children,
+    self_assignments,
+)
 
 #: turns what cannot be part of an identifier into blanks; anything beyond ASCII may be part of one
 _SPACED = bytes(
     code if code > 127 or chr(code).isalnum() or chr(code) == "_" else ord(" ")
     for code in range(256)
 )
-
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-#: fields that hold no nodes, and those of nodes that no walk here asks for
-_NOT_WALKED = frozenset(
-    {"ctx", "op", "ops", "names", "type_comment", "type_ignores", "simple", "id", "attr", "kind",
-     "name", "asname", "arg", "module", "level", "is_async", "conversion", "rest", "kwd_attrs"}
-)  # fmt: skip
-#: fields that are lists with gaps: keys of `**each`, missing defaults
-_WITH_GAPS = frozenset({"keys", "kw_defaults"})
-#: the fields to walk, by class of node
-_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.MatchSingleton: ()}
-_OWN_SCOPES = frozenset({ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp})
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
 
 _AFTER_DOT = re.compile(r"\.(\w+)")
 _BEFORE_PARENTHESIS = re.compile(r"\b(\w+)\(")
@@ -63,10 +60,30 @@ class Unit:
         """Whether the unit is a function or method definition."""
         return isinstance(self.node, FunctionNode)
 
+    @property
+    def name(self) -> str:
+        """The name of the function or class that the unit defines."""
+        return self.qualname.rpartition(".")[2]
+
+    @property
+    def decorated(self) -> bool:
+        """Whether the unit defines a function or class that has decorators."""
+        return bool(getattr(self.node, "decorator_list", ()))
+
     @cached_property
     def mentions(self) -> frozenset[str]:
         """Every maximal dotted name in the unit."""
         return frozenset(mentions(self.node))
+
+    def is_deeper_than(self, levels: int) -> bool:
+        """Whether the tree of the unit has more levels: ``x + x + x`` has one for each operator."""
+        stack: list[ast.AST] = [self.node]
+        for _ in range(levels):
+            below: list[ast.AST] = []
+            for node in stack:
+                push_children(node, below)
+            stack = below
+        return bool(stack)
 
     @cached_property
     def words_after_dots(self) -> frozenset[str]:
@@ -116,6 +133,10 @@ class ClassDefinition:
     attributes: dict[str, Unit] = field(default_factory=dict)
     _assigned: dict[str, set[str]] | None = None
 
+    def binds(self, name: str) -> bool:
+        """Whether the class body binds a name."""
+        return name in self.methods or name in self.attributes or name in self.classes
+
     @property
     def assigned_attributes(self) -> dict[str, set[str]]:
         """Attributes of ``self`` assigned in methods: name → the methods that assign it."""
@@ -123,10 +144,18 @@ class ClassDefinition:
             assigned: dict[str, set[str]] = {}
             for name, units in self.methods.items():
                 for unit in units:
-                    for attribute in _self_assignments(unit.node):
+                    for attribute in self_assignments(unit.node):
                         assigned.setdefault(attribute, set()).add(name)
             self._assigned = assigned
         return self._assigned
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The tree of a file, and the rows of statements that are not in it, with the reasons."""
+
+    tree: ast.Module
+    left_out: Sequence[tuple[int, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +187,12 @@ class ModuleIndex:
       name: dotted module name.
       path: its file.
       text: its source with ``\n`` line ends.
-      tree: the parsed module.
+      parsed: what was made of it.
       is_package: whether the file is an ``__init__.py``.
     """
 
     def __init__(
-        self, name: str, path: Path, text: str, tree: ast.Module, *, is_package: bool
+        self, name: str, path: Path, text: str, parsed: Parsed, *, is_package: bool
     ) -> None:
         self.name = name
         self.path = path
@@ -173,7 +202,9 @@ class ModuleIndex:
         self.bindings: dict[str, list[Binding]] = {}
         self.classes: dict[str, ClassDefinition] = {}
         self.star_imports: list[str] = []
-        self._collect(tree.body, indented=False)
+        #: statements that are not indexed: their rows, with the reasons
+        self.left_out = parsed.left_out
+        self._collect(parsed.tree.body, indented=False)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -272,7 +303,7 @@ class ModuleIndex:
         self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None
     ) -> Unit:
         first = node.lineno
-        if isinstance(node, _DEFINITIONS):
+        if isinstance(node, DEFINITIONS):
             for decorator in node.decorator_list:
                 first = min(first, decorator.lineno)
         unit = Unit(self, node, qualname, first, node.end_lineno or first, indented, cls)
@@ -324,7 +355,7 @@ class ModuleIndex:
             if isinstance(test, ast.Constant) and isinstance(test.value, bool):
                 yield from [node.body] if test.value else [node.orelse]
                 return
-        yield from _blocks(node)
+        yield from blocks_of(node)
 
     def _statement(self, node: ast.stmt, indented: bool) -> None:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -349,7 +380,7 @@ class ModuleIndex:
             elif isinstance(node, ast.ClassDef):
                 cls.classes[node.name] = self._class(node, f"{cls.qualname}.{node.name}", True)
             elif isinstance(node, (ast.If, ast.Try, ast.With)):
-                for block in _blocks(node):
+                for block in blocks_of(node):
                     self._class_body(cls, block)
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 continue
@@ -377,142 +408,15 @@ def import_targets(
         yield alias.asname or alias.name, ImportTarget(source, alias.name)
 
 
-def bound_names(node: ast.stmt) -> set[str]:
-    """Names that a statement of a module or class body binds, without nested functions."""
-    names: set[str] = set()
-    stack: list[ast.AST] = [node]
-    while stack:
-        current = stack.pop()
-        kind = type(current)
-        if kind is ast.Name:
-            if type(current.ctx) is ast.Store:  # type: ignore[attr-defined]
-                names.add(current.id)  # type: ignore[attr-defined]
-        elif kind is ast.Constant:
-            continue
-        elif isinstance(current, _DEFINITIONS):
-            names.add(current.name)
-        elif isinstance(current, (ast.Import, ast.ImportFrom)):
-            names.update(alias.asname or alias.name.partition(".")[0] for alias in current.names)
-        elif kind not in _OWN_SCOPES:
-            push_children(current, stack)
-    return names
-
-
-def push_children(node: ast.AST, stack: list[ast.AST]) -> None:
-    """Add the children of a node to a stack: ``ast.iter_child_nodes`` at a third of the cost.
-
-    Operators, contexts and the names of imports are left out.
-    """
-    kind = type(node)
-    fields = _FIELDS.get(kind)
-    if fields is None:
-        fields = _FIELDS[kind] = tuple(name for name in kind._fields if name not in _NOT_WALKED)
-    for name in fields:
-        value = getattr(node, name)
-        if type(value) is list:
-            if name in _WITH_GAPS:
-                stack.extend([item for item in value if item is not None])
-            else:
-                stack.extend(value)
-        elif value is not None:
-            stack.append(value)
-
-
-def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node of a tree in no particular order: a faster ``ast.walk``."""
-    stack: list[ast.AST] = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        push_children(current, stack)
-
-
-def dotted(node: ast.expr) -> str | None:
-    """``a.b.c`` of a chain of attributes of a name, None for anything else."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    parts.append(node.id)
-    return ".".join(reversed(parts))
-
-
-def mentions(node: ast.AST) -> Iterator[str]:
-    """Every maximal dotted name in a tree."""
-    stack: list[ast.AST] = [node]
-    while stack:
-        current = stack.pop()
-        kind = type(current)
-        if kind is ast.Name:
-            yield current.id  # type: ignore[attr-defined]
-        elif kind is ast.Attribute:
-            name = dotted(current)  # type: ignore[arg-type]
-            if name is not None:
-                yield name
-            else:
-                stack.append(current.value)  # type: ignore[attr-defined]
-        elif kind is not ast.Constant:
-            push_children(current, stack)
-
-
-def _self_assignments(function: ast.stmt) -> Iterator[str]:
-    assert isinstance(function, FunctionNode)
-    parameters = function.args.posonlyargs + function.args.args
-    if not parameters:
-        return
-    receiver = parameters[0].arg
-    for node in _targets(function):
-        if (
-            type(node) is ast.Attribute
-            and type(node.ctx) is not ast.Load
-            and isinstance(node.value, ast.Name)
-            and node.value.id == receiver
-        ):
-            yield node.attr
-
-
-def _targets(function: ast.stmt) -> Iterator[ast.AST]:
-    """The nodes of what the statements of a function bind or delete.
-
-    Of its expressions only a comprehension could set an attribute, and none does.
-    """
-    stack: list[ast.AST] = [function]
-    while stack:
-        current = stack.pop()
-        for name in _INNER_STATEMENTS:
-            stack.extend(getattr(current, name, ()))
-        for name in ("target", "optional_vars"):
-            target = getattr(current, name, None)
-            if target is not None:
-                yield from walk(target)
-        for target in getattr(current, "targets", ()):
-            yield from walk(target)
-
-
-#: what holds statements, or stands between them and their targets
-_INNER_STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases", "items")
-
-
-def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if block:
-            yield block
-    for handler in getattr(node, "handlers", ()):
-        yield handler.body
-
-
 def _defines(node: ast.stmt) -> bool:
     """Whether a compound statement of a module body defines or imports something."""
     return any(
         isinstance(
             inner,
-            (*_DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign),
+            (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign),
         )
         or (isinstance(inner, (ast.If, ast.Try, ast.With)) and _defines(inner))
-        for block in _blocks(node)
+        for block in blocks_of(node)
         for inner in block
     )
 

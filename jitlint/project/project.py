@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from jitlint.project.exports import exported
-from jitlint.project.index import Binding, ModuleIndex
+from jitlint.project.index import Binding, ModuleIndex, Parsed
 from jitlint.project.memory import Memory
 from jitlint.source.document import is_document
 
@@ -17,7 +19,7 @@ from jitlint.source.document import is_document
 class ParseFailure:
     """A file that could not be read or parsed, with the place where known.
 
-    ``kind`` is ``syntax`` (JIT901), ``unsupported`` (JIT903: another parser accepts it) or
+    ``kind`` is ``syntax`` (JIT901), ``unsupported`` (JIT903: another parser may accept it) or
     ``unreadable``.
     """
 
@@ -27,6 +29,8 @@ class ParseFailure:
     row: int = 1
     column: int = 1
 
+
+_TOO_DEEP: Final = "too deeply nested for Python's parser"
 
 #: reads a file; gives its text with ``\n`` line ends, or says why it cannot
 Reader = Callable[[Path], "str | ParseFailure"]
@@ -62,7 +66,7 @@ class Project:
         self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
         self._exported: dict[ModuleIndex, frozenset[str] | None] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
-        self.failures: dict[Path, ParseFailure] = {}
+        self.failures: dict[Path, list[ParseFailure]] = {}
         #: is told of each module that is looked for: by which script, by which name, what was found
         self.on_look: Callable[[Path | None, str, Path | None], None] | None = None
         #: files whose syntax is checked as strictly as Python itself does
@@ -96,7 +100,7 @@ class Project:
         if text is None:
             text = self._texts[path] = self._read(path)
             if isinstance(text, ParseFailure):
-                self.failures[path] = text
+                self.failures[path] = [text]
         return text
 
     def module_at(self, path: Path) -> ModuleIndex | None:
@@ -105,7 +109,12 @@ class Project:
         if found is None:
             found = self._modules[path] = self._index(path)
             if isinstance(found, ParseFailure):
-                self.failures[path] = found
+                self.failures[path] = [found]
+            elif found.left_out:
+                self.failures[path] = [
+                    ParseFailure(path, "unsupported", message, row)
+                    for row, message in found.left_out
+                ]
         return found if isinstance(found, ModuleIndex) else None
 
     @property
@@ -123,10 +132,10 @@ class Project:
         same = known is not None and (known.name, known.text) == (name, text)
         if known is not None and same and (was_strict or not strict):
             return known
-        tree = parse(path, text, strict=strict)
-        if isinstance(tree, ParseFailure):
-            return tree
-        module = ModuleIndex(name, path, text, tree, is_package=path.name == "__init__.py")
+        parsed = parse(path, text, strict=strict)
+        if isinstance(parsed, ParseFailure):
+            return parsed
+        module = ModuleIndex(name, path, text, parsed, is_package=path.name == "__init__.py")
         self.memory.modules[path] = (module, strict)
         return module
 
@@ -180,52 +189,44 @@ class Project:
         return not name.startswith("_") if names is None else name in names
 
 
-def parse(path: Path, text: str, *, strict: bool = False) -> ast.Module | ParseFailure:
+def parse(path: Path, text: str, *, strict: bool = False) -> Parsed | ParseFailure:
     """Parse a module, telling wrong syntax from syntax that only libcst knows.
 
-    ``strict`` also asks the compiler, which refuses more.  Nothing is ever executed.
-    """
-    import warnings
+    Args:
+      path: the file.
+      text: what it holds.
+      strict: ask the compiler as well, which refuses more.  Nothing is ever executed.
 
+    Returns:
+      The tree, without what is too new for this Python to index; or why there is none.
+    """
     try:
         with warnings.catch_warnings():
             # Invalid escapes in the linted code are not our user's business here.
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            try:
+                parsed = Parsed(ast.parse(text))
+            except SyntaxError:
+                from jitlint.project import newer_syntax
+
+                found = newer_syntax.parse(text)
+                if found is None:
+                    raise
+                parsed = found
+            except (RecursionError, MemoryError):
+                # libcst's parser might take all the memory there is.
+                return ParseFailure(path, "unsupported", _TOO_DEEP)
             if strict:
                 # What only the compiler refuses (`return` outside a function); nothing is run.
-                compile(tree, str(path), "exec", dont_inherit=True)
-            return tree
+                compile(parsed.tree, str(path), "exec", dont_inherit=True)
+            return parsed
     except SyntaxError as error:
-        failure = ParseFailure(
-            path,
-            "syntax",
-            error.msg or "invalid syntax",
-            error.lineno or 1,
-            max(error.offset or 1, 1),
-        )
+        message, row = error.msg or "invalid syntax", error.lineno or 1
+        return ParseFailure(path, "syntax", message, row, max(error.offset or 1, 1))
     except (RecursionError, MemoryError):
-        failure = ParseFailure(path, "syntax", "too deeply nested for Python's parser")
+        return ParseFailure(path, "syntax", _TOO_DEEP)
     except ValueError as error:
-        failure = ParseFailure(path, "syntax", str(error))
-    if strict and _parses(text):
-        return failure
-    import libcst
-
-    try:
-        libcst.parse_module(text)
-    except Exception:  # any failure of the second parser confirms the first one's verdict
-        return failure
-    return ParseFailure(path, "unsupported", failure.message, failure.row, failure.column)
-
-
-def _parses(text: str) -> bool:
-    """Whether the syntax is right, so that it was the compiler that refused."""
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+        return ParseFailure(path, "syntax", str(error))
 
 
 def _module_name(path: Path, base: Path) -> str:

@@ -17,10 +17,10 @@ def broken_cells(document: Document | None) -> list[Diagnostic]:
 
 
 def undecodable(failure: DecodeFailure) -> Diagnostic:
-    """The JIT901 or JIT903 for what is no Python text."""
-    from jitlint.rules.internal import syntax_error, unsupported_syntax
+    """The JIT901 for what is no Python text."""
+    from jitlint.rules.internal import syntax_error
 
-    rule = (unsupported_syntax if failure.newer else syntax_error).META
+    rule = syntax_error.META
     return Diagnostic(
         code=rule.code,
         name=rule.name,

@@ -79,16 +79,12 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class DecodeFailure:
-    """Why a file is not Python text, and where; rows and columns count from 1.
-
-    ``newer`` says that another parser than that of this Python accepts it (JIT903, not JIT901).
-    """
+    """Why a file is not Python text, and where; rows and columns count from 1."""
 
     path: Path
     message: str
     row: int = 1
     column: int = 1
-    newer: bool = False
 
 
 def is_document(path: Path) -> bool:

@@ -133,12 +133,12 @@ def _joined(sources: list[str], path: Path, typing: bool) -> Document:
         python = ipython.to_python(lines)
         if python is None:
             python = [("", 0)] * len(lines)
-        error = ipython.syntax_error("\n".join(text for text, _ in python))
-        if error is not None:
+        code = "\n".join(text for text, _ in python)
+        error = ipython.syntax_error(code)
+        if error is not None and not ipython.is_newer(code):
             message, row, column = error
             row = min(row, len(lines))
-            newer = ipython.is_newer("\n".join(text for text, _ in python))
-            broken.append(DecodeFailure(path, message, len(rows) + row, column, newer))
+            broken.append(DecodeFailure(path, message, len(rows) + row, column))
             better = _recovered(python) if typing else None
             if better is not None:
                 rows += better

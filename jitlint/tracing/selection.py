@@ -15,16 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from jitlint.jaxmodel.transforms import transform, transform_words
-from jitlint.project.index import (
-    FunctionNode,
-    ImportTarget,
-    ModuleIndex,
-    Unit,
-    dotted,
-    import_targets,
-    walk,
-)
+from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
+from jitlint.project.walks import FunctionNode, dotted, walk
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
 MARKERS: Final = (

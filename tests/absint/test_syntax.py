@@ -12,7 +12,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 
 from jitlint.absint.code.functions import ParsedUnit
 from jitlint.absint.code.syntax import UnsupportedSyntaxError, children
-from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex, Parsed, Unit
 
 _ROOT = Path(__file__).parents[2]
 _FILES = [
@@ -23,7 +23,7 @@ _MEANINGFUL = (cst.BaseExpression, cst.BaseStatement, cst.BaseSmallStatement)
 
 
 def _index(text: str) -> ModuleIndex:
-    return ModuleIndex("m", Path("m.py"), text, ast.parse(text), is_package=False)
+    return ModuleIndex("m", Path("m.py"), text, Parsed(ast.parse(text)), is_package=False)
 
 
 def _unit(text: str, qualname: str = "") -> Unit:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import SyntaxTree, children, walk_own
+from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
 from jitlint.foundation.records import record
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
 from jitlint.project.memory import Trees
@@ -80,12 +79,15 @@ class Place:
 
 @record()
 class Parameter:
-    """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``."""
+    """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``.
+
+    What its annotation says is in ``program.annotations``.
+    """
 
     name: str
     kind: str
     default: cst.BaseExpression | None
-    annotation: cst.BaseExpression | None
+    annotated: bool
 
 
 class Code:
@@ -139,7 +141,7 @@ class Code:
 
     def _describe(self) -> None:
         assert self.node is not None
-        self.parameters = tuple(_parameters(self.node.params))
+        self.parameters = tuple(parameters_of(self.node))
         if type(self.node) is cst.FunctionDef:
             self.is_async = self.node.asynchronous is not None
             self.is_generator = self._may_yield() and any(
@@ -196,31 +198,13 @@ class Code:
             self._free = tuple(sorted(names - own))
         return self._free
 
-    def annotation(self, parameter: Parameter) -> ast.expr | None:
-        """The annotation of a parameter as ``ast`` has it."""
-        if parameter.annotation is None or self.parsed is None:
-            return None
-        node = self.unit.node
-        if (
-            (self.cls is not None or self.qualname == self.unit.qualname)
-            and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            and node.name == self.name
-        ):
-            arguments = node.args
-            for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-                if arg.arg == parameter.name:
-                    return arg.annotation
-        text = " ".join(self.parsed.source(parameter.annotation).split())
-        try:
-            return ast.parse(text, mode="eval").body
-        except (SyntaxError, ValueError):
-            return None
 
+def parameters_of(node: cst.FunctionDef | cst.Lambda) -> Iterator[Parameter]:
+    """The parameters of a definition, in the order in which they are written."""
+    params = node.params
 
-def _parameters(params: cst.Parameters) -> Iterator[Parameter]:
     def make(param: cst.Param, kind: str) -> Parameter:
-        annotation = None if param.annotation is None else param.annotation.annotation
-        return Parameter(param.name.value, kind, param.default, annotation)
+        return Parameter(param.name.value, kind, param.default, param.annotation is not None)
 
     for param in params.posonly_params:
         yield make(param, "positional-only")
@@ -289,6 +273,7 @@ class CodeStore:
     def __init__(self, trees: Trees | None = None) -> None:
         self._trees = trees
         self._parsed: dict[int, ParsedUnit] = {}
+        self._refused: dict[int, UnsupportedSyntaxError] = {}
         self._units: dict[int, Code] = {}
         self._nested: dict[int, Code] = {}
 
@@ -300,7 +285,13 @@ class CodeStore:
         """
         parsed = self._parsed.get(id(unit))
         if parsed is None:
-            parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
+            if id(unit) in self._refused:
+                raise self._refused[id(unit)].with_traceback(None)
+            try:
+                parsed = self._parsed[id(unit)] = ParsedUnit(unit, self._trees)
+            except UnsupportedSyntaxError as error:
+                self._refused[id(unit)] = error
+                raise
         return parsed
 
     def parsed_units(self) -> Iterator[Unit]:
@@ -311,8 +302,7 @@ class CodeStore:
         """The function that a unit defines, not yet parsed."""
         code = self._units.get(id(unit))
         if code is None:
-            name = unit.node.name  # type: ignore[attr-defined]
-            code = Code(unit, name, unit.qualname, None, None, unit.cls)
+            code = Code(unit, unit.name, unit.qualname, None, None, unit.cls)
             self._units[id(unit)] = code
         return code
 
@@ -339,10 +329,3 @@ class CodeStore:
             code = Code(parsed.unit, name, qualname, parsed, node)
             self._nested[id(node)] = code
         return code
-
-
-def decorated(unit: Unit) -> bool:
-    """Whether the function or class of a unit has decorators."""
-    return isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and bool(
-        unit.node.decorator_list
-    )

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 Span = tuple[int, int, int, int]
 
 _SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
+#: levels of a tree: the time and memory that libcst's parser takes grow with their square, and
+#: Python itself compiles no more
+_DEEPEST: Final = 3_000
 #: fields that hold punctuation, layout, or text in the place of nodes
 _TRIVIA: Final = frozenset(
     {
@@ -64,8 +67,20 @@ def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         stack.extend(children(current))
 
 
+def _spans_in(module: cst.Module) -> Any:
+    """Where each node of a module is: what ``MetadataWrapper`` finds, at half the cost.
+
+    It would also look for metadata that visitors gather, in a walk of its own.
+    """
+    from libcst.metadata import PositionProvider
+
+    provider = PositionProvider()
+    provider._gen_impl(module)
+    return provider._computed
+
+
 class UnsupportedSyntaxError(Exception):
-    """libcst cannot parse what ``ast`` could.
+    """libcst cannot parse what ``ast`` could, or not in reasonable time.
 
     Args:
       unit: the piece of source.
@@ -97,6 +112,8 @@ class SyntaxTree:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         text = unit.text
+        if len(text) > 2 * _DEEPEST and unit.is_deeper_than(_DEEPEST):
+            raise UnsupportedSyntaxError(unit, "too deeply nested to be analysed", unit.first)
         indented = unit.indented and text[:1] in " \t"
         self._rows_before = unit.first - 1 - int(indented)
         try:
@@ -104,6 +121,8 @@ class SyntaxTree:
         except cst.ParserSyntaxError as error:
             row = self._rows_before + error.raw_line
             raise UnsupportedSyntaxError(unit, error.message, row) from None
+        except Exception as error:  # whatever libcst makes of it, it is no tree
+            raise UnsupportedSyntaxError(unit, str(error), unit.first) from None
         body: Any = self._module.body[0].body if indented else self._module
         #: the statement that the unit is
         self.statement: cst.BaseStatement = body.body[0]
@@ -112,10 +131,7 @@ class SyntaxTree:
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node is, in the rows and columns of the file as it was when this was parsed."""
         if self._spans is None:
-            from libcst.metadata import MetadataWrapper, PositionProvider
-
-            wrapper = MetadataWrapper(self._module, unsafe_skip_copy=True)
-            self._spans = wrapper.resolve(PositionProvider)
+            self._spans = _spans_in(self._module)
         where = self._spans[node]
         start, end, cut = where.start, where.end, self._unit.cut
         return (

@@ -5,15 +5,14 @@ Observed under JAX 0.10.2: what cannot be hashed raises, and so does a tracer.
 
 from __future__ import annotations
 
-import ast
-
 from jitlint.absint.detectors.traced_arguments import called_name, traced_by
 from jitlint.absint.machine.events import StaticParameter, UnhashableStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.machine.tracers import comparable_tracer
-from jitlint.absint.program.classes import class_info
-from jitlint.absint.values.domain import Array, Class, MadeArray, Ref, Tuple, Value
+from jitlint.absint.program.classes import FieldInfo, class_info
+from jitlint.absint.program.declarations import decorator_options
+from jitlint.absint.values.domain import Array, MadeArray, Ref, Tuple, Value
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.jaxmodel.transforms import CHECKS_HASHES
 
@@ -87,12 +86,13 @@ def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str
     if info.decorators:
         if info.decorators != ["dataclasses.dataclass"] or len(info.mro) > 1:
             return None
-        options = _dataclass_options(contents.cls)
-        if options is None or options.get("eq") is False or options.get("unsafe_hash"):
+        options = decorator_options(contents.cls.definition)
+        computed = None in options.values()
+        if computed or options.get("eq") is False or options.get("unsafe_hash"):
             return None
         if not options.get("frozen"):
             return f"`{name}` dataclass with `eq` and no hash"
-        plain = {made.name for made in info.fields if not _is_left_out(made.default)}
+        plain = {made.name for made in info.fields if not _is_left_out(made)}
         for field, part in contents.attributes.items():
             inner = _unhashable(it, part, depth - 1) if field in plain else None
             if inner is not None:
@@ -103,21 +103,7 @@ def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str
     return None
 
 
-def _is_left_out(default: ast.expr | None) -> bool:
+def _is_left_out(made: FieldInfo) -> bool:
     """``field(hash=False)`` or ``field(compare=False)``."""
-    return isinstance(default, ast.Call) and any(
-        keyword.arg in ("hash", "compare") for keyword in default.keywords
-    )
-
-
-def _dataclass_options(cls: Class) -> dict[str, bool] | None:
-    for decorator in cls.definition.node.decorator_list:
-        if isinstance(decorator, ast.Call):
-            options = {}
-            for keyword in decorator.keywords:
-                if keyword.arg is None or not isinstance(keyword.value, ast.Constant):
-                    return None
-                options[keyword.arg] = bool(keyword.value.value)
-            return options
-        return {}
-    return None
+    specifier = made.declared.specifier
+    return specifier is not None and not specifier.keywords.keys().isdisjoint(("hash", "compare"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Final
 
 from jitlint.absint.machine.events import NonArrayArgument, TracedSelf
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
+from jitlint.absint.program.declarations import decorator_names
 from jitlint.absint.program.pytrees import is_never_pytree
 from jitlint.absint.values.domain import (
     BoundMethod,
@@ -137,10 +137,10 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         unit.cls is None
         or target.closure
         or target.code.node is None
-        or getattr(unit.node, "name", None) != target.code.name
+        or unit.name != target.code.name
     ):
         return
-    decorators = [ast.unparse(d) for d in getattr(unit.node, "decorator_list", ())]
+    decorators = decorator_names(unit)
     if "staticmethod" in decorators:
         return
     positional = [p for p in target.code.parameters if p.kind in ("positional", "positional-only")]

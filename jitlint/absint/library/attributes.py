@@ -11,7 +11,7 @@ from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
-from jitlint.absint.program.classes import super_attribute
+from jitlint.absint.program.members import super_attribute
 from jitlint.absint.values.domain import (
     BOOL,
     DTYPE,

@@ -12,7 +12,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced, level_of
-from jitlint.absint.program.classes import class_attribute
+from jitlint.absint.program.members import class_attribute
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

@@ -12,7 +12,7 @@ from jitlint.absint.library.registry import Call, Model, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
-from jitlint.absint.program.classes import replace
+from jitlint.absint.program.construction import replace
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.arithmetic import binary
 from jitlint.absint.python.comparison import compare

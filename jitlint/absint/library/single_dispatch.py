@@ -19,9 +19,9 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.program.annotations import classes_of
 from jitlint.absint.program.classes import is_subclass
-from jitlint.absint.program.defaults import evaluate_in_module
-from jitlint.absint.program.names import run_unit
+from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.python.types import type_list, type_test
 from jitlint.absint.values.domain import (
     UNKNOWN,
@@ -99,10 +99,9 @@ def _annotated(it: Interpreter, generic: Dispatched, implementation: Value) -> V
         return None
     code = it.load(function.code)
     position = int(generic.method)
-    if position >= len(code.parameters):
+    if code is None or position >= len(code.parameters):
         return None
-    annotation = code.parameters[position].annotation
-    return None if annotation is None else evaluate_in_module(it, code, annotation)
+    return classes_of(it, code, code.parameters[position])
 
 
 def _implementations(it: Interpreter, generic: Dispatched) -> Sequence[_Implementation]:

@@ -7,7 +7,6 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Frame, Step, Terminated
@@ -44,10 +43,7 @@ def _follow(
         return UNKNOWN
     if len(it.stack) >= it.limits.call_depth or _recurs(it, code, args):
         return UNKNOWN
-    try:
-        it.load(code)
-    except UnsupportedSyntaxError as error:
-        it.unsupported.setdefault(code.module.path, error)
+    if it.load(code) is None:
         return UNKNOWN
     if code.is_async and not root:
         return UNKNOWN

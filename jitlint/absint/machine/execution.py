@@ -99,15 +99,6 @@ class Execution(Memory):
 
     # -- code ---------------------------------------------------------------------------------
 
-    def load(self, code: Code) -> Code:
-        """Parse a function of the index on first use.
-
-        Raises:
-          UnsupportedSyntaxError: if libcst cannot parse it.
-        """
-        self.loaded.add(id(code))
-        return self.store.load(code)
-
     def has_loaded(self, code: Code) -> bool:
         """Whether a function was parsed for what is being interpreted."""
         return id(code) in self.loaded or (

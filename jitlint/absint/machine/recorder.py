@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Place
+from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
@@ -40,7 +41,8 @@ class Recorder(Execution):
         self.entries: dict[tuple[Any, ...], Entry] = {}
         #: transformed functions that were called, each as one of those that its place makes of it
         self.called: dict[tuple[int, int], Transformed] = {}
-        self.unsupported: dict[Any, UnsupportedSyntaxError] = {}
+        #: what libcst refuses: by file and row, what it says
+        self.unsupported: dict[tuple[Path, int], str] = {}
         #: whether an event was emitted since this was last reset; asked by conditions
         self.reported = False
         self._speculations = 0
@@ -51,6 +53,19 @@ class Recorder(Execution):
         """Record from here on; what detectors need of what modules made stays known."""
         self.events, self.entries, self.called, self.unsupported = {}, {}, {}, {}
         self._observations = {kind: noted.fork() for kind, noted in self._observations.items()}
+
+    def load(self, code: Code) -> Code | None:
+        """Parse a function of the index on first use; None if libcst refuses it."""
+        self.loaded.add(id(code))
+        try:
+            return self.store.load(code)
+        except UnsupportedSyntaxError as error:
+            self.refused(error)
+            return None
+
+    def refused(self, error: UnsupportedSyntaxError) -> None:
+        """Remember what could not be parsed."""
+        self.unsupported.setdefault((error.unit.module.path, error.row), str(error))
 
     # -- events -------------------------------------------------------------------------------
 

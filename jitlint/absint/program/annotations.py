@@ -1,34 +1,33 @@
-"""What annotations say: the evidence that settles a parameter that nothing stronger settles.
+"""What annotations say of a type.
 
-Annotations are read with ``ast`` and resolved through the module's names, so that aliases
-(``Array = jax.Array``) mean what they stand for.
+They are read as the index's ``ast`` has them and resolved through the module's names, so that
+aliases (``Array = jax.Array``) mean what they stand for.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.program import names
+from jitlint.absint.machine.verbs import verb
+from jitlint.absint.program.declarations import alias_of, annotation_of, return_annotation_of
+from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import (
     BOOL,
     FLOAT,
     INT,
-    NONE,
     STATIC,
     STR,
     UNKNOWN,
     Array,
     Class,
     External,
-    ExternalInstance,
     Level,
-    ModuleValue,
     Tuple,
     Value,
 )
-from jitlint.absint.values.lattice import join_all
 from jitlint.foundation.records import record
+from jitlint.project.walks import dotted
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
@@ -126,9 +125,8 @@ def read(it: Interpreter, module: ModuleIndex, node: ast.expr | None, depth: int
         )
     if isinstance(node, ast.Subscript):
         return _subscripted(it, module, node, depth)
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        return _named(it, module, node, depth)
-    return UNKNOWN_ANNOTATION
+    name = dotted(node)
+    return UNKNOWN_ANNOTATION if name is None else _named(it, module, name, depth)
 
 
 def _parse(text: str) -> ast.expr | None:
@@ -145,30 +143,18 @@ def _union(*parts: Annotation) -> Annotation:
     return Annotation("union", tuple(flat))
 
 
-def resolve(it: Interpreter, module: ModuleIndex, node: ast.expr) -> Value:
-    """The value of a dotted name that stands in a module, read with ``ast``."""
-    if isinstance(node, ast.Name):
-        return names.global_value(it, module, node.id)
-    if isinstance(node, ast.Attribute):
-        base = resolve(it, module, node.value)
-        if isinstance(base, External):
-            return External(f"{base.name}.{node.attr}")
-        if isinstance(base, ModuleValue):
-            return names.module_attribute(it, base.module, node.attr)
-    return UNKNOWN
-
-
-def _named(it: Interpreter, module: ModuleIndex, node: ast.expr, depth: int) -> Annotation:
-    value = resolve(it, module, node)
+def _named(it: Interpreter, module: ModuleIndex, name: str, depth: int) -> Annotation:
+    value = dotted_value(it, module, name)
     if isinstance(value, External):
         return _external(value.name)
     if isinstance(value, Class):
         return Annotation("class", value=value)
-    if value == UNKNOWN and isinstance(node, ast.Name):
-        alias = _alias(it, module, node.id)
-        if alias is not None:
-            return read(it, alias[0], alias[1], depth - 1)
-    return UNKNOWN_ANNOTATION
+    return _aliased(it, module, name, depth) if value == UNKNOWN else UNKNOWN_ANNOTATION
+
+
+def _aliased(it: Interpreter, module: ModuleIndex, name: str, depth: int) -> Annotation:
+    alias = _alias(it, module, name) if name.isidentifier() else None
+    return UNKNOWN_ANNOTATION if alias is None else read(it, *alias, depth - 1)
 
 
 def _alias(it: Interpreter, module: ModuleIndex, name: str) -> tuple[ModuleIndex, ast.expr] | None:
@@ -182,15 +168,8 @@ def _alias(it: Interpreter, module: ModuleIndex, name: str) -> tuple[ModuleIndex
         if other is None or other is module:
             return None
         return _alias(it, other, binding.target.name)
-    node = binding.unit.node
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        return binding.unit.module, node.value
-    if isinstance(node, ast.AnnAssign) and node.value is not None:
-        return binding.unit.module, node.value
-    type_alias: Any = getattr(ast, "TypeAlias", None)
-    if type_alias is not None and isinstance(node, type_alias):
-        return binding.unit.module, node.value
-    return None
+    node = alias_of(binding.unit)
+    return None if node is None else (binding.unit.module, node)
 
 
 def _external(name: str) -> Annotation:
@@ -216,7 +195,8 @@ def _external(name: str) -> Annotation:
 def _subscripted(
     it: Interpreter, module: ModuleIndex, node: ast.Subscript, depth: int
 ) -> Annotation:
-    base = resolve(it, module, node.value)
+    written = dotted(node.value) or ""
+    base = dotted_value(it, module, written)
     name = base.name if isinstance(base, External) else ""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if name == "typing.Optional":
@@ -239,11 +219,7 @@ def _subscripted(
         return _external(name)
     if isinstance(base, Class):
         return Annotation("class", value=base)
-    if isinstance(node.value, ast.Name):
-        alias = _alias(it, module, node.value.id)
-        if alias is not None:
-            return read(it, alias[0], alias[1], depth - 1)
-    return UNKNOWN_ANNOTATION
+    return _aliased(it, module, written, depth)
 
 
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotation:
@@ -253,56 +229,34 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
     known: Annotation | None = it.facts.get(key)
     if known is None:
         known = UNKNOWN_ANNOTATION
-        if parameter.annotation is not None:
+        if parameter.annotated:
             with it.reads.of(it, code.module, key[0]):
-                known = read(it, code.module, code.annotation(parameter))
+                known = read(it, code.module, annotation_of(code, parameter))
         it.facts[key] = known
         it.keep(parameter)
     return known
 
 
-def informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
-    """What an annotation says of an argument of which nothing else is known."""
-    return host_value(it, of_parameter(it, code, parameter))
-
-
-def host_value(it: Interpreter, annotation: Annotation) -> Value:
-    """A value of an annotated type outside a trace."""
-    kind = annotation.kind
-    if kind == "array":
-        if annotation.name == "numpy":
+@verb("result")
+def _result(it: Interpreter, code: Code, value: Value) -> Value:
+    if type(value) is Array and value.level is Level.CONCRETE:
+        returned = read(it, code.module, return_annotation_of(code))
+        if returned.value == INT:
+            # What an annotation of a parameter calls an array is a Python number then.
             return UNKNOWN
-        # Inside a trace an array that is not traced would become so with its first operation.
-        return Array(Level.CONCRETE)
-    if kind == "scalar":
-        # A helper annotated `float` is given tracers all the time: only int, bool and str hold.
-        return UNKNOWN if annotation.value == FLOAT else annotation.value
-    if kind == "none":
-        return NONE
-    if kind == "tuple":
-        return Tuple(tuple(host_value(it, part) for part in annotation.parts))
-    if kind == "union":
-        parts = [host_value(it, part) for part in annotation.parts]
-        return UNKNOWN if UNKNOWN in parts else join_all(parts)
-    if kind == "class":
-        from jitlint.absint.program.classes import annotated_instance
-
-        assert isinstance(annotation.value, Class)
-        return annotated_instance(it, annotation.value)
-    if kind == "external":
-        from jitlint.jaxmodel.frameworks import base_class, lookup
-
-        if base_class(annotation.name) is not None or lookup(annotation.name) is not None:
-            return ExternalInstance(annotation.name)
-    return UNKNOWN
+    return value
 
 
-__all__ = [
-    "UNKNOWN_ANNOTATION",
-    "Annotation",
-    "host_value",
-    "informed",
-    "of_parameter",
-    "read",
-    "resolve",
-]
+def classes_of(it: Interpreter, code: Code, parameter: Parameter) -> Value | None:
+    """The class or classes that the annotation of a parameter names, None if it has none."""
+    node = annotation_of(code, parameter)
+    return None if node is None else _classes(it, code.module, node)
+
+
+def _classes(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> Value:
+    if isinstance(node, ast.Constant):
+        return _classes(it, module, _parse(node.value)) if isinstance(node.value, str) else UNKNOWN
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return Tuple((_classes(it, module, node.left), _classes(it, module, node.right)))
+    name = None if node is None else dotted(node)
+    return UNKNOWN if name is None else dotted_value(it, module, name)

@@ -1,4 +1,4 @@
-"""What a parameter of a traced function holds: call sites, annotation, default, use in the body.
+"""What a parameter holds, by its annotation and its use in the body, before any call is seen.
 
 A parameter that is not static is a pytree, not always an array, so a report about it needs
 evidence; the table in the design document says how much for which use.
@@ -6,37 +6,17 @@ evidence; the table in the design document says how much for which use.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, Parameter, target_names
+from jitlint.absint.code.functions import Code, Parameter, parameters_of, target_names
 from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation
 from jitlint.absint.program.annotations import of_parameter as annotation_of
-from jitlint.absint.values.domain import (
-    NONE,
-    UNKNOWN,
-    Array,
-    Certainty,
-    Class,
-    Const,
-    External,
-    ExternalInstance,
-    Level,
-    Origin,
-    Ref,
-    Static,
-    Tree,
-    Tuple,
-    Union,
-    Value,
-)
-from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
-from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.domain import UNKNOWN, External
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
@@ -53,6 +33,15 @@ _ARRAY_OPERATORS: Final = (
     cst.Subtract, cst.Multiply, cst.Divide, cst.Power, cst.MatrixMultiply, cst.FloorDivide,
     cst.Add,
 )  # fmt: skip
+#: functions whose first two operands are arrays
+_TWO_ARRAYS: Final = frozenset(
+    f"jax.numpy.{name}"
+    for name in (
+        "dot matmul add subtract multiply divide true_divide power maximum minimum outer inner "
+        "tensordot vdot cross kron arctan2 hypot logaddexp greater less greater_equal less_equal "
+        "mod remainder logical_and logical_or"
+    ).split()
+)
 _COLLECTION_ATTRIBUTES: Final = frozenset("items keys values get copy index count".split())
 
 
@@ -145,7 +134,7 @@ class _Uses:
         ):
             self.note(node.value, "array")
         if kind in (cst.FunctionDef, cst.Lambda):
-            inner = {p.name.value for p in _all_params(node.params)}
+            inner = {parameter.name for parameter in parameters_of(node)}
             hidden = inner - self.rebound
             self.rebound |= hidden
             for child in children(node):
@@ -224,268 +213,3 @@ class _Uses:
             base = self._callee(node.value)
             return None if base is None else f"{base}.{node.attr.value}"
         return None
-
-
-#: functions whose first two operands are arrays
-_TWO_ARRAYS: Final = frozenset(
-    f"jax.numpy.{name}"
-    for name in (
-        "dot matmul add subtract multiply divide true_divide power maximum minimum outer inner "
-        "tensordot vdot cross kron arctan2 hypot logaddexp greater less greater_equal less_equal "
-        "mod remainder logical_and logical_or"
-    ).split()
-)
-
-
-def _all_params(params: cst.Parameters) -> list[cst.Param]:
-    found = [*params.posonly_params, *params.params, *params.kwonly_params]
-    found.extend(
-        extra for extra in (params.star_arg, params.star_kwarg) if type(extra) is cst.Param
-    )
-    return found
-
-
-# -- the value that a parameter gets ---------------------------------------------------------------
-
-
-def traced_argument(
-    it: Interpreter,
-    value: Value,
-    level: Level,
-    *,
-    leaves: str = "leaves",
-    evidence: ParameterEvidence | None = None,
-    origin: Origin | None = None,
-    certainty: Certainty = Certainty.SURE,
-    depth: int = 6,
-) -> Value:
-    """What an argument becomes inside a transform that traces it.
-
-    Args:
-      it: the interpreter.
-      value: what the caller passes; Unknown where no call is visible.
-      level: of the tracers.
-      leaves: ``leaves`` if Python numbers become tracers too, ``arrays`` if they stay static.
-      evidence: what is known of the parameter otherwise.
-      origin: where it becomes traced, for explanations.
-      certainty: how sure it is that the argument is passed at all.
-      depth: levels of nested containers that are still looked into.
-    """
-    if value == UNKNOWN or (isinstance(value, Static) and value.type is None):
-        return _by_evidence(it, level, leaves, evidence, origin, certainty)
-    if isinstance(value, Array):
-        return value.replace(
-            level=max(level, value.level), origin=origin or value.origin, trace=it.trace_number
-        )
-    if isinstance(value, Tree):
-        if not value.container and evidence is not None and evidence.used_as_array:
-            return Array(
-                max(level, value.level),
-                certainty=value.certainty,
-                origin=origin,
-                trace=it.trace_number,
-            )
-        reference = evidence is not None and evidence.used_as_reference
-        return value.replace(
-            level=max(level, value.level),
-            container=value.container or reference,
-            origin=origin or value.origin,
-        )
-    if isinstance(value, (Const, Static)):
-        return _scalar(value, level, leaves, origin, certainty, it.trace_number)
-    if depth == 0:
-        return UNKNOWN
-
-    def inner(part: Value) -> Value:
-        if part == UNKNOWN:
-            # An element of a container that nothing is known of: a leaf or a subtree.
-            if leaves != "leaves":
-                return UNKNOWN
-            return Tree(level, origin=origin, certainty=certainty)
-        return traced_argument(
-            it, part, level, leaves=leaves, origin=origin, certainty=certainty, depth=depth - 1
-        )
-
-    if isinstance(value, Tuple):
-        return Tuple(tuple(inner(item) for item in value.items), value.cls)
-    if isinstance(value, Union):
-        return join_all(
-            traced_argument(
-                it, member, level, leaves=leaves, evidence=evidence, origin=origin,
-                certainty=certainty, depth=depth,
-            )
-            for member in value.members
-        )  # fmt: skip
-    if isinstance(value, Ref):
-        return _traced_object(it, value, level, leaves, origin, inner)
-    if isinstance(value, ExternalInstance):
-        return external_instance(it, value, level, origin)
-    # Else a function or class where an array is expected: another rule's business.
-    return value if leaves == "arrays" else UNKNOWN
-
-
-def _scalar(
-    value: Const | Static,
-    level: Level,
-    leaves: str,
-    origin: Origin | None,
-    certainty: Certainty,
-    trace: int,
-) -> Value:
-    kind = type_name(value)
-    if kind in ("int", "float", "bool", "complex"):
-        if leaves == "arrays":
-            return value
-        return Array(
-            level,
-            certainty=certainty,
-            dtype=kind if kind in ("int", "float", "bool") else None,
-            rank=0,
-            python_type=kind,
-            origin=origin,
-            trace=trace,
-        )
-    if kind in ("ndarray", "ShapeDtypeStruct"):
-        return Array(level, certainty=certainty, origin=origin, trace=trace)
-    if kind == "shape":
-        if leaves == "arrays":
-            return value
-        return Tree(level, certainty=certainty, container=True, origin=origin)
-    if isinstance(value, Const) and value.value is None:
-        return NONE
-    return value if leaves == "arrays" else UNKNOWN
-
-
-def _traced_object(
-    it: Interpreter,
-    value: Ref,
-    level: Level,
-    leaves: str,
-    origin: Origin | None,
-    inner: Callable[[Value], Value],
-) -> Value:
-    contents = it.contents(value)
-    name = it.new_id("traced", value.id, int(level), leaves, it.frame.env)
-    new: ListObject | DictObject | Instance
-    if isinstance(contents, ListObject):
-        items = contents.items
-        new = ListObject(
-            None if items is None else tuple(inner(item) for item in items),
-            inner(contents.element),
-            mutable=contents.mutable,
-        )
-    elif isinstance(contents, DictObject):
-        new = DictObject(
-            {key: inner(item) for key, item in contents.items.items()},
-            None if contents.rest is None else inner(contents.rest),
-        )
-    elif isinstance(contents, Instance):
-        from jitlint.absint.program.classes import traced_instance
-
-        return traced_instance(it, contents, level, leaves, origin, name)
-    elif isinstance(contents, SetObject):
-        return value
-    else:
-        return UNKNOWN
-    it.state.put(name, new)
-    return Ref(name)
-
-
-def _traced_fields(
-    it: Interpreter, value: ExternalInstance, level: Level, origin: Origin | None
-) -> dict[str, Value]:
-    from jitlint.jaxmodel.frameworks import base_class
-
-    fact = base_class(value.cls)
-    static = fact.static_fields if fact is not None else ()
-    return {
-        name: field
-        if name in static or fact is None or not fact.pytree
-        else traced_argument(it, field, level, origin=origin)
-        for name, field in value.attributes
-    }
-
-
-def external_instance(
-    it: Interpreter, value: ExternalInstance, level: Level, origin: Origin | None
-) -> ExternalInstance:
-    """An object of a library class inside a trace: its attributes are looked up in the tables."""
-    attributes = _traced_fields(it, value, level, origin)
-    attributes["<level>"] = Array(level, origin=origin)
-    return ExternalInstance(value.cls, tuple(sorted(attributes.items())))
-
-
-def _by_evidence(
-    it: Interpreter,
-    level: Level,
-    leaves: str,
-    evidence: ParameterEvidence | None,
-    origin: Origin | None,
-    certainty: Certainty,
-) -> Value:
-    if evidence is None:
-        if leaves == "arrays":
-            return UNKNOWN
-        return Tree(level, certainty=certainty, origin=origin)
-    annotated = annotated_argument(it, evidence.annotation, level, leaves, origin, certainty)
-    if annotated is not None:
-        return annotated
-    if leaves == "arrays":
-        return UNKNOWN
-    if evidence.used_as_array:
-        return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
-    keyed = evidence.used_as_container
-    container = keyed or evidence.used_as_reference
-    return Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
-
-
-def annotated_argument(
-    it: Interpreter,
-    annotation: Annotation,
-    level: Level,
-    leaves: str,
-    origin: Origin | None,
-    certainty: Certainty,
-) -> Value | None:
-    """The traced value of an annotated parameter, None where the annotation says nothing."""
-    kind = annotation.kind
-    if kind == "array":
-        return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
-    if kind == "scalar":
-        assert isinstance(annotation.value, Static)
-        return _scalar(annotation.value, level, leaves, origin, certainty, it.trace_number)
-    if kind == "none":
-        return NONE
-    if kind == "container":
-        if leaves == "arrays":
-            return UNKNOWN
-        return Tree(level, certainty=certainty, container=True, origin=origin)
-    if kind == "callable":
-        return UNKNOWN
-    if kind in ("tuple", "union"):
-        parts = [
-            annotated_argument(it, part, level, leaves, origin, certainty)
-            for part in annotation.parts
-        ]
-        if kind == "tuple":
-            other = Tree(level, certainty=certainty, origin=origin)
-            return Tuple(tuple(other if part is None else part for part in parts))
-        if any(part is None or part == UNKNOWN for part in parts):
-            return None
-        return join_all(part for part in parts if part is not None)
-    if kind == "class":
-        from jitlint.absint.program.classes import annotated_instance
-
-        assert isinstance(annotation.value, Class)
-        instance = annotated_instance(it, annotation.value)
-        return traced_argument(
-            it, instance, level, leaves=leaves, origin=origin, certainty=certainty
-        )
-    if kind == "external":
-        from jitlint.jaxmodel.frameworks import base_class
-
-        fact = base_class(annotation.name)
-        if fact is not None:
-            return external_instance(it, ExternalInstance(annotation.name), level, origin)
-        return UNKNOWN
-    return None

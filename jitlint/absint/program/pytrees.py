@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import Final
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.declarations import bases_of, has_keywords
 from jitlint.absint.values.domain import Class
 
 #: methods that make a class a pytree, or change what its subclasses are
@@ -41,7 +41,7 @@ def _is_opaque(it: Interpreter, info: ClassInfo) -> bool:
             # Known to be registered by itself alone.
             continue
         methods = cls.definition.methods
-        if _REGISTERING & methods.keys() or cls.definition.node.keywords:
+        if _REGISTERING & methods.keys() or has_keywords(cls.definition):
             return False
         if any(_REGISTERS.search(unit.text) for units in methods.values() for unit in units):
             return False
@@ -53,8 +53,7 @@ def _has_other_subclasses(it: Interpreter, cls: Class) -> bool:
     name = cls.definition.name
     for module in it.modules_with(name):
         for definition in module.classes.values():
-            bases = [ast.unparse(base).rpartition(".")[2] for base in definition.node.bases]
-            if name in (base.partition("[")[0] for base in bases):
+            if name in ((base or "").rpartition(".")[2] for base in bases_of(definition)):
                 other = Class(definition, module)
                 if not is_never_pytree(it, other):
                     return True

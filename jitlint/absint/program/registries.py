@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import Instance
 
@@ -37,8 +38,6 @@ def fill(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> None:
 
 
 def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
-    from jitlint.absint.program.names import run_unit
-
     if isinstance(it.contents(value), Instance):
         # `@trainer.on_step` hands a function over.
         decorated = re.compile(rf"^\s*@{re.escape(name)}\.", re.MULTILINE)
@@ -52,7 +51,7 @@ def _fill(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
             continue
         if unit.is_function:
             if unit.cls is None:
-                for user in _uses(it, unit.node.name):  # type: ignore[attr-defined]
+                for user in _uses(it, unit.name):
                     run_unit(it, user)
         elif not any(binding.unit is unit for binding in module.bindings.get(name, ())):
             run_unit(it, unit)

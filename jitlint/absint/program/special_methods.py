@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.classes import class_attribute, class_info, find_in_class
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.declarations import decorator_options
+from jitlint.absint.program.members import class_attribute, find_in_class
 from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import Instance
 
@@ -77,23 +78,13 @@ def _fields(
         return None
     if find_in_class(it, contents.cls, method) is not None:
         return None
-    given = _option(contents, option)
+    given = decorator_options(contents.cls.definition).get(option)
     if given is None:
         given = True if generating[0] in _FROZEN and option == "frozen" else default
     if not given:
         return None
     names = [made.name for made in info.fields]
-    if any(isinstance(made.default, ast.Call) for made in info.fields):
+    if any(made.declared.specifier is not None for made in info.fields):
         # `field(compare=False)` and its kin leave fields out.
         return None
     return tuple(contents.attributes[name] for name in names if name in contents.attributes)
-
-
-def _option(contents: Instance, option: str) -> bool | None:
-    """An option of the decorators of a class as written, None where none gives it."""
-    for decorator in contents.cls.definition.node.decorator_list:
-        if isinstance(decorator, ast.Call):
-            for keyword in decorator.keywords:
-                if keyword.arg == option and isinstance(keyword.value, ast.Constant):
-                    return bool(keyword.value.value)
-    return None

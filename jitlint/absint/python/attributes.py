@@ -8,7 +8,6 @@ import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of
-from jitlint.absint.program import classes
 from jitlint.absint.program.names import module_attribute
 from jitlint.absint.values.domain import (
     DTYPE,
@@ -16,7 +15,6 @@ from jitlint.absint.values.domain import (
     STR,
     UNKNOWN,
     BoundMethod,
-    Class,
     ContainerMethod,
     Descriptor,
     Dispatched,
@@ -27,15 +25,11 @@ from jitlint.absint.values.domain import (
     Partial,
     Ref,
     Transformed,
-    Tuple,
     Union,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
-
-attributes_of(Instance)(classes.instance_attribute)
-attributes_of(Tuple)(classes.tuple_attribute)
 
 
 @attributes_of(Union)
@@ -65,11 +59,6 @@ _OF_ANYTHING: Final[dict[str, Value]] = {
 @attributes_of(ModuleValue)
 def _module(it: Interpreter, value: ModuleValue, name: str, node: cst.CSTNode) -> Value:
     return module_attribute(it, value.module, name)
-
-
-@attributes_of(Class)
-def _class(it: Interpreter, value: Class, name: str, node: cst.CSTNode) -> Value:
-    return classes.class_value_attribute(it, value, name)
 
 
 @attributes_of(ListObject, DictObject, SetObject)

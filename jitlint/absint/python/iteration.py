@@ -7,7 +7,6 @@ import libcst as cst
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import iterations_of
-from jitlint.absint.program.classes import iterate_instance
 from jitlint.absint.values.domain import (
     INT,
     NDARRAY,
@@ -24,12 +23,10 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import Elements, join_all, join_elements
 
 _NOTHING_KNOWN: Elements = (UNKNOWN, None)
-
-iterations_of(Instance)(iterate_instance)
 
 
 @iterations_of(object, Value)

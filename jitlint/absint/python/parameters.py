@@ -9,10 +9,10 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import verb
-from jitlint.absint.program.annotations import informed
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.evidence import of_parameter
-from jitlint.absint.values.domain import UNKNOWN, Array, Function, Level, Ref, Tree, Tuple, Value
+from jitlint.absint.program.instances import informed
+from jitlint.absint.values.domain import UNKNOWN, Array, Function, Ref, Tree, Tuple, Value
 from jitlint.absint.values.heap import DictObject, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
 
@@ -56,7 +56,7 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
-        if value == UNKNOWN and parameter.annotation is not None:
+        if value == UNKNOWN and parameter.annotated:
             known = informed(it, code, parameter)
             if not isinstance(known, Array) or not _is_setting(it, place):
                 variables[name] = known
@@ -102,18 +102,3 @@ def _missing(
     if args.star_keywords is not None:
         return args.star_keywords if default is None else UNKNOWN
     return UNKNOWN if default is None else default
-
-
-@verb("result")
-def _result(it: Interpreter, code: Code, returned: Value) -> Value:
-    if type(returned) is Array and returned.level is Level.CONCRETE and _gives_int(code):
-        # What an annotation calls an array is a Python number then.
-        return UNKNOWN
-    return returned
-
-
-def _gives_int(code: Code) -> bool:
-    """Whether a function is annotated to return a Python integer."""
-    returns = getattr(code.node, "returns", None)
-    annotation = None if returns is None else returns.annotation
-    return isinstance(annotation, cst.Name) and annotation.value == "int"

@@ -14,8 +14,8 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, ResultDropped
 from jitlint.absint.machine.verbs import STATEMENTS, executes, verb
-from jitlint.absint.program.classes import class_attribute
-from jitlint.absint.program.names import import_statement
+from jitlint.absint.program.members import class_attribute
+from jitlint.absint.program.scopes import import_statement
 from jitlint.absint.python.arithmetic import binary
 from jitlint.absint.python.assignment import assign, bind
 from jitlint.absint.python.iteration import extend_in_place

@@ -10,9 +10,10 @@ from jitlint.absint.machine.frames import Context, Step
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed
 from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.program.annotations import informed
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.evidence import of_parameter, traced_argument
+from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.program.instances import informed
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.listing import kind_of, record_entry
 from jitlint.absint.transforms.options import static_parameters
 from jitlint.absint.transforms.positions import (

@@ -10,7 +10,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.defaults import default_value
-from jitlint.absint.program.evidence import traced_argument
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.signatures import positional_parameters, signature
 from jitlint.absint.values.domain import (
     NONE,

@@ -10,7 +10,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import StaticParameter
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import comparable_tracer
-from jitlint.absint.program.evidence import traced_argument
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.transforms.operands import element, stacked, traced_operand
 from jitlint.absint.transforms.traces import enter, outside

@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
-from jitlint.absint.program.evidence import traced_argument
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

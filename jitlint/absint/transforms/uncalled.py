@@ -5,8 +5,9 @@ from __future__ import annotations
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.classes import prototype
+from jitlint.absint.program.declarations import decorator_names
 from jitlint.absint.program.defaults import default_value
+from jitlint.absint.program.instances import prototype
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.signatures import (
     positional_parameters,
@@ -73,8 +74,7 @@ def _has_lasting_default(it: Interpreter, code: Code, parameter: Parameter) -> b
 
 def _is_method(code: Code) -> bool:
     """Whether a unit of a class body is a method, not a function nested in one."""
-    decorators = getattr(code.unit.node, "decorator_list", ())
-    if any(getattr(decorator, "id", "") == "staticmethod" for decorator in decorators):
+    if "staticmethod" in decorator_names(code.unit):
         return False
     first = code.parameters[0].name if code.parameters else ""
     return code.node is not None and code.cls is not None and first in ("self", "cls")

@@ -7,7 +7,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformApplied
-from jitlint.absint.program.classes import class_attribute
+from jitlint.absint.program.members import class_attribute
 from jitlint.absint.python import narrowing
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.transforms.options import (

@@ -1,4 +1,4 @@
-"""JIT903: one of the two parsers is too old for the file."""
+"""JIT903: one of the two parsers is too old for a statement."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ META = RuleMeta(
     summary="the syntax is newer than this Python or this libcst",
     severity=Severity.WARNING,
     why=(
-        "One parser accepts the file and the other does not, which happens with syntax newer than "
-        "the Python that runs jitlint, or newer than the installed libcst. The file is skipped: "
-        "nothing is said about its code."
+        "One parser accepts a statement or function and the other does not, which happens with "
+        "syntax newer than the installed libcst, or newer than the Python that runs jitlint, and "
+        "where code is nested too deeply. Nothing is said about that code; the rest of the file is "
+        "analysed."
     ),
     help="Run jitlint under a newer Python, or install a newer libcst.",
     bad=None,

@@ -1,0 +1,166 @@
+"""Construction: what calling a class makes, and copies with some fields changed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
+from jitlint.absint.program.declarations import COMPUTED, Field, Name, is_constant
+from jitlint.absint.program.instances import host_value
+from jitlint.absint.program.members import find_in_class, method_of, method_value
+from jitlint.absint.program.module_code import run_unit
+from jitlint.absint.values.domain import (
+    STATIC,
+    UNKNOWN,
+    Array,
+    Class,
+    Const,
+    ExternalInstance,
+    Function,
+    Ref,
+    Tree,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+
+
+@calls_of(Class)
+def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode) -> Value:
+    """``Class(*args)``."""
+    info = class_info(it, cls)
+    if info.kind == "enum":
+        return STATIC
+    if info.kind == "namedtuple" and find_in_class(it, cls, "__new__") is None:
+        values = _fields_from_arguments(it, info, args)
+        return Tuple(tuple(values.values()), cls)
+    new = find_in_class(it, cls, "__new__")
+    if new is not None:
+        return UNKNOWN
+    ref = it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
+    if it.trace is None:
+        it.made_here(ref)
+    initialiser = method_of(it, cls, "__init__")
+    if initialiser is not None:
+        with suppress(Terminated):
+            it.follow(initialiser, args.prepended(ref), node, follow=True)
+        _fill_unknown(it, info, ref)
+    elif info.kind == "dataclass" or info.fields:
+        contents = it.edit(ref)
+        contents.attributes.update(_fields_from_arguments(it, info, args))
+        _run(it, method_of(it, cls, "__post_init__"), ref, node)
+    if info.is_linen_module:
+        # Flax calls it before a method is used.
+        _run(it, method_of(it, cls, "setup"), ref, node, follow=True)
+    if "equinox.Module" in info.externals:
+        _run_checks(it, info, ref, node)
+    return ref
+
+
+def _run(
+    it: Interpreter, method: Value | None, ref: Ref, node: cst.CSTNode, *, follow: bool = False
+) -> None:
+    """Run a method without arguments, if it is a plain function."""
+    if isinstance(method, Function):
+        with suppress(Terminated):
+            it.follow(method, Arguments([ref]), node, follow=follow)
+
+
+def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -> None:
+    """Equinox calls every ``__check_init__`` of a module's classes once it is made."""
+    for cls in info.mro:
+        for unit in cls.definition.methods.get("__check_init__", ())[-1:]:
+            _run(it, method_value(it, unit), ref, node)
+
+
+def _fill_unknown(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
+    """Attributes that methods assign later must not be read from the class."""
+    contents = it.contents(ref)
+    if not isinstance(contents, Instance):
+        return
+    for cls in info.mro:
+        for name, methods in cls.definition.assigned_attributes.items():
+            if name not in contents.attributes and methods:
+                it.edit(ref).attributes.setdefault(name, UNKNOWN)
+
+
+def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    position = 0
+    fields = [f for f in info.fields if not f.declared.is_class_variable]
+    for made in fields:
+        if position < len(args.positional):
+            values[made.name] = args.positional[position]
+            position += 1
+        elif made.name in args.keywords:
+            values[made.name] = args.keywords[made.name]
+        elif args.star is not None or args.star_keywords is not None:
+            values[made.name] = UNKNOWN
+        else:
+            values[made.name] = _field_default(it, made)
+        if values[made.name] == UNKNOWN:
+            known = host_value(it, made.annotation)
+            # Made inside a trace of what is not known: a static value may be annotated as array.
+            if it.trace is None or not isinstance(known, (Array, Tree)):
+                values[made.name] = known
+    return values
+
+
+def _field_default(it: Interpreter, made: FieldInfo) -> Value:
+    declared = made.declared
+    if not declared.has_default:
+        return UNKNOWN
+    specifier = declared.specifier
+    if specifier is None or "field" not in specifier.name:
+        return run_unit(it, declared.unit).get(made.name, UNKNOWN)
+    default = specifier.keywords.get("default", COMPUTED)
+    if is_constant(default):
+        return Const(default)
+    factory = specifier.keywords.get("default_factory")
+    return _made_by_factory(it, declared, factory.text) if isinstance(factory, Name) else UNKNOWN
+
+
+def _made_by_factory(it: Interpreter, made: Field, name: str) -> Value:
+    """A new container for a field; what other factories give is not known."""
+    if made.unit.module.bindings.get(name):
+        return UNKNOWN
+    if name == "list":
+        return it.allocate(made.unit, ListObject((), UNKNOWN, mutable=True), made.name)
+    if name == "dict":
+        return it.allocate(made.unit, DictObject({}, None), made.name)
+    if name == "set":
+        return it.allocate(made.unit, SetObject(UNKNOWN, mutable=True), made.name)
+    return UNKNOWN
+
+
+def replace(it: Interpreter, receiver: Value, args: Arguments, node: cst.CSTNode) -> Value:
+    """``dataclasses.replace`` and the ``replace`` methods: a copy with some fields changed."""
+    if isinstance(receiver, Tuple) and isinstance(receiver.cls, ExternalInstance):
+        fields = dict(receiver.cls.attributes)["fields"]
+        assert isinstance(fields, Tuple)
+        changed = [
+            args.keywords.get(field_name.value, item) if isinstance(field_name, Const) else item
+            for field_name, item in zip(fields.items, receiver.items, strict=False)
+        ]
+        return Tuple(tuple(changed), receiver.cls)
+    if isinstance(receiver, Tuple) and isinstance(receiver.cls, Class):
+        names = [f.name for f in class_info(it, receiver.cls).fields]
+        items = [
+            args.keywords.get(name, item) for name, item in zip(names, receiver.items, strict=False)
+        ]
+        return Tuple(tuple(items), receiver.cls)
+    if isinstance(receiver, Ref):
+        contents = it.contents(receiver)
+        if isinstance(contents, Instance):
+            copy = contents.copy()
+            copy.attributes.update(args.keywords)
+            return it.allocate(node, copy, "replace")
+    if isinstance(receiver, (Tree, ExternalInstance)):
+        return receiver
+    return UNKNOWN

@@ -1,0 +1,265 @@
+"""What headers of classes and functions declare, as the index's ``ast`` has it.
+
+Nothing here is run and nothing resolved: names stay as they are written.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import children
+from jitlint.foundation.records import record
+from jitlint.project.walks import FunctionNode, dotted
+
+if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code, Parameter
+    from jitlint.project.index import ClassDefinition, Unit
+
+#: an argument that is neither a constant, nor a name, nor a list or tuple of such
+COMPUTED: Final = object()
+
+
+@record()
+class Name:
+    """A dotted name as an argument."""
+
+    text: str
+
+
+@record()
+class Call:
+    """A call in a declaration: ``@dataclass(frozen=True)``, ``field(default=3)``.
+
+    ``name`` is empty where something computed is called.  Arguments are constants, tuples, ``Name``
+    or ``COMPUTED``; the keyword of ``**options`` is empty.
+    """
+
+    name: str
+    arguments: Sequence[Any]
+    keywords: Mapping[str, Any]
+    node: ast.Call
+
+
+@record()
+class Field:
+    """``name: annotation = default`` in a class body; ``specifier`` is a default that is a call."""
+
+    name: str
+    annotation: ast.expr
+    unit: Unit
+    is_class_variable: bool
+    is_static: bool
+    has_default: bool
+    specifier: Call | None
+
+
+def call_of(node: ast.expr | None) -> Call | None:
+    """A call as it is written, None for anything else."""
+    if not isinstance(node, ast.Call):
+        return None
+    keywords = {keyword.arg or "": _argument(keyword.value) for keyword in node.keywords}
+    return Call(dotted(node.func) or "", [*map(_argument, node.args)], keywords, node)
+
+
+def _argument(node: ast.expr) -> Any:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return tuple(map(_argument, node.elts))
+    name = dotted(node)
+    return COMPUTED if name is None else Name(name)
+
+
+def is_constant(argument: Any) -> bool:
+    """Whether an argument is a number, a string, a truth value or None."""
+    return argument is not COMPUTED and not isinstance(argument, (Name, tuple))
+
+
+def _without_arguments(node: ast.expr) -> str | None:
+    """The dotted name of ``Name[...]`` or ``Name``."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return dotted(node)
+
+
+# -- classes --------------------------------------------------------------------------------------
+
+
+def bases_of(definition: ClassDefinition) -> list[str | None]:
+    """The dotted names of the bases, without type arguments; None for one that is computed."""
+    return [_without_arguments(base) for base in definition.node.bases]
+
+
+def has_keywords(definition: ClassDefinition) -> bool:
+    """Whether the header of a class has keywords: ``class A(B, metaclass=M)``."""
+    return bool(definition.node.keywords)
+
+
+def decorators_of(definition: ClassDefinition) -> list[tuple[str | None, Call | None]]:
+    """The dotted names of the decorators of a class, with their calls."""
+    return [
+        (_without_arguments(node.func if isinstance(node, ast.Call) else node), call_of(node))
+        for node in definition.node.decorator_list
+    ]
+
+
+def decorator_options(definition: ClassDefinition) -> dict[str, bool | None]:
+    """The options that the decorators of a class are given; None for what is computed."""
+    found: dict[str, bool | None] = {}
+    for _, call in decorators_of(definition):
+        for name, value in call.keywords.items() if call is not None else ():
+            found.setdefault(name, bool(value) if is_constant(value) else None)
+    return found
+
+
+def field_of(unit: Unit) -> Field | None:
+    """The field that a statement of a class body declares, None if it declares none."""
+    node = unit.node
+    if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
+        return None
+    of_class = _without_arguments(node.annotation) in ("ClassVar", "typing.ClassVar")
+    made = call_of(node.value)
+    static = of_class or (made is not None and _says_static(made))
+    return Field(
+        node.target.id, node.annotation, unit, of_class, static, node.value is not None, made
+    )
+
+
+def _says_static(made: Call) -> bool:
+    """``field(static=True)``, ``struct.field(pytree_node=False)``, static metadata."""
+    given = made.keywords
+    if given.get("static") is True or given.get("pytree_node") is False:
+        return True
+    for keyword in made.node.keywords:
+        if keyword.arg == "metadata" and "static" in ast.unparse(keyword.value):
+            return True
+    return made.name.rpartition(".")[2] in ("static_field", "static")
+
+
+def flattened_by(function: Unit) -> tuple[set[str], set[str]] | None:
+    """The attributes in the children and in the auxiliary data that a flatten function returns.
+
+    Returns:
+      Their names; None if it returns no pair.
+    """
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Return) and (pair := _pair(node.value)) is not None:
+            return _attributes_in(function, pair[0]), _attributes_in(function, pair[1])
+    return None
+
+
+def flattened_by_lambda(node: ast.expr) -> set[str] | None:
+    """The attributes in the children that ``lambda x: (children, data)`` gives."""
+    pair = _pair(node.body) if isinstance(node, ast.Lambda) else None
+    return None if pair is None else _attributes(pair[0])
+
+
+def _pair(node: ast.expr | None) -> list[ast.expr] | None:
+    return node.elts if isinstance(node, ast.Tuple) and len(node.elts) == 2 else None
+
+
+def _attributes_in(function: Unit, node: ast.expr) -> set[str]:
+    """The attributes in an expression; for a variable, in what it was given."""
+    if isinstance(node, ast.Name):
+        name = node.id
+        for statement in ast.walk(function.node):
+            if isinstance(statement, ast.Assign):
+                target = statement.targets[0]
+                if isinstance(target, ast.Name) and target.id == name:
+                    node = statement.value
+    return _attributes(node)
+
+
+def _attributes(node: ast.expr) -> set[str]:
+    return {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+
+
+# -- functions ------------------------------------------------------------------------------------
+
+
+def decorator_names(unit: Unit) -> list[str | None]:
+    """The dotted names of the decorators of a function; None for those that are calls."""
+    return [dotted(node) for node in getattr(unit.node, "decorator_list", ())]
+
+
+def is_overload(unit: Unit) -> bool:
+    """Whether a function only declares a signature: ``@typing.overload``."""
+    return any((name or "").rpartition(".")[2] == "overload" for name in decorator_names(unit))
+
+
+def annotation_of(code: Code, parameter: Parameter) -> ast.expr | None:
+    """The annotation of a parameter of a parsed function."""
+    node = _definition_of(code) if parameter.annotated else None
+    if node is None:
+        return None
+    arguments = node.args
+    stars = (arguments.vararg, arguments.kwarg)
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars):
+        if argument is not None and argument.arg == parameter.name:
+            return argument.annotation
+    return None
+
+
+def return_annotation_of(code: Code) -> ast.expr | None:
+    """The annotation of what a parsed function returns."""
+    if getattr(code.node, "returns", None) is None:
+        return None
+    node = _definition_of(code)
+    return None if node is None else node.returns
+
+
+def _definition_of(code: Code) -> FunctionNode | None:
+    """The definition of a parsed function in the tree of the index."""
+    node, parsed = code.unit.node, code.parsed
+    assert parsed is not None
+    if code.node is parsed.statement:
+        return node if isinstance(node, FunctionNode) else None
+    # Functions that are nested in a statement stand in both trees in the same order.
+    for place, nested in enumerate(_nested_in_code(parsed.statement)):
+        if nested is code.node:
+            return next(islice(_nested_in_index(node), place, None), None)
+    return None
+
+
+def _nested_in_index(node: ast.AST) -> Iterator[FunctionNode]:
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        block = getattr(node, name, ())
+        for child in block if isinstance(block, list) else ():
+            if isinstance(child, FunctionNode):
+                yield child
+            yield from _nested_in_index(child)
+
+
+def _nested_in_code(node: cst.CSTNode) -> Iterator[cst.FunctionDef]:
+    for child in children(node):
+        if isinstance(child, cst.FunctionDef):
+            yield child
+        if not isinstance(child, _WITHOUT_DEFINITIONS):
+            yield from _nested_in_code(child)
+
+
+#: what no definition of a function stands in
+_WITHOUT_DEFINITIONS: Final = (
+    cst.BaseExpression, cst.BaseSmallStatement, cst.Decorator, cst.MatchPattern, cst.Parameters,
+    cst.WithItem,
+)  # fmt: skip
+
+
+def alias_of(unit: Unit) -> ast.expr | None:
+    """What a name is another name for: ``Name = Union[...]``, ``type Name = ...``."""
+    node = unit.node
+    if isinstance(node, ast.Assign):
+        return node.value if len(node.targets) == 1 else None
+    return node.value if isinstance(node, _ALIASES) else None
+
+
+if sys.version_info >= (3, 12):
+    _ALIASES: Final = (ast.AnnAssign, ast.TypeAlias)
+else:
+    _ALIASES: Final = (ast.AnnAssign,)

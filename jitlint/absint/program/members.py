@@ -1,0 +1,265 @@
+"""Attributes of classes and instances: looked up as Python does, and bound."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import Received
+from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
+from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.declarations import decorator_names, field_of
+from jitlint.absint.program.module_code import run_unit
+from jitlint.absint.values.domain import (
+    STATIC,
+    STR,
+    UNKNOWN,
+    BoundMethod,
+    Cached,
+    Class,
+    Const,
+    ContainerMethod,
+    Descriptor,
+    Dispatched,
+    EnumMember,
+    External,
+    ExternalInstance,
+    Function,
+    Partial,
+    Ref,
+    Transformed,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.heap import Instance, ListObject
+from jitlint.absint.values.lattice import Elements
+from jitlint.jaxmodel import frameworks
+from jitlint.project.index import Unit
+
+_INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
+
+
+def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value] | None:
+    """A class attribute by the method resolution order: (class that defines it, raw value)."""
+    for owner in class_info(it, cls).mro:
+        definition = owner.definition
+        units = definition.methods.get(name)
+        if units:
+            return owner, method_value(it, units[-1])
+        unit = definition.attributes.get(name)
+        if unit is not None:
+            return owner, _class_variable(it, unit, name)
+        inner = definition.classes.get(name)
+        if inner is not None:
+            return owner, Class(inner, owner.module)
+    return None
+
+
+def method_of(it: Interpreter, cls: Class, name: str) -> Function | None:
+    """A method that is a plain function, None if the class has none of this name."""
+    found = find_in_class(it, cls, name)
+    return found[1] if found is not None and isinstance(found[1], Function) else None
+
+
+def method_value(it: Interpreter, unit: Unit) -> Value:
+    """What a definition in a class body makes: a function, or what its decorators give."""
+    if not unit.decorated:
+        return Function(it.store.of_unit(unit))
+    return run_unit(it, unit).get(unit.name, UNKNOWN)
+
+
+def _class_variable(it: Interpreter, unit: Unit, name: str) -> Value:
+    declared = field_of(unit)
+    if declared is not None:
+        made = declared.specifier
+        last = "" if made is None else made.name.rpartition(".")[2]
+        if not declared.has_default or "field" in last or last in ("static", "static_field"):
+            return UNKNOWN
+    return run_unit(it, unit).get(name, UNKNOWN)
+
+
+def property_setter(it: Interpreter, receiver: Ref, name: str) -> Function | None:
+    """The setter of a property of an instance's class, None if there is none."""
+    contents = it.contents(receiver)
+    if not isinstance(contents, Instance):
+        return None
+    for cls in class_info(it, contents.cls).mro:
+        for unit in cls.definition.methods.get(name, ()):
+            if f"{name}.setter" in decorator_names(unit):
+                return Function(it.store.of_unit(unit))
+    return None
+
+
+def class_attribute(it: Interpreter, receiver: Ref, name: str) -> Value | None:
+    """A method of an instance's class, bound to it; None if the class does not define it."""
+    contents = it.contents(receiver)
+    if not isinstance(contents, Instance):
+        return None
+    found = find_in_class(it, contents.cls, name)
+    return None if found is None else _bind(found[1], receiver, contents.cls)
+
+
+def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
+    if isinstance(raw, Descriptor):
+        if raw.kind == "staticmethod":
+            return raw.function
+        if raw.kind == "classmethod":
+            return BoundMethod(raw.function, cls)
+        return raw
+    if isinstance(raw, (Function, Transformed, Partial, Dispatched)):
+        # A partial object is no descriptor: it is called without the instance.
+        return raw if isinstance(raw, Partial) else BoundMethod(raw, receiver)
+    if isinstance(raw, Cached):
+        return BoundMethod(raw, receiver)
+    return raw
+
+
+@attributes_of(Instance)
+def _instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> Value:
+    contents = it.contents(receiver)
+    assert isinstance(contents, Instance)
+    value = contents.attributes.get(name)
+    if value is not None:
+        return value
+    found = find_in_class(it, contents.cls, name)
+    info = class_info(it, contents.cls)
+    if found is not None:
+        owner, raw = found
+        if isinstance(raw, Descriptor) and raw.kind in ("property", "cached_property"):
+            given = it.call(raw.function, Arguments([receiver]), node)
+            if it.trace is None:
+                it.signal(Received(given))
+                if raw.kind == "cached_property":
+                    # Computed before any trace: found there by every later one.
+                    it.edit(receiver).attributes[name] = given
+            return given
+        if isinstance(raw, Ref) and class_attribute(it, raw, "__get__") is not None:
+            # A descriptor of the project's own: what it gives is its own affair.
+            return UNKNOWN
+        if info.kind == "enum" and name in owner.definition.attributes:
+            return STATIC
+        if name in owner.definition.methods or not any(f.name == name for f in info.fields):
+            return _bind(raw, receiver, contents.cls)
+        return raw
+    if name == "__class__":
+        return contents.cls
+    if name == "__dict__":
+        return UNKNOWN
+    if not name.startswith("__") and info.complete:
+        fallback = class_attribute(it, receiver, "__getattr__")
+        if fallback is not None:
+            return it.call(fallback, Arguments([Const(name)]), node)
+    if name in ("replace", "_replace") and info.kind in ("dataclass", "namedtuple"):
+        return BoundMethod(External("jitlint.replace"), receiver)
+    fact = _framework_method(info, name)
+    if fact is not None:
+        return ExternalInstance(
+            "jitlint.method",
+            (("receiver", receiver), ("name", Const(name)), ("gives", Const(fact))),
+        )
+    return UNKNOWN
+
+
+def _framework_method(info: ClassInfo, name: str) -> str | None:
+    for external in info.externals:
+        fact = frameworks.base_class(external)
+        if fact is not None and name in fact.methods:
+            return fact.methods[name]
+    return None
+
+
+@attributes_of(Class)
+def _class_attribute(it: Interpreter, cls: Class, name: str, node: cst.CSTNode) -> Value:
+    found = find_in_class(it, cls, name)
+    if found is None:
+        if _framework_method(class_info(it, cls), name) == "same":
+            return BoundMethod(External("jitlint.create"), cls)
+        if name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            return STR
+        return UNKNOWN
+    raw = found[1]
+    if isinstance(raw, Descriptor):
+        if raw.kind == "classmethod":
+            return BoundMethod(raw.function, cls)
+        return raw.function
+    info = class_info(it, cls)
+    if info.kind == "enum":
+        integer = any(external in _INTEGER_ENUMS for external in info.externals)
+        qualname = f"{cls.module.name}.{cls.definition.qualname}.{name}"
+        return EnumMember(qualname, "int" if integer else None)
+    return raw
+
+
+@attributes_of(Tuple)
+def _tuple_attribute(it: Interpreter, value: Tuple, name: str, node: cst.CSTNode) -> Value:
+    if isinstance(value.cls, ExternalInstance):
+        fields = dict(value.cls.attributes)["fields"]
+        assert isinstance(fields, Tuple)
+        for field_name, item in zip(fields.items, value.items, strict=False):
+            if field_name == Const(name):
+                return item
+        if name == "_replace":
+            return BoundMethod(External("jitlint.replace"), value)
+    if isinstance(value.cls, Class):
+        names = [made.name for made in class_info(it, value.cls).fields]
+        if name in names and names.index(name) < len(value.items):
+            return value.items[names.index(name)]
+        if name == "_replace":
+            return BoundMethod(External("jitlint.replace"), value)
+        if name == "_asdict":
+            return UNKNOWN
+        if name == "_fields":
+            return Tuple(tuple(Const(field_name) for field_name in names))
+        found = find_in_class(it, value.cls, name)
+        if found is not None:
+            raw = found[1]
+            if isinstance(raw, Descriptor) and raw.kind == "property":
+                return it.call(raw.function, Arguments([value]), node)
+            return _bind(raw, value, value.cls)
+    if name in ("index", "count"):
+        return ContainerMethod(value, name)
+    return UNKNOWN
+
+
+def super_attribute(
+    it: Interpreter, owner: Class, receiver: Value, name: str, node: cst.CSTNode
+) -> Value:
+    """``super().name`` in a method of ``owner``: what comes after it in the receiver's classes."""
+    contents = it.contents(receiver) if isinstance(receiver, Ref) else receiver
+    cls = contents.cls if isinstance(contents, Instance) else contents
+    order = class_info(it, cls).mro if isinstance(cls, Class) else []
+    if owner not in order:
+        order = class_info(it, owner).mro
+    for other in order[order.index(owner) + 1 :]:
+        units = other.definition.methods.get(name)
+        if units:
+            raw = method_value(it, units[-1])
+            if isinstance(raw, Descriptor) and raw.kind == "property":
+                return it.call(raw.function, Arguments([receiver]), node)
+            return _bind(raw, receiver, cls if isinstance(cls, Class) else owner)
+    return UNKNOWN
+
+
+@calls_of(Ref)
+def _call(it: Interpreter, receiver: Ref, args: Arguments, node: cst.CSTNode) -> Value:
+    if not isinstance(it.contents(receiver), Instance):
+        return UNKNOWN
+    method = class_attribute(it, receiver, "__call__")
+    return UNKNOWN if method is None else it.call(method, args, node)
+
+
+@iterations_of(Instance)
+def _iterate(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
+    method = class_attribute(it, value, "__iter__")
+    if method is not None:
+        made = it.call(method, Arguments(), node)
+        contents = it.contents(made) if isinstance(made, Ref) else None
+        if isinstance(contents, ListObject):
+            return contents.element, contents.items
+        following = class_attribute(it, made, "__next__") if isinstance(made, Ref) else None
+        if following is not None:
+            return it.call(following, Arguments(), node), None
+    return UNKNOWN, None

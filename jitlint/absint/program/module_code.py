@@ -1,0 +1,66 @@
+"""The code of modules and classes: each of their statements is run once, when first needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import UnsupportedSyntaxError
+from jitlint.absint.machine.frames import HOST, Frame, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import STATEMENTS
+from jitlint.absint.values.domain import Function, Value
+from jitlint.absint.values.heap import Variables
+
+if TYPE_CHECKING:
+    from jitlint.project.index import Unit
+
+
+def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
+    """Execute a statement of a module body once, in host code; the names that it binds."""
+    it.reads.touch(unit.module)
+    known = it.unit_values.get(id(unit))
+    if known is not None:
+        return known
+    if id(unit) in it.unit_running:
+        return {}
+    it.unit_running.add(id(unit))
+    try:
+        with it.reads.of(it, unit.module, (unit.first, unit.qualname)):
+            values = _execute(it, unit)
+    finally:
+        it.unit_running.discard(id(unit))
+    it.unit_values[id(unit)] = values
+    return values
+
+
+def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
+    try:
+        parsed = it.store.parse(unit)
+    except UnsupportedSyntaxError as error:
+        it.refused(error)
+        return {}
+    env = it.new_id("unit", id(unit))
+    frame = Frame(
+        module=unit.module,
+        parsed=parsed,
+        code=None,
+        qualname=unit.qualname,
+        context=HOST,
+        env=env,
+        row_limit=unit.first if unit.cls is None else None,
+    )
+    try:
+        with it.at_module_level(), it.entered(frame):
+            it.state.put(env, Variables())
+            if unit.is_function:
+                node = parsed.statement
+                assert isinstance(node, cst.FunctionDef)
+                code = it.load(it.store.of_unit(unit))
+                assert code is not None
+                return {node.name.value: it.decorate(Function(code), node.decorators)}
+            STATEMENTS[type(parsed.statement)](it, parsed.statement)
+    except Terminated:
+        pass
+    return dict(it.module_state.get(env) or {})

@@ -1,0 +1,91 @@
+"""What a name stands for where code runs: local, enclosing, of the class body, of the module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import evaluates, verb
+from jitlint.absint.program.members import find_in_class
+from jitlint.absint.program.names import global_value, import_value
+from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Value
+from jitlint.project.index import ImportTarget
+
+_CONSTANTS: Final = {"None": NONE, "True": TRUE, "False": FALSE}
+
+
+@evaluates(cst.Name)
+def _name(it: Interpreter, node: cst.Name) -> Value:
+    name = node.value
+    frame = it.frame
+    variables = it.state.heap.get(frame.env)
+    if variables is not None:
+        # Most names are local ones: found here, without the calls that `_look_up` makes.
+        value: Value | None = variables.get(name)
+        if value is not None and name not in frame.outer and name not in frame.globals:
+            return value
+    constant = _CONSTANTS.get(name)
+    return _look_up(it, name) if constant is None else constant
+
+
+@verb("look up")
+def _look_up(it: Interpreter, name: str) -> Value:
+    """The value of a name in the current frame."""
+    frame = it.frame
+    get = it.state.get
+    variables = get(frame.env)
+    value: Value | None
+    if variables is not None and name not in frame.outer and name not in frame.globals:
+        value = variables.get(name)
+        if value is not None:
+            return value
+    if frame.code is None and frame.parsed.unit.cls is not None and not frame.closure:
+        # A class body sees the names that it bound before.
+        owner = Class(frame.parsed.unit.cls, frame.module)
+        definition = owner.definition
+        if name in definition.methods or name in definition.attributes:
+            found = find_in_class(it, owner, name)
+            if found is not None:
+                return found[1]
+    for env in frame.closure:
+        variables = get(env)
+        if variables is not None:
+            value = variables.get(name)
+            if value is not None:
+                return value
+    return global_value(it, frame.module, name, frame.row_limit)
+
+
+def import_statement(
+    it: Interpreter, node: cst.Import | cst.ImportFrom
+) -> Iterator[tuple[str, Value]]:
+    """The names that an import inside a function binds, with their values."""
+    module = it.frame.module
+    if isinstance(node, cst.Import):
+        for alias in node.names:
+            name = _dotted(alias.name)
+            if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
+                yield alias.asname.name.value, import_value(it, ImportTarget(name), module)
+            else:
+                top = name.partition(".")[0]
+                yield top, import_value(it, ImportTarget(top), module)
+        return
+    source = module.absolute(_dotted(node.module) if node.module else None, len(node.relative))
+    if isinstance(node.names, cst.ImportStar):
+        return
+    for alias in node.names:
+        name = _dotted(alias.name)
+        bound = name
+        if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
+            bound = alias.asname.name.value
+        yield bound, import_value(it, ImportTarget(source, name), module)
+
+
+def _dotted(node: cst.CSTNode) -> str:
+    if isinstance(node, cst.Attribute):
+        return f"{_dotted(node.value)}.{node.attr.value}"
+    assert isinstance(node, cst.Name)
+    return node.value

@@ -1,0 +1,314 @@
+"""What a value becomes as the argument of a function that a transform traces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.annotations import Annotation
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.evidence import ParameterEvidence
+from jitlint.absint.program.instances import annotated_instance
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Class,
+    Const,
+    ExternalInstance,
+    Level,
+    Origin,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.jaxmodel.frameworks import base_class
+
+
+def traced_argument(
+    it: Interpreter,
+    value: Value,
+    level: Level,
+    *,
+    leaves: str = "leaves",
+    evidence: ParameterEvidence | None = None,
+    origin: Origin | None = None,
+    certainty: Certainty = Certainty.SURE,
+    depth: int = 6,
+) -> Value:
+    """What an argument becomes inside a transform that traces it.
+
+    Args:
+      it: the interpreter.
+      value: what the caller passes; Unknown where no call is visible.
+      level: of the tracers.
+      leaves: ``leaves`` if Python numbers become tracers too, ``arrays`` if they stay static.
+      evidence: what is known of the parameter otherwise.
+      origin: where it becomes traced, for explanations.
+      certainty: how sure it is that the argument is passed at all.
+      depth: levels of nested containers that are still looked into.
+    """
+    if value == UNKNOWN or (isinstance(value, Static) and value.type is None):
+        return _by_evidence(it, level, leaves, evidence, origin, certainty)
+    if isinstance(value, Array):
+        return value.replace(
+            level=max(level, value.level), origin=origin or value.origin, trace=it.trace_number
+        )
+    if isinstance(value, Tree):
+        if not value.container and evidence is not None and evidence.used_as_array:
+            return Array(
+                max(level, value.level),
+                certainty=value.certainty,
+                origin=origin,
+                trace=it.trace_number,
+            )
+        reference = evidence is not None and evidence.used_as_reference
+        return value.replace(
+            level=max(level, value.level),
+            container=value.container or reference,
+            origin=origin or value.origin,
+        )
+    if isinstance(value, (Const, Static)):
+        return _scalar(value, level, leaves, origin, certainty, it.trace_number)
+    if depth == 0:
+        return UNKNOWN
+
+    def inner(part: Value) -> Value:
+        if part == UNKNOWN:
+            # An element of a container that nothing is known of: a leaf or a subtree.
+            if leaves != "leaves":
+                return UNKNOWN
+            return Tree(level, origin=origin, certainty=certainty)
+        return traced_argument(
+            it, part, level, leaves=leaves, origin=origin, certainty=certainty, depth=depth - 1
+        )
+
+    if isinstance(value, Tuple):
+        return Tuple(tuple(inner(item) for item in value.items), value.cls)
+    if isinstance(value, Union):
+        return join_all(
+            traced_argument(
+                it, member, level, leaves=leaves, evidence=evidence, origin=origin,
+                certainty=certainty, depth=depth,
+            )
+            for member in value.members
+        )  # fmt: skip
+    if isinstance(value, Ref):
+        return _traced_object(it, value, level, leaves, origin, inner)
+    if isinstance(value, ExternalInstance):
+        return external_instance(it, value, level, origin)
+    # Else a function or class where an array is expected: another rule's business.
+    return value if leaves == "arrays" else UNKNOWN
+
+
+def _scalar(
+    value: Const | Static,
+    level: Level,
+    leaves: str,
+    origin: Origin | None,
+    certainty: Certainty,
+    trace: int,
+) -> Value:
+    kind = type_name(value)
+    if kind in ("int", "float", "bool", "complex"):
+        if leaves == "arrays":
+            return value
+        return Array(
+            level,
+            certainty=certainty,
+            dtype=kind if kind in ("int", "float", "bool") else None,
+            rank=0,
+            python_type=kind,
+            origin=origin,
+            trace=trace,
+        )
+    if kind in ("ndarray", "ShapeDtypeStruct"):
+        return Array(level, certainty=certainty, origin=origin, trace=trace)
+    if kind == "shape":
+        if leaves == "arrays":
+            return value
+        return Tree(level, certainty=certainty, container=True, origin=origin)
+    if isinstance(value, Const) and value.value is None:
+        return NONE
+    return value if leaves == "arrays" else UNKNOWN
+
+
+def _traced_object(
+    it: Interpreter,
+    value: Ref,
+    level: Level,
+    leaves: str,
+    origin: Origin | None,
+    inner: Callable[[Value], Value],
+) -> Value:
+    contents = it.contents(value)
+    name = it.new_id("traced", value.id, int(level), leaves, it.frame.env)
+    new: ListObject | DictObject | Instance
+    if isinstance(contents, ListObject):
+        items = contents.items
+        new = ListObject(
+            None if items is None else tuple(inner(item) for item in items),
+            inner(contents.element),
+            mutable=contents.mutable,
+        )
+    elif isinstance(contents, DictObject):
+        new = DictObject(
+            {key: inner(item) for key, item in contents.items.items()},
+            None if contents.rest is None else inner(contents.rest),
+        )
+    elif isinstance(contents, Instance):
+        return _traced_instance(it, contents, level, leaves, origin, name)
+    elif isinstance(contents, SetObject):
+        return value
+    else:
+        return UNKNOWN
+    it.state.put(name, new)
+    return Ref(name)
+
+
+def _traced_instance(
+    it: Interpreter,
+    contents: Instance,
+    level: Level,
+    leaves: str,
+    origin: Origin | None,
+    id_: int,
+) -> Value:
+    """An instance as it arrives inside a transform, field by field."""
+    info = class_info(it, contents.cls)
+    if info.pytree in ("opaque", "unknown", "static"):
+        if leaves == "arrays" or info.pytree == "static":
+            return _as_is(it, contents, id_)
+        return UNKNOWN
+    if info.pytree == "variables":
+        leaves = "arrays"
+    kinds = {made.name: made.annotation for made in info.fields}
+    attributes: dict[str, Value] = {}
+    it.state.put(id_, Instance(contents.cls, attributes))
+    for name, value in contents.attributes.items():
+        annotation = kinds.get(name)
+        if name in info.static or (
+            info.pytree == "custom" and (info.children is None or name not in info.children)
+        ):
+            attributes[name] = _static_field(value, annotation)
+            continue
+        made = None
+        if value == UNKNOWN and annotation is not None:
+            made = annotated_argument(it, annotation, level, leaves, origin, Certainty.SURE)
+        if made is None:
+            made = traced_argument(it, value, level, leaves=leaves, origin=origin)
+        attributes[name] = made
+    it.state.put(id_, Instance(contents.cls, attributes))
+    return Ref(id_)
+
+
+def _as_is(it: Interpreter, contents: Instance, id_: int) -> Ref:
+    it.state.put(id_, contents.copy())
+    return Ref(id_)
+
+
+def _static_field(value: Value, annotation: Annotation | None) -> Value:
+    if value != UNKNOWN or annotation is None:
+        return value
+    if annotation.kind == "scalar":
+        return annotation.value
+    return UNKNOWN
+
+
+def _traced_fields(
+    it: Interpreter, value: ExternalInstance, level: Level, origin: Origin | None
+) -> dict[str, Value]:
+    fact = base_class(value.cls)
+    static = fact.static_fields if fact is not None else ()
+    return {
+        name: field
+        if name in static or fact is None or not fact.pytree
+        else traced_argument(it, field, level, origin=origin)
+        for name, field in value.attributes
+    }
+
+
+def external_instance(
+    it: Interpreter, value: ExternalInstance, level: Level, origin: Origin | None
+) -> ExternalInstance:
+    """An object of a library class inside a trace: its attributes are looked up in the tables."""
+    attributes = _traced_fields(it, value, level, origin)
+    attributes["<level>"] = Array(level, origin=origin)
+    return ExternalInstance(value.cls, tuple(sorted(attributes.items())))
+
+
+def _by_evidence(
+    it: Interpreter,
+    level: Level,
+    leaves: str,
+    evidence: ParameterEvidence | None,
+    origin: Origin | None,
+    certainty: Certainty,
+) -> Value:
+    if evidence is None:
+        if leaves == "arrays":
+            return UNKNOWN
+        return Tree(level, certainty=certainty, origin=origin)
+    annotated = annotated_argument(it, evidence.annotation, level, leaves, origin, certainty)
+    if annotated is not None:
+        return annotated
+    if leaves == "arrays":
+        return UNKNOWN
+    if evidence.used_as_array:
+        return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
+    keyed = evidence.used_as_container
+    container = keyed or evidence.used_as_reference
+    return Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
+
+
+def annotated_argument(
+    it: Interpreter,
+    annotation: Annotation,
+    level: Level,
+    leaves: str,
+    origin: Origin | None,
+    certainty: Certainty,
+) -> Value | None:
+    """The traced value of an annotated parameter, None where the annotation says nothing."""
+    kind = annotation.kind
+    if kind == "array":
+        return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
+    if kind == "scalar":
+        assert isinstance(annotation.value, Static)
+        return _scalar(annotation.value, level, leaves, origin, certainty, it.trace_number)
+    if kind == "none":
+        return NONE
+    if kind == "container":
+        if leaves == "arrays":
+            return UNKNOWN
+        return Tree(level, certainty=certainty, container=True, origin=origin)
+    if kind == "callable":
+        return UNKNOWN
+    if kind in ("tuple", "union"):
+        parts = [
+            annotated_argument(it, part, level, leaves, origin, certainty)
+            for part in annotation.parts
+        ]
+        if kind == "tuple":
+            other = Tree(level, certainty=certainty, origin=origin)
+            return Tuple(tuple(other if part is None else part for part in parts))
+        if any(part is None or part == UNKNOWN for part in parts):
+            return None
+        return join_all(part for part in parts if part is not None)
+    if kind == "class":
+        assert isinstance(annotation.value, Class)
+        instance = annotated_instance(it, annotation.value)
+        return traced_argument(
+            it, instance, level, leaves=leaves, origin=origin, certainty=certainty
+        )
+    if kind == "external":
+        if base_class(annotation.name) is not None:
+            return external_instance(it, ExternalInstance(annotation.name), level, origin)
+        return UNKNOWN
+    return None
