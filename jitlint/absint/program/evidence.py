@@ -37,6 +37,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.traversal import rebuilt, rebuilt_object
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
@@ -307,7 +308,7 @@ def traced_argument(
         )
 
     if isinstance(value, Tuple):
-        return Tuple(tuple(inner(item) for item in value.items), value.cls)
+        return rebuilt(value, inner)
     if isinstance(value, Union):
         return join_all(
             traced_argument(
@@ -366,29 +367,14 @@ def _traced_object(
 ) -> Value:
     contents = it.contents(value)
     name = it.new_id("traced", value.id, int(level), leaves, it.frame.env)
-    new: ListObject | DictObject | Instance
-    if isinstance(contents, ListObject):
-        items = contents.items
-        new = ListObject(
-            None if items is None else tuple(inner(item) for item in items),
-            inner(contents.element),
-            mutable=contents.mutable,
-        )
-    elif isinstance(contents, DictObject):
-        new = DictObject(
-            {key: inner(item) for key, item in contents.items.items()},
-            None if contents.rest is None else inner(contents.rest),
-        )
-    elif isinstance(contents, Instance):
+    if isinstance(contents, Instance):
         from jitlint.absint.program.classes import traced_instance
 
         return traced_instance(it, contents, level, leaves, origin, name)
-    elif isinstance(contents, SetObject):
-        return value
-    else:
-        return UNKNOWN
-    it.state.put(name, new)
-    return Ref(name)
+    if isinstance(contents, (ListObject, DictObject)):
+        it.state.put(name, rebuilt_object(contents, inner))
+        return Ref(name)
+    return value if isinstance(contents, SetObject) else UNKNOWN
 
 
 def _traced_fields(
