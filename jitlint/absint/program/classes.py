@@ -18,8 +18,13 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program import evidence, names
-from jitlint.absint.program.annotations import Annotation, host_value, informed, resolve
-from jitlint.absint.program.annotations import read as read_annotation
+from jitlint.absint.program.annotations import (
+    Annotation,
+    host_value,
+    informed,
+    read as read_annotation,
+    resolve,
+)
 from jitlint.absint.values.domain import (
     STATIC,
     STR,

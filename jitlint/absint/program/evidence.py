@@ -15,8 +15,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Parameter, target_names
 from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.annotations import Annotation
-from jitlint.absint.program.annotations import of_parameter as annotation_of
+from jitlint.absint.program.annotations import Annotation, of_parameter as annotation_of
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
