@@ -15,6 +15,7 @@ from jitlint.absint.detectors import (  # noqa: F401
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
+    calls as library_calls,
     concretization,
     constructors,
     containers,
@@ -24,13 +25,12 @@ from jitlint.absint.library import (  # noqa: F401
     single_dispatch,
     strings,
 )
-from jitlint.absint.library import calls as library_calls  # noqa: F401
 from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
 from jitlint.absint.program import construction, members, scopes  # noqa: F401
-from jitlint.absint.python import attributes as python_attributes  # noqa: F401
 from jitlint.absint.python import (  # noqa: F401
+    attributes as python_attributes,
     branches,
     calls,
     contexts,
@@ -45,15 +45,15 @@ from jitlint.absint.python import (  # noqa: F401
 )
 from jitlint.absint.transforms import (  # noqa: F401
     applications,
+    branches as transform_branches,
     calling,
     derivatives,
     haiku,
+    loops as transform_loops,
     solvers,
     tree_maps,
     wrapping,
 )
-from jitlint.absint.transforms import branches as transform_branches  # noqa: F401
-from jitlint.absint.transforms import loops as transform_loops  # noqa: F401
 from jitlint.jaxmodel.transforms import Transform
 from jitlint.project.project import Project
 

@@ -40,8 +40,7 @@ def verify(arguments: argparse.Namespace) -> int:
     Raises:
       UsageError: an option, a path or the configuration is wrong; nothing was run.
     """
-    from jitlint.verify.session import Plan
-    from jitlint.verify.session import verify as run_session
+    from jitlint.verify.session import Plan, verify as run_session
 
     layer = command_line_layer(arguments)
     check_writable(arguments.output_file)

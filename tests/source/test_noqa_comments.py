@@ -5,8 +5,7 @@ import sys
 import textwrap
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jitlint.source.noqa_comments import add_comments, rewrite
 from jitlint.source.suppression import read

@@ -5,8 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from jitlint.source.ipython import parses
 from jitlint.source.recovery import recover

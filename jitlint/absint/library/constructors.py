@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any, Final
 
 import libcst as cst
@@ -24,8 +25,9 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, HeapObject, Instance, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, HeapObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join
+from jitlint.absint.values.traversal import rebuilt, rebuilt_object
 
 
 @model("tuple")
@@ -119,28 +121,17 @@ def _copy(it: Interpreter, call: Call) -> Value:
 
 def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: str = "") -> Value:
     """A value with fresh objects in the place of its mutable ones, some levels down."""
-    if depth == 0:
-        return value
+    numbers = count()
 
-    def inner(part: Value, name: object) -> Value:
-        return _copied(it, part, node, depth - 1, f"{role}.{name}")
+    def inner(part: Value) -> Value:
+        return _copied(it, part, node, depth - 1, f"{role}.{next(numbers)}") if depth > 1 else part
 
-    if isinstance(value, Tuple) and depth > 1:
-        return Tuple(tuple(inner(item, i) for i, item in enumerate(value.items)), value.cls)
+    if isinstance(value, Tuple):
+        return rebuilt(value, inner)
     contents = it.contents(value) if isinstance(value, Ref) else None
     if contents is None:
         return value
-    new = contents.copy()
-    if isinstance(new, ListObject) and depth > 1:
-        new.element = inner(new.element, "*")
-        if new.items is not None:
-            new.items = tuple(inner(item, i) for i, item in enumerate(new.items))
-    elif isinstance(new, DictObject) and depth > 1:
-        new.items = {key: inner(item, key) for key, item in new.items.items()}
-        new.rest = None if new.rest is None else inner(new.rest, "*")
-    elif isinstance(new, Instance) and depth > 1:
-        new.attributes = {name: inner(item, name) for name, item in new.attributes.items()}
-    return it.allocate(node, new, f"copy{role}")
+    return it.allocate(node, rebuilt_object(contents, inner), f"copy{role}")
 
 
 @model("collections.namedtuple")

@@ -25,8 +25,9 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.heap import Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.traversal import elements
 
 #: how an array is split over devices; ``axes`` has a name, names or None for each dimension
 PARTITION: Final = "jax.sharding.PartitionSpec"
@@ -51,18 +52,13 @@ def leaf_of(it: Interpreter, value: Value, depth: int = 6) -> Value:
 
 def _children(it: Interpreter, value: Value) -> Iterable[Value] | None:
     """The subtrees of a pytree, None if it is a leaf or its structure is not known."""
-    if isinstance(value, Tuple):
-        return value.items
     contents = it.contents(value) if isinstance(value, Ref) else None
-    if isinstance(contents, ListObject):
-        return (contents.element,) if contents.items is None else contents.items
-    if isinstance(contents, DictObject):
-        return [*contents.items.values(), *([contents.rest] if contents.rest else [])]
     if isinstance(contents, Instance):
         info = class_info(it, contents.cls)
-        if info.pytree == "leaves":
-            return [v for name, v in contents.attributes.items() if name not in info.static]
-    return None
+        if info.pytree != "leaves":
+            return None
+        return [part for name, part in contents.attributes.items() if name not in info.static]
+    return None if isinstance(contents, SetObject) else elements(value, it.contents)
 
 
 @model("jax.tree.leaves", "jax.tree_util.tree_leaves", "jax.tree_leaves")

@@ -18,32 +18,24 @@ from jitlint.absint.machine.frames import Context, Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     Array,
-    ArrayMethod,
-    BoundMethod,
-    Cached,
-    ContainerMethod,
-    Descriptor,
-    ExternalInstance,
     Function,
     Origin,
-    Partial,
     Ref,
-    Slice,
-    Transformed,
     Tree,
-    Tuple,
-    Union,
     Value,
 )
 from jitlint.absint.values.heap import (
-    DictObject,
     HeapObject,
-    Instance,
-    ListObject,
-    SetObject,
-    Slot,
     State,
     Variables,
+)
+from jitlint.absint.values.traversal import (
+    OBJECTS,
+    VALUES,
+    parts_of,
+    reachable,
+    rebuilt,
+    rebuilt_object,
 )
 from jitlint.foundation.records import record
 
@@ -159,7 +151,7 @@ def carry_over(
     roots = list(values)
     for id_, (_, contents) in changes.items():
         before.share(id_, contents)
-        roots.extend(_contents_values(contents))
+        roots.extend(parts_of(contents))
     made: dict[int, HeapObject] = {}
     made_at = it.made_at
     for id_ in reachable(roots, heap):
@@ -280,46 +272,10 @@ class _Snapshot:
     def ref(self, value: Ref) -> Any:
         return self._object(value.id)
 
-    def tuple(self, value: Tuple) -> Any:
-        return ("tuple", tuple([self.take(item) for item in value.items]))
-
-    def union(self, value: Union) -> Any:
-        return ("union", tuple([self.take(member) for member in value.members]))
-
-    def slice(self, value: Slice) -> Any:
-        return ("slice", tuple([self.take(part) for part in value.parts]))
-
-    def bound(self, value: BoundMethod) -> Any:
-        return ("bound", self.take(value.function), self.take(value.receiver))
-
-    def partial(self, value: Partial) -> Any:
-        return (
-            "partial",
-            self.take(value.function),
-            tuple([self.take(arg) for arg in value.args]),
-            tuple([(name, self.take(arg)) for name, arg in value.keywords]),
-        )
-
-    def transformed(self, value: Transformed) -> Any:
-        return (
-            "transformed",
-            value.transform,
-            self.take(value.function),
-            tuple([(name, self.take(arg)) for name, arg in value.options]),
-        )
-
-    def wrapped(self, value: Cached | Descriptor) -> Any:
-        return (type(value).__name__, self.take(value.function))
-
-    def method(self, value: ContainerMethod | ArrayMethod) -> Any:
-        return (type(value).__name__, value.name, self.take(value.receiver))
-
-    def external(self, value: ExternalInstance) -> Any:
-        return (
-            "external",
-            value.cls,
-            tuple([(name, self.take(arg)) for name, arg in value.attributes]),
-        )
+    def held(self, value: Value) -> Any:
+        structure = VALUES[type(value)]
+        parts = tuple(map(self.take, structure.parts(value)))
+        return (type(value), structure.label(value), parts)
 
     def _object(self, id_: int) -> Any:
         known = self.index.get(id_)
@@ -328,26 +284,11 @@ class _Snapshot:
         number = self.index[id_] = len(self.refs)
         self.refs.append(id_)
         contents = self.it.contents(id_)
-        if isinstance(contents, ListObject):
-            items = None if contents.items is None else tuple(map(self.take, contents.items))
-            return ("list", number, items, self.take(contents.element))
-        if isinstance(contents, DictObject):
-            return (
-                "dict",
-                number,
-                tuple((repr(key), self.take(value)) for key, value in contents.items.items()),
-                None if contents.rest is None else self.take(contents.rest),
-            )
-        if isinstance(contents, SetObject):
-            return ("set", number, self.take(contents.element))
-        if isinstance(contents, Instance):
-            return (
-                "instance",
-                number,
-                contents.cls,
-                tuple((name, self.take(v)) for name, v in contents.attributes.items()),
-            )
-        return ("gone", id_)
+        if contents is None:
+            return ("gone", id_)
+        structure = OBJECTS[type(contents)]
+        parts = tuple(map(self.take, structure.parts(contents)))
+        return (type(contents), number, structure.label(contents), parts)
 
     def function(self, value: Function) -> Any:
         code = value.code
@@ -371,22 +312,13 @@ class _Snapshot:
         return ("function", id(code), tuple(captured), defaults)
 
 
+#: how a value is pictured, by its class; those of all other classes hold no other
 _SNAPSHOTS: Mapping[type[Value], Callable[[_Snapshot, Any], Any]] = {
+    **dict.fromkeys(VALUES, _Snapshot.held),
     Array: _Snapshot.tracer,
     Tree: _Snapshot.tracer,
     Ref: _Snapshot.ref,
     Function: _Snapshot.function,
-    Tuple: _Snapshot.tuple,
-    Union: _Snapshot.union,
-    Slice: _Snapshot.slice,
-    BoundMethod: _Snapshot.bound,
-    Partial: _Snapshot.partial,
-    Transformed: _Snapshot.transformed,
-    Cached: _Snapshot.wrapped,
-    Descriptor: _Snapshot.wrapped,
-    ContainerMethod: _Snapshot.method,
-    ArrayMethod: _Snapshot.method,
-    ExternalInstance: _Snapshot.external,
 }
 
 
@@ -438,62 +370,7 @@ def _is_guarded(frame: Frame | None) -> bool:
     return False
 
 
-# -- objects --------------------------------------------------------------------------------------
-
-
-def reachable(values: Iterable[Value], heap: dict[int, Any]) -> set[int]:
-    """The objects that values lead to, and the frames of functions among them."""
-    found: set[int] = set()
-    stack: list[Any] = list(values)
-    while stack:
-        current = stack.pop()
-        if isinstance(current, Ref):
-            if current.id not in found:
-                found.add(current.id)
-                stack.extend(_contents_values(heap.get(current.id)))
-        elif isinstance(current, Function):
-            stack.extend(default for _, default in current.defaults)
-            for env in current.closure:
-                if env not in found:
-                    found.add(env)
-                    stack.extend(_contents_values(heap.get(env)))
-        else:
-            stack.extend(_parts(current))
-    return found
-
-
-def _contents_values(contents: Any) -> list[Value]:
-    if isinstance(contents, Variables):
-        return list(contents.values())
-    if isinstance(contents, ListObject):
-        return [contents.element, *(contents.items or ())]
-    if isinstance(contents, DictObject):
-        return [*contents.items.values(), *([contents.rest] if contents.rest else [])]
-    if isinstance(contents, SetObject):
-        return [contents.element]
-    if isinstance(contents, Instance):
-        return list(contents.attributes.values())
-    return []
-
-
-def _parts(value: Value) -> tuple[Value, ...]:
-    if isinstance(value, Tuple):
-        return value.items
-    if isinstance(value, Union):
-        return value.members
-    if isinstance(value, BoundMethod):
-        return (value.function, value.receiver)
-    if isinstance(value, Partial):
-        return (value.function, *value.args, *(arg for _, arg in value.keywords))
-    if isinstance(value, Transformed):
-        return (value.function, *(arg for _, arg in value.options))
-    if isinstance(value, (Cached, Descriptor)):
-        return (value.function,)
-    if isinstance(value, (ContainerMethod, ArrayMethod)):
-        return (value.receiver,)
-    if isinstance(value, ExternalInstance):
-        return tuple(arg for _, arg in value.attributes)
-    return ()
+# -- renewing values ------------------------------------------------------------------------------
 
 
 class _Renewal:
@@ -528,35 +405,11 @@ class _Renewal:
     def value(self, value: Value) -> Value:
         """A value in the other call's terms."""
         rule = _RENEWALS.get(type(value))
-        return value if rule is None else rule(self, value)
-
-    def _all(self, values: Iterable[Value]) -> tuple[Value, ...]:
-        return tuple([self.value(value) for value in values])
-
-    def _named(self, values: Iterable[tuple[str, Value]]) -> tuple[tuple[str, Value], ...]:
-        return tuple([(name, self.value(value)) for name, value in values])
+        return rebuilt(value, self.value) if rule is None else rule(self, value)
 
     def contents(self, contents: HeapObject) -> HeapObject:
         """The contents of an object in the other call's terms."""
-        value = self.value
-        if isinstance(contents, Variables):
-            return Variables({name: value(inner) for name, inner in contents.items()})
-        if isinstance(contents, ListObject):
-            items = None if contents.items is None else self._all(contents.items)
-            return ListObject(items, value(contents.element), mutable=contents.mutable)
-        if isinstance(contents, DictObject):
-            return DictObject(
-                {key: value(inner) for key, inner in contents.items.items()},
-                None if contents.rest is None else value(contents.rest),
-            )
-        if isinstance(contents, SetObject):
-            return SetObject(value(contents.element), mutable=contents.mutable)
-        if isinstance(contents, Slot):
-            return contents
-        return Instance(
-            contents.cls,
-            {name: value(inner) for name, inner in contents.attributes.items()},
-        )
+        return rebuilt_object(contents, self.value)
 
     def _origin(self, origin: Origin | None) -> Origin | None:
         if origin is None or not self._origins:
@@ -585,61 +438,16 @@ class _Renewal:
         number = self.ids.get(value.id)
         return value if number is None else Ref(number)
 
-    def tuple(self, value: Tuple) -> Value:
-        """A tuple."""
-        return Tuple(self._all(value.items), value.cls)
-
-    def union(self, value: Union) -> Value:
-        """A union."""
-        return Union(self._all(value.members))
-
     def function(self, value: Function) -> Value:
-        """A function: its frames."""
+        """A function: its frames, and what its defaults hold."""
         closure = tuple([self.ids.get(env, env) for env in value.closure])
-        return Function(value.code, closure, self._named(value.defaults))
-
-    def bound(self, value: BoundMethod) -> Value:
-        """A bound method."""
-        return BoundMethod(self.value(value.function), self.value(value.receiver))
-
-    def partial(self, value: Partial) -> Value:
-        """A partial."""
-        return Partial(
-            self.value(value.function),
-            self._all(value.args),
-            self._named(value.keywords),
-            pytree=value.pytree,
-        )
-
-    def transformed(self, value: Transformed) -> Value:
-        """A transformed function."""
-        return Transformed(self.value(value.function), value.transform, value.options, value.place)
-
-    def cached(self, value: Cached) -> Value:
-        """A function with a cache."""
-        return Cached(self.value(value.function))
-
-    def method(self, value: ContainerMethod | ArrayMethod) -> Value:
-        """A method of a container or an array."""
-        return type(value)(self.value(value.receiver), value.name)
-
-    def external(self, value: ExternalInstance) -> Value:
-        """An object of a library."""
-        return ExternalInstance(value.cls, self._named(value.attributes))
+        moved = value if closure == value.closure else Function(value.code, closure, value.defaults)
+        return rebuilt(moved, self.value)
 
 
 _RENEWALS: Mapping[type[Value], Callable[[_Renewal, Any], Value]] = {
     Array: _Renewal.array,
     Tree: _Renewal.tree,
     Ref: _Renewal.ref,
-    Tuple: _Renewal.tuple,
-    Union: _Renewal.union,
     Function: _Renewal.function,
-    BoundMethod: _Renewal.bound,
-    Partial: _Renewal.partial,
-    Transformed: _Renewal.transformed,
-    Cached: _Renewal.cached,
-    ContainerMethod: _Renewal.method,
-    ArrayMethod: _Renewal.method,
-    ExternalInstance: _Renewal.external,
 }

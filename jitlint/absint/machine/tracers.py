@@ -35,18 +35,23 @@ def find_traced(
     ``least`` is the level from which an array counts: VALUE for what a gradient's tracer refuses
     too (``float``, NumPy).
     """
+    if type(value) not in _HOLDERS:
+        return _bare_tracer(value, least)
 
     def leaf(value: Value, depth: int) -> Array | Tree | None:
-        if isinstance(value, (Array, Tree)):
-            return value if value.level >= least else None
-        if depth and isinstance(value, Union):
-            members = [leaf(member, 0) for member in value.members if member != NONE]
+        if depth and type(value) is Union:
+            members = [_bare_tracer(each, least) for each in value.members if each != NONE]
             return None if None in members else _surest(members)
-        return None
+        return _bare_tracer(value, least)
 
-    if type(value) not in _HOLDERS:
-        return leaf(value, depth)
     return fold(value, it.contents, leaf, _surest, depth)
+
+
+def _bare_tracer(value: Value, least: Level) -> Array | Tree | None:
+    kind = type(value)
+    if (kind is Array or kind is Tree) and value.level >= least:  # type: ignore[attr-defined]
+        return value  # type: ignore[return-value]
+    return None
 
 
 def _surest(found: Iterable[Array | Tree | None]) -> Array | Tree | None:

@@ -14,8 +14,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Parameter, parameters_of, target_names
 from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.annotations import Annotation
-from jitlint.absint.program.annotations import of_parameter as annotation_of
+from jitlint.absint.program.annotations import Annotation, of_parameter as annotation_of
 from jitlint.absint.values.domain import UNKNOWN, External
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.functions import array_attribute, array_method

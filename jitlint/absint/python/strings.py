@@ -25,7 +25,6 @@ from jitlint.absint.values.domain import (
     Array,
     Const,
     Level,
-    Ref,
     Static,
     Text,
     Tree,
@@ -33,7 +32,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.absint.values.traversal import fold
 from jitlint.jaxmodel.concretization import FORMAT_ERRORS
 
 _PERCENT: Final = r"%(?:\([^)]*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?([a-zA-Z%])"
@@ -141,22 +140,16 @@ def text_of(it: Interpreter, value: Value, node: cst.CSTNode) -> Value | None:
 
 def text_tracer(it: Interpreter, value: Value, depth: int = 2) -> Array | Tree | None:
     """The tracer whose representation is in a text or a container of texts, None if in none."""
-    if isinstance(value, Text):
-        return value.tracer
-    if not depth:
-        return None
-    parts: Iterable[Value] = ()
-    if isinstance(value, Union):
-        depth, parts = depth + 1, value.members
-    elif isinstance(value, Tuple):
-        parts = value.items
-    elif isinstance(value, Ref):
-        contents = it.contents(value)
-        if isinstance(contents, (ListObject, DictObject)):
-            parts = contents.parts()
-        else:
-            parts = shown_fields(it, value) or ()
-            tracer = first_tracer(find_traced(it, part) for part in parts)
-            if tracer is not None:
-                return tracer
-    return first_tracer(text_tracer(it, part, depth - 1) for part in parts)
+
+    def leaf(value: Value, depth: int) -> Array | Tree | None:
+        if isinstance(value, Text):
+            return value.tracer
+        if not depth:
+            return None
+        if isinstance(value, Union):
+            return first_tracer(text_tracer(it, member, depth) for member in value.members)
+        fields = shown_fields(it, value) or ()
+        tracer = first_tracer(find_traced(it, field) for field in fields)
+        return tracer or first_tracer(text_tracer(it, field, depth - 1) for field in fields)
+
+    return fold(value, it.contents, leaf, first_tracer, depth)

@@ -50,6 +50,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.statics import known_slice
+from jitlint.absint.values.traversal import parts_of
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS, MASK_ERRORS, SLICE_ERRORS
 
 
@@ -253,7 +254,7 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
     if isinstance(index, Const):
         found: Value = contents.items.get(index.value, contents.rest or UNKNOWN)
         return found
-    return join_all(contents.parts())
+    return join_all(parts_of(contents))
 
 
 @items_of(Instance)

@@ -13,52 +13,22 @@ from __future__ import annotations
 import enum
 from typing import Any, Final
 
-from jitlint.absint.values.base import UNKNOWN as UNKNOWN
-from jitlint.absint.values.base import Unknown as Unknown
-from jitlint.absint.values.base import Value as Value
+from jitlint.absint.values.base import UNKNOWN as UNKNOWN, Unknown as Unknown, Value as Value
 from jitlint.absint.values.callables import (
     ArrayMethod as ArrayMethod,
-)
-from jitlint.absint.values.callables import (
     BoundMethod as BoundMethod,
-)
-from jitlint.absint.values.callables import (
     Cached as Cached,
-)
-from jitlint.absint.values.callables import (
     Class as Class,
-)
-from jitlint.absint.values.callables import (
     ContainerMethod as ContainerMethod,
-)
-from jitlint.absint.values.callables import (
     Descriptor as Descriptor,
-)
-from jitlint.absint.values.callables import (
     Dispatched as Dispatched,
-)
-from jitlint.absint.values.callables import (
     External as External,
-)
-from jitlint.absint.values.callables import (
     ExternalInstance as ExternalInstance,
-)
-from jitlint.absint.values.callables import (
     Function as Function,
-)
-from jitlint.absint.values.callables import (
     ModuleValue as ModuleValue,
-)
-from jitlint.absint.values.callables import (
     Partial as Partial,
-)
-from jitlint.absint.values.callables import (
     Transformed as Transformed,
-)
-from jitlint.absint.values.callables import (
     base_function as base_function,
-)
-from jitlint.absint.values.callables import (
     partial_keywords as partial_keywords,
 )
 

@@ -8,7 +8,6 @@ again and its fixpoint ends.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 from typing import Any, Self
 
 from jitlint.absint.values.domain import Class, Value
@@ -44,10 +43,6 @@ class ListObject:
         """A private copy."""
         return ListObject(self.items, self.element, mutable=self.mutable)
 
-    def parts(self) -> Sequence[Value]:
-        """What it holds, as far as that is told apart."""
-        return (self.element,) if self.items is None else self.items
-
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, ListObject)
@@ -71,13 +66,6 @@ class DictObject:
         """A private copy."""
         return DictObject(dict(self.items), self.rest)
 
-    def parts(self) -> Sequence[Value]:
-        """What it holds, as far as that is told apart."""
-        found = list(self.items.values())
-        if self.rest is not None:
-            found.append(self.rest)
-        return found
-
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, DictObject) and self.items == other.items and self.rest == other.rest
@@ -98,10 +86,6 @@ class SetObject:
     def copy(self) -> SetObject:
         """A private copy."""
         return SetObject(self.element, mutable=self.mutable)
-
-    def parts(self) -> Sequence[Value]:
-        """What it holds, as far as that is told apart."""
-        return (self.element,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SetObject) and self.element == other.element

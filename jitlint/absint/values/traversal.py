@@ -7,7 +7,8 @@ and the frames around a :class:`Function`, is followed by those who know the hea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 from jitlint.absint.values.domain import (
@@ -64,12 +65,16 @@ class Structure:
       rebuilt: the same with other parts, given in the same order.
     """
 
-    parts: Callable[[Any], Sequence[Value]]
+    parts: Callable[[Any], Collection[Value]]
     label: Callable[[Any], object]
     rebuilt: Callable[[Any, Sequence[Value]], Any]
 
 
-def _second(pairs: _Named) -> list[Value]:
+def _nothing(old: object) -> None:
+    return None
+
+
+def _values(pairs: _Named) -> list[Value]:
     return [value for _, value in pairs]
 
 
@@ -107,83 +112,85 @@ def _dict(old: DictObject, parts: Sequence[Value]) -> DictObject:
     return DictObject(dict(zip(old.items, parts, strict=False)), rest)
 
 
-_VALUES: Final[Mapping[type[Value], Structure]] = {
+#: values that hold others
+VALUES: Final[Mapping[type[Value], Structure]] = {
     Tuple: Structure(
-        lambda old: old.items,
-        lambda old: old.cls,
+        attrgetter("items"),
+        attrgetter("cls"),
         lambda old, parts: Tuple(tuple(parts), old.cls),
     ),
     Slice: Structure(
-        lambda old: old.parts,
-        lambda old: None,
+        attrgetter("parts"),
+        _nothing,
         lambda old, parts: Slice((parts[0], parts[1], parts[2])),
     ),
     Union: Structure(
-        lambda old: old.members,
-        lambda old: None,
+        attrgetter("members"),
+        _nothing,
         lambda old, parts: Union(tuple(parts), exclusive=old.exclusive),
     ),
+    Default: Structure(
+        lambda old: (old.value,),
+        _nothing,
+        lambda old, parts: Default(parts[0]),
+    ),
     Function: Structure(
-        lambda old: _second(old.defaults),
-        lambda old: (id(old.code), old.closure),
+        lambda old: _values(old.defaults),
+        attrgetter("code", "closure"),
         lambda old, parts: Function(old.code, old.closure, _renamed(old.defaults, parts)),
     ),
     BoundMethod: Structure(
-        lambda old: (old.function, old.receiver),
-        lambda old: None,
+        attrgetter("function", "receiver"),
+        _nothing,
         lambda old, parts: BoundMethod(*parts),
     ),
     ArrayMethod: Structure(
         lambda old: (old.receiver,),
-        lambda old: old.name,
+        attrgetter("name"),
         lambda old, parts: ArrayMethod(parts[0], old.name),
     ),
     ContainerMethod: Structure(
         lambda old: (old.receiver,),
-        lambda old: old.name,
+        attrgetter("name"),
         lambda old, parts: ContainerMethod(parts[0], old.name),
     ),
     Partial: Structure(
-        lambda old: (old.function, *old.args, *_second(old.keywords)),
+        lambda old: (old.function, *old.args, *_values(old.keywords)),
         lambda old: _names(old.keywords),
         _partial,
     ),
-    ExternalInstance: Structure(
-        lambda old: _second(old.attributes),
-        lambda old: (old.cls, _names(old.attributes)),
-        lambda old, parts: ExternalInstance(old.cls, _renamed(old.attributes, parts)),
-    ),
     Transformed: Structure(
-        lambda old: (old.function, *_second(old.options)),
+        lambda old: (old.function, *_values(old.options)),
         lambda old: (old.transform, _names(old.options)),
         _transformed,
     ),
     Cached: Structure(
         lambda old: (old.function,),
-        lambda old: None,
+        _nothing,
         lambda old, parts: Cached(parts[0]),
     ),
     Dispatched: Structure(
         lambda old: (old.function,),
-        lambda old: old.method,
+        attrgetter("method"),
         _dispatched,
     ),
     Descriptor: Structure(
         lambda old: (old.function,),
-        lambda old: old.kind,
+        attrgetter("kind"),
         lambda old, parts: Descriptor(old.kind, parts[0]),
     ),
-    Default: Structure(
-        lambda old: (old.value,),
-        lambda old: None,
-        lambda old, parts: Default(parts[0]),
+    ExternalInstance: Structure(
+        lambda old: _values(old.attributes),
+        lambda old: (old.cls, _names(old.attributes)),
+        lambda old, parts: ExternalInstance(old.cls, _renamed(old.attributes, parts)),
     ),
 }
 
-_OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
+#: objects of the heap, but for the slots of detectors, which hold no values
+OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
     Variables: Structure(
-        lambda old: [*old.values()],
-        lambda old: (*old,),
+        dict.values,
+        tuple,
         lambda old, parts: Variables(zip(old, parts, strict=True)),
     ),
     ListObject: Structure(
@@ -192,24 +199,24 @@ _OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
         _list,
     ),
     DictObject: Structure(
-        lambda old: [*old.items.values(), *(() if old.rest is None else (old.rest,))],
+        lambda old: old.items.values() if old.rest is None else (*old.items.values(), old.rest),
         lambda old: (*map(repr, old.items), old.rest is None),
         _dict,
     ),
     SetObject: Structure(
         lambda old: (old.element,),
-        lambda old: None,
+        _nothing,
         lambda old, parts: SetObject(parts[0], mutable=old.mutable),
     ),
     Instance: Structure(
-        lambda old: [*old.attributes.values()],
+        lambda old: old.attributes.values(),
         lambda old: (old.cls, *old.attributes),
         lambda old, parts: Instance(old.cls, dict(zip(old.attributes, parts, strict=True))),
     ),
 }
 
 #: how values and objects are put together that hold others
-STRUCTURES: Final[Mapping[type, Structure]] = {**_VALUES, **_OBJECTS}
+STRUCTURES: Final[Mapping[type, Structure]] = {**VALUES, **OBJECTS}
 
 #: values that hold no other: what a text shows and an object contains is not part of them
 ATOMS: Final = frozenset(
@@ -230,11 +237,13 @@ ATOMS: Final = frozenset(
     }
 )
 
-#: what an element is taken out of; an object of a class is none, nor is a union of several values
+#: what may be a container, or lead to one
+_HOLDERS: Final = frozenset({Tuple, Ref})
+#: an object of a class is no container, nor is one of several values
 _CONTAINERS: Final = frozenset({Tuple, ListObject, DictObject, SetObject})
 
 
-def parts_of(holder: Value | HeapObject | None) -> Sequence[Value]:
+def parts_of(holder: Value | HeapObject | None) -> Collection[Value]:
     """The values that a value or an object holds."""
     structure = STRUCTURES.get(type(holder))
     return () if structure is None else structure.parts(holder)
@@ -242,7 +251,7 @@ def parts_of(holder: Value | HeapObject | None) -> Sequence[Value]:
 
 def rebuilt(value: Value, change: Callable[[Value], Value]) -> Value:
     """A value with its parts changed; the same one if none was."""
-    structure = _VALUES.get(type(value))
+    structure = VALUES.get(type(value))
     if structure is None:
         return value
     parts = structure.parts(value)
@@ -256,19 +265,25 @@ def rebuilt(value: Value, change: Callable[[Value], Value]) -> Value:
 
 def rebuilt_object(contents: HeapObject, change: Callable[[Value], Value]) -> HeapObject:
     """A new object with the parts of another, changed."""
-    structure = _OBJECTS[type(contents)]
+    structure = OBJECTS.get(type(contents))
+    if structure is None:
+        return contents.copy()
     made: HeapObject = structure.rebuilt(contents, [*map(change, structure.parts(contents))])
     return made
 
 
-def elements(value: Value, contents: Callable[[Ref], Any]) -> Sequence[Value] | None:
+def elements(value: Value, contents: Callable[[Ref], Any]) -> Collection[Value] | None:
     """What a container holds as far as that is known; None for what is no container.
 
     Args:
       value: the value.
       contents: gives the object that a reference stands for.
     """
-    holder = contents(value) if type(value) is Ref else value
+    if isinstance(value, Tuple):
+        return value.items
+    if not isinstance(value, Ref):
+        return None
+    holder = contents(value)
     if type(holder) is ListObject and holder.items is not None:
         return holder.items
     return parts_of(holder) if type(holder) in _CONTAINERS else None
@@ -290,7 +305,7 @@ def fold(
       combine: what that makes for the container of several.
       depth: levels of containers that are looked into.
     """
-    held = elements(value, contents) if depth else None
+    held = elements(value, contents) if depth and type(value) in _HOLDERS else None
     if held is None:
         return leaf(value, depth)
     return combine([fold(each, contents, leaf, combine, depth - 1) for each in held])
@@ -302,12 +317,13 @@ def reachable(values: Iterable[Value], heap: Mapping[int, HeapObject]) -> set[in
     stack = list(values)
     while stack:
         value = stack.pop()
-        stack.extend(parts_of(value))
         numbers: tuple[int, ...] = ()
         if type(value) is Ref:
             numbers = (value.id,)
-        elif type(value) is Function:
-            numbers = value.closure
+        else:
+            stack.extend(parts_of(value))
+            if type(value) is Function:
+                numbers = value.closure
         for number in numbers:
             if number not in found:
                 found.add(number)
