@@ -37,7 +37,7 @@ TROUBLE = {
     "segfaults": "import ctypes\nctypes.string_at(0)\n",
     "allocates": "import numpy as np\nhold = [np.ones(2**27) for _ in range(100)]\n",
     "allocates_at_once": "import numpy as np\nhold = np.ones(100 * 2**30, np.uint8)\n",
-    "floods": "for _ in range(1000):\n    print('x' * 1_000_000)\n",
+    "floods": "for _ in range(100):\n    print('x' * 1_000_000)\n",
     "cannot_import": "import nothing_of_this_name\n",
     "changes_process": "import os, sys\nsys.path[:] = []\nos.chdir('/')\nos.environ.clear()\n",
     "waits_for_input": "input('?')\n",
