@@ -271,15 +271,15 @@ class _Coordinator:
         Returns:
           What the code of modules reports.
         """
-        if not self.modules.jits.makings and not any(part.makes for part in parts):
+        if not self.modules.jits.sites and not any(part.makes for part in parts):
             return []
         every = SharedUses()
         own = export(self.modules.jits, self.names)
-        owners: dict[Name, int] = dict.fromkeys(own.makings, _MODULES)
+        owners: dict[Name, int] = dict.fromkeys(own.sites, _MODULES)
         every.add(own)
         for part in parts:
             uses = part.uses()
-            for place in uses.makings:
+            for place in uses.sites:
                 owners.setdefault(place, part.number)
             every.add(uses)
         for place, verdict in named_verdicts(every, self.modules.interpreter.modules, self.names):

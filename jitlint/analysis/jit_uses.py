@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jitlint.absint.detectors.compilation import Call, JitUses, Making, Verdict, verdicts
+from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses
+from jitlint.absint.detectors.jit_verdicts import Verdict, verdicts
 from jitlint.absint.detectors.paths import most_on_one_path
 from jitlint.analysis.places import LocalNames, Name
 
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class MakingFacts:
+class SiteFacts:
     """What else is known of a place that makes a jitted function.
 
     Args:
-      looped: whether a loop is around it in the same function.
+      in_loop: whether a loop is around it in the same function.
       guarded: whether it is reached only if nothing was made before.
       owner: the function whose code it is; None at module level.
       method: the name of that function, if it is a method of a class.
@@ -36,7 +37,7 @@ class MakingFacts:
         compilation.
     """
 
-    looped: bool
+    in_loop: bool
     guarded: bool
     owner: Name | None
     method: str | None
@@ -46,11 +47,11 @@ class MakingFacts:
 
 
 #: where a call is: the function around it (None: code of a module) and the place
-Site = tuple[Name | None, Name]
+CallSite = tuple[Name | None, Name]
 
 
 class Seen(NamedTuple):
-    """What is known of a call: see :class:`~jitlint.absint.detectors.compilation.Call`."""
+    """What is known of a call: see :class:`~jitlint.absint.detectors.jit_sites.Call`."""
 
     loop: bool
     in_test: bool
@@ -62,7 +63,7 @@ class SharedUses:
     """:class:`JitUses` with names in the place of identities.
 
     Args:
-      makings: by place, what is made there and whether that is repeated.
+      sites: by place, whether what is made there is repeated, and what is fresh of it.
       called_by: by place, the functions that call what is made; None is code of a module.
       kept: places whose result is kept.
       calls: by callee, caller and place: what is known of the call.
@@ -72,20 +73,20 @@ class SharedUses:
       facts: by place, what else is known of what is made there.
     """
 
-    makings: dict[Name, tuple[bool, str | None]] = field(default_factory=dict)
+    sites: dict[Name, tuple[bool, str | None]] = field(default_factory=dict)
     called_by: dict[Name, set[Name | None]] = field(default_factory=dict)
     kept: set[Name] = field(default_factory=set)
-    calls: dict[tuple[Name, Site], Seen] = field(default_factory=dict)
-    method_calls: dict[tuple[str, Site], Seen] = field(default_factory=dict)
+    calls: dict[tuple[Name, CallSite], Seen] = field(default_factory=dict)
+    method_calls: dict[tuple[str, CallSite], Seen] = field(default_factory=dict)
     cached: set[Name] = field(default_factory=set)
     qualnames: dict[Name, str] = field(default_factory=dict)
-    facts: dict[Name, MakingFacts] = field(default_factory=dict)
+    facts: dict[Name, SiteFacts] = field(default_factory=dict)
 
     def add(self, other: SharedUses) -> None:
         """Take in what another part saw."""
-        for place, (repeated, made) in other.makings.items():
-            mine = self.makings.get(place, (False, None))
-            self.makings[place] = (mine[0] or repeated, mine[1] or made)
+        for place, (repeated, fresh) in other.sites.items():
+            mine = self.sites.get(place, (False, None))
+            self.sites[place] = (mine[0] or repeated, mine[1] or fresh)
         for place, callers in other.called_by.items():
             self.called_by.setdefault(place, set()).update(callers)
         self.kept |= other.kept
@@ -113,21 +114,21 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
         found.qualnames[name] = code.qualname
         return name
 
-    def site(call: Call) -> Site:
+    def call_site(call: Call) -> CallSite:
         return name_of(call.caller), names.of_place(call.place)
 
-    for making in uses.makings.values():
-        place = names.of_place(making.place)
-        found.makings[place] = (making.repeated, making.made)
-        owner = making.owner
-        found.facts[place] = MakingFacts(
-            making.loop is not None,
-            making.guarded,
+    for site in uses.sites.values():
+        place = names.of_place(site.place)
+        found.sites[place] = (site.repeated, site.fresh)
+        owner = site.owner
+        found.facts[place] = SiteFacts(
+            site.loop is not None,
+            site.guarded,
             name_of(owner),
             None if owner is None or owner.cls is None else owner.name,
-            making.qualname,
-            making.in_test,
-            tuple(sorted(making.depends)),
+            site.qualname,
+            site.in_test,
+            tuple(sorted(site.depends)),
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
@@ -137,10 +138,10 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
         callee = name_of(code)
         assert callee is not None
         for call in calls.values():
-            found.calls[callee, site(call)] = _seen(call)
+            found.calls[callee, call_site(call)] = _seen(call)
     for method, calls in uses.method_calls.items():
         for call in calls.values():
-            found.method_calls[method, site(call)] = _seen(call)
+            found.method_calls[method, call_site(call)] = _seen(call)
     return found
 
 
@@ -186,19 +187,19 @@ def named_verdicts(
         return None if name is None else functions[name]
 
     uses = JitUses()
-    places = list(every.makings)
+    places = list(every.sites)
     for key, place in enumerate(places):
-        repeated, made = every.makings[place]
+        repeated, fresh = every.sites[place]
         facts = every.facts[place]
-        uses.makings[key] = Making(
+        uses.sites[key] = JitSite(
             place=_NOWHERE,
             owner=function(facts.owner),
             qualname=facts.qualname,
             chain=None,
             operand="",
             callee="",
-            made=made,
-            loop=_LOOP if facts.looped else None,
+            fresh=fresh,
+            loop=_LOOP if facts.in_loop else None,
             repeated=repeated,
             guarded=facts.guarded,
             depends=frozenset(facts.depends),
@@ -210,13 +211,13 @@ def named_verdicts(
         if place in every.kept:
             uses.kept.add(key)
     uses.cached = set(map(function, every.cached & every.qualnames.keys()))
-    for (name, site), seen in every.calls.items():
+    for (name, call_site), seen in every.calls.items():
         callee = function(name)
-        call = _call(site, function(site[0]), callee, seen)
-        uses.calls.setdefault(callee, {})[call.caller or site[1][0], site] = call
-    for (method, site), seen in every.method_calls.items():
-        call = _call(site, function(site[0]), None, seen)
-        uses.method_calls.setdefault(method, {})[call.caller or site[1][0], site] = call
+        call = _call(call_site, function(call_site[0]), callee, seen)
+        uses.calls.setdefault(callee, {})[call.caller or call_site[1][0], call_site] = call
+    for (method, call_site), seen in every.method_calls.items():
+        call = _call(call_site, function(call_site[0]), None, seen)
+        uses.method_calls.setdefault(method, {})[call.caller or call_site[1][0], call_site] = call
 
     def on_one_path(calls: Sequence[Call]) -> int:
         return len(calls) if len(calls) < 2 else _on_one_path([c.place for c in calls], names)
@@ -225,14 +226,14 @@ def named_verdicts(
         yield places[key], verdict
 
 
-def _call(site: Site, caller: Any, callee: Any, seen: Seen) -> Call:
-    return Call(caller, callee, seen.loop, seen.in_test, site, frozenset(seen.varies))
+def _call(call_site: CallSite, caller: Any, callee: Any, seen: Seen) -> Call:
+    return Call(caller, callee, seen.loop, seen.in_test, call_site, frozenset(seen.varies))
 
 
-def _on_one_path(sites: Sequence[Site], names: LocalNames) -> int:
+def _on_one_path(call_sites: Sequence[CallSite], names: LocalNames) -> int:
     """The most of the places in one function, or in the code of one module, that a run reaches."""
     around: dict[int, tuple[cst.CSTNode, set[int]]] = {}
-    for caller, name in sites:
+    for caller, name in call_sites:
         place = names.place(name)
         node = place.parsed.statement if caller is None else names.definition(caller)
         around.setdefault(id(place.parsed), (node, set()))[1].add(id(place.node))

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from jitlint.absint.detectors.compilation import JitUses, Making, Verdict, emit
+from jitlint.absint.detectors.jit_sites import JitSite, JitUses
+from jitlint.absint.detectors.jit_verdicts import Verdict, emit
 from jitlint.absint.machine.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
@@ -60,7 +61,7 @@ class Part:
         self._names = identities.names
         self._roots = Roots(it, on_failure)
         self._seen: dict[tuple[int, str], Event] = {}
-        self._makings: dict[Name, Making] | None = None
+        self._sites: dict[Name, JitSite] | None = None
 
     @property
     def jits(self) -> JitUses:
@@ -71,7 +72,7 @@ class Part:
         """What the other parts need to know."""
         it, identity = self.interpreter, self._identities.of
         return Progress(
-            tuple(dict.fromkeys(map(identity, it.pending))),
+            tuple(dict.fromkeys(map(identity, it.transformed))),
             frozenset(use_of(identity(made)) for made in it.called.values()),
         )
 
@@ -86,16 +87,16 @@ class Part:
 
     def judge(self, place: Name, verdict: Verdict) -> None:
         """Record the event of a verdict on a place that this part has seen."""
-        if self._makings is None:
-            makings = self.jits.makings.values()
-            self._makings = {self._names.of_place(making.place): making for making in makings}
-        emit(self.interpreter, self._makings[place], verdict)
+        if self._sites is None:
+            sites = self.jits.sites.values()
+            self._sites = {self._names.of_place(site.place): site for site in sites}
+        emit(self.interpreter, self._sites[place], verdict)
 
     @contextmanager
     def _listening(self, reads: Reads) -> Iterator[None]:
         """Take down which modules are looked for."""
         project = self.interpreter.project
-        project.on_look = reads.looked
+        project.on_look = reads.looked_up
         try:
             yield
         finally:
@@ -128,7 +129,7 @@ class ModulePart(Part):
 
     def waiting(self) -> dict[Identity, Transformed]:
         """The transformed functions that it made."""
-        return {self._identities.of(made): made for made in self.interpreter.pending}
+        return {self._identities.of(made): made for made in self.interpreter.transformed}
 
     def fork(self, units: Sequence[Unit], reads: Reads, on_failure: OnFailure) -> FilePart:
         """The part of some starting points, on top of this one."""
@@ -172,7 +173,7 @@ class FilePart(Part):
         """Trace transformed functions that nobody has called, in this order."""
         it = self.interpreter
         waiting = self._modules.waiting()
-        waiting.update((self._identities.of(made), made) for made in it.pending)
+        waiting.update((self._identities.of(made), made) for made in it.transformed)
         with self._listening(self.reads):
             for identity in identities:
                 made = waiting[identity]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from jitlint.absint.detectors.compilation import Verdict
+from jitlint.absint.detectors.jit_verdicts import Verdict
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import SharedUses
 from jitlint.analysis.places import Name
@@ -65,7 +65,7 @@ class PartResult:
     @property
     def makes(self) -> bool:
         """Whether it makes jitted functions."""
-        return self._makes if self.known is None else bool(self.known.uses.makings)
+        return self._makes if self.known is None else bool(self.known.uses.sites)
 
     def uses(self) -> SharedUses:
         """What was seen of jitted functions."""

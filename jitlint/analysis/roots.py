@@ -113,7 +113,7 @@ class Roots:
         with it.entered(frame):
             if unit.cls is not None and code.parameters and not _is_static(unit):
                 args.positional.append(prototype(it, Class(unit.cls, unit.module)))
-            known = len(it.pending)
+            known = len(it.transformed)
             it.nested.clear()
             try:
                 it.follow(function, args, code.node, follow=True, root=True)
@@ -134,7 +134,7 @@ class Roots:
                 continue
             if any((id(code), traced) in it.contexts for traced in (False, True)):
                 continue
-            if any(base_function(made.function) == function for made in it.pending):
+            if any(base_function(made.function) == function for made in it.transformed):
                 continue
             if code.name not in wanted:
                 continue
@@ -145,7 +145,7 @@ class Roots:
 
     def _keep_state(self, known: int, state: State) -> None:
         """Let functions made by this root, after the first ones, see what its frames hold."""
-        for snapshot in islice(self.interpreter.pending.values(), known, None):
+        for snapshot in islice(self.interpreter.transformed.values(), known, None):
             for id_, contents in snapshot.heap.items():
                 state.heap.setdefault(id_, contents)
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from jitlint.absint.detectors.compilation import Verdict
+from jitlint.absint.detectors.jit_verdicts import Verdict
 from jitlint.absint.machine.events import JitInLoop, JitPerCall
 from jitlint.analysis.agenda import Identity, Progress
-from jitlint.analysis.jit_uses import MakingFacts, Seen, SharedUses
+from jitlint.analysis.jit_uses import Seen, SharedUses, SiteFacts
 from jitlint.analysis.places import Name
 from jitlint.analysis.records import PartRecord, Segment
 from jitlint.analysis.reports import Report
@@ -69,11 +69,11 @@ class _Encoder:
                 ]
                 for segment in record.segments
             ],
-            "makings": [
+            "sites": [
                 [
                     self._name(place),
-                    *uses.makings[place],
-                    facts.looped,
+                    *uses.sites[place],
+                    facts.in_loop,
                     facts.guarded,
                     self._name(facts.owner),
                     facts.method,
@@ -183,11 +183,11 @@ class _Decoder:
         found = self._found
         optional = self._names
         uses = SharedUses()
-        for place, repeated, made, looped, guarded, owner, *rest in found["makings"]:
+        for place, repeated, fresh, in_loop, guarded, owner, *rest in found["sites"]:
             name = self._name(place)
             rest[-1] = tuple(rest[-1])
-            uses.makings[name] = (repeated, made)
-            uses.facts[name] = MakingFacts(looped, guarded, optional[owner], *rest)
+            uses.sites[name] = (repeated, fresh)
+            uses.facts[name] = SiteFacts(in_loop, guarded, optional[owner], *rest)
         for place, callers in found["called_by"]:
             uses.called_by[self._name(place)] = {optional[caller] for caller in callers}
         uses.kept = {self._name(place) for place in found["kept"]}

@@ -37,7 +37,7 @@ class Foundations:
         self._whole = repr((sorted(it.rows.items()), it.limits))
         # Where the code of modules was too much to be run, what was left out hangs on all of it.
         if it.exhausted:
-            paths = sorted(reads.turns)
+            paths = sorted(reads.schedule)
             self._whole += digest(*map(self._digest, paths), *reads.order(paths))
 
     def holds(self, record: PartRecord) -> bool:

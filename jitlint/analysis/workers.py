@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from jitlint.absint.detectors.compilation import Verdict
+from jitlint.absint.detectors.jit_verdicts import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ShareReads
 from jitlint.analysis import failures
@@ -147,7 +147,7 @@ class LocalWork:
     def _answer(self, progress: Progress) -> Answer:
         reports = self._reporter.reports(self.part.new_events())
         errors, self._errors = tuple(self._errors), []
-        return Answer(progress, bool(self.part.jits.makings), reports, errors)
+        return Answer(progress, bool(self.part.jits.sites), reports, errors)
 
 
 class RemoteWork:

@@ -1,8 +1,8 @@
 """What library functions do when they are given a traced value: the table and its lookup.
 
-The rows live in ``data/functions.json``.  ``tools.probes`` writes that file by running the
-installed JAX; nothing here imports JAX.  The file is read once, on the first lookup, and a row
-becomes a ``FunctionFact`` only when it is asked for, so a run pays for the functions it meets.
+The rows live in ``data/functions.json``, which ``tools.probes`` writes by running the installed
+JAX; nothing here imports JAX.  The file is read once, on the first lookup, and a row becomes a
+``FunctionFact`` only when it is asked for, so a run pays for the functions it meets.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from types import ModuleType
 from typing import ClassVar
 
 from jitlint.absint.machine.events import Event
@@ -96,6 +97,24 @@ class Rule(ABC):
         if general is None or general.kind != "raises" or not event.exceptions:
             return general
         return Hazard("raises", event.exceptions)
+
+
+def rules_in(module: ModuleType) -> list[Rule]:
+    """The rules that a module defines; what they are derived from has no metadata of its own."""
+    return [
+        value()
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Rule)
+        and value.__module__ == module.__name__
+        and "meta" in vars(value)
+    ]
+
+
+def metas_in(module: ModuleType) -> list[RuleMeta]:
+    """The metadata of the rules in a module; what the engine reports by itself has nothing else."""
+    own = [value for value in vars(module).values() if isinstance(value, RuleMeta)]
+    return own + [rule.meta for rule in rules_in(module)]
 
 
 def operand_text(event: Event) -> str:

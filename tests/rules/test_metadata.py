@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.absint import events as event_module
+from jitlint.absint.machine import events as event_module
 from jitlint.absint.machine.events import (
     ArrayStore,
     AttributeAssignment,

@@ -17,7 +17,7 @@ from typing import Any, Final
 import jax
 
 from jitlint.jaxmodel import frameworks, functions
-from tools.probes.documents import Document, differences, merged, read, rendered
+from tools.probes.documents import Document, differences, merged, other_versions, read, rendered
 from tools.probes.framework_tables import facts_document, transforms_document
 from tools.probes.function_table import functions_document
 
@@ -62,6 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         stored = read(path)
         document = merged(stored, measure(stored, options.only), options.only)
         found = differences(stored, document)
+        if found:
+            found += other_versions(stored, document)
         sys.stdout.writelines(f"{line}\n" for line in found)
         if options.write:
             path.write_text(rendered(document), encoding="utf-8")

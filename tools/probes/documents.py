@@ -79,9 +79,22 @@ def differences(stored: Document, measured: Document) -> list[str]:
     return lines
 
 
+def other_versions(stored: Document, measured: Document) -> list[str]:
+    """List the libraries whose version differs from that with which a document was made."""
+    return [
+        f"the table was made with {name} {_versions(stored).get(name)}, installed is {version}"
+        for name, version in _versions(measured).items()
+        if _versions(stored).get(name) != version
+    ]
+
+
+def _versions(document: Document) -> Mapping[str, str]:
+    found: Mapping[str, str] = next((document[t] for t in _VERSIONS if t in document), {})
+    return found
+
+
 def _python(document: Document) -> str | None:
-    version: str | None = document.get("versions", {}).get("python")
-    return version
+    return _versions(document).get("python")
 
 
 def _rows(document: Document, title: str) -> Mapping[str, Any]:

@@ -263,7 +263,7 @@ class Prober:
         kept: list[Any] = []
 
         def one(x: Any) -> Any:
-            kept.append(layer(**{**called, "x": x}, state=state))  # jitlint: ignore[JIT202]
+            kept.append(layer(**{**called, "x": x}, state=state))
             return kept[-1][0]
 
         jax.vmap(one, axis_name="batch")(called["x"])

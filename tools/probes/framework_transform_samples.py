@@ -21,6 +21,19 @@ def _row(functions: str, traced: str, call: str = "", setup: str = "", **propert
 
 
 _F = "lambda x, y: (x * y).sum()"
+
+
+def _wrapper(function: str, parameter: str, traced: str, **properties: Any) -> Spec:
+    """The row of what wraps a callable, called with an array and a number."""
+    return _row(
+        f"0 {parameter}: *args **kwargs",
+        traced,
+        "g(V, 2.0)",
+        f"g = {function}(R('{parameter}', {_F}))",
+        **properties,
+    )
+
+
 _ARGS = "0 fun: *args **kwargs"
 _ARGS_F = "0 f: *args **kwargs"
 _JIT = "static_argnums static_argnames"
@@ -44,29 +57,32 @@ def _linen(body: str) -> str:
     )
 
 
+def _in_haiku(functions: str, traced: str, setup: str, call: str, **properties: Any) -> Spec:
+    """The row of what is called within a transformed function."""
+    setup = f"{setup}\nh = lambda: {call}"
+    return _row(functions, traced, "hk.transform(h).apply({}, K)", setup, **properties)
+
+
 _APPLY = "net.apply(variables, V)"
 _MODEL = "model = nnx.Linear(4, 4, rngs=nnx.Rngs(0))"
 
 TRANSFORMS: dict[str, Spec] = {
     # equinox
-    "equinox.filter_jit": _row(
-        _ARGS, "arrays", "g(V, 2.0)", f"g = eqx.filter_jit(R('fun', {_F}))", factory=True
-    ),
-    "equinox.filter_vmap": _row(
-        _ARGS, "arrays", "g(V, 2.0)", f"g = eqx.filter_vmap(R('fun', {_F}))", factory=True,
-        selected_by="in_axes",
+    "equinox.filter_jit": _wrapper("eqx.filter_jit", "fun", "arrays", factory=True),
+    "equinox.filter_vmap": _wrapper(
+        "eqx.filter_vmap", "fun", "arrays", factory=True, selected_by="in_axes",
     ),
     "equinox.filter_pmap": _row(
         _ARGS, "arrays", "g(V[None], 2.0)", f"g = eqx.filter_pmap(R('fun', {_F}))", factory=True,
         selected_by="in_axes",
     ),
-    "equinox.filter_grad": _row(
-        _ARGS, "first", "g(V, 2.0)", f"g = eqx.filter_grad(R('fun', {_F}))", factory=True,
+    "equinox.filter_grad": _wrapper(
+        "eqx.filter_grad", "fun", "first", factory=True,
         note="only inexact arrays of the first argument are traced",
     ),
-    "equinox.filter_value_and_grad": _row(
-        _ARGS, "first", "g(V, 2.0)", f"g = eqx.filter_value_and_grad(R('fun', {_F}))",
-        factory=True, note="only inexact arrays of the first argument are traced",
+    "equinox.filter_value_and_grad": _wrapper(
+        "eqx.filter_value_and_grad", "fun", "first", factory=True,
+        note="only inexact arrays of the first argument are traced",
     ),
     "equinox.filter_jvp": _row(
         "0 fn: *operands", "arrays", "eqx.filter_jvp(f, (V, V), (V, V))", f"f = R('fn', {_F})",
@@ -76,18 +92,10 @@ TRANSFORMS: dict[str, Spec] = {
         "0 fun: *operands", "arrays", "eqx.filter_vjp(f, V, V)", f"f = R('fun', {_F})",
         gives="result",
     ),
-    "equinox.filter_hessian": _row(
-        _ARGS, "first", "g(V, 2.0)", f"g = eqx.filter_hessian(R('fun', {_F}))"
-    ),
-    "equinox.filter_jacfwd": _row(
-        _ARGS, "first", "g(V, 2.0)", f"g = eqx.filter_jacfwd(R('fun', {_F}))"
-    ),
-    "equinox.filter_jacrev": _row(
-        _ARGS, "first", "g(V, 2.0)", f"g = eqx.filter_jacrev(R('fun', {_F}))"
-    ),
-    "equinox.filter_checkpoint": _row(
-        _ARGS, "arrays", "g(V, 2.0)", f"g = eqx.filter_checkpoint(R('fun', {_F}))", factory=True
-    ),
+    "equinox.filter_hessian": _wrapper("eqx.filter_hessian", "fun", "first"),
+    "equinox.filter_jacfwd": _wrapper("eqx.filter_jacfwd", "fun", "first"),
+    "equinox.filter_jacrev": _wrapper("eqx.filter_jacrev", "fun", "first"),
+    "equinox.filter_checkpoint": _wrapper("eqx.filter_checkpoint", "fun", "arrays", factory=True),
     "equinox.filter_closure_convert": _row(
         "0 fn: *args **kwargs", "arrays", "eqx.filter_closure_convert(f, V, 2.0)",
         f"f = R('fn', {_F})", gives="result", note="gives the converted callable",
@@ -95,9 +103,7 @@ TRANSFORMS: dict[str, Spec] = {
     "equinox.filter_eval_shape": _row(
         _ARGS, "arrays", "eqx.filter_eval_shape(f, V, 2.0)", f"f = R('fun', {_F})", gives="result"
     ),
-    "equinox.filter_make_jaxpr": _row(
-        _ARGS, "arrays", "g(V, 2.0)", f"g = eqx.filter_make_jaxpr(R('fun', {_F}))"
-    ),
+    "equinox.filter_make_jaxpr": _wrapper("eqx.filter_make_jaxpr", "fun", "arrays"),
     "equinox.filter_pure_callback": _row(
         "0 callback: *args **kwargs", "none",
         "eqx.filter_pure_callback(f, V, 2.0, result_shape_dtypes=V)",
@@ -138,10 +144,7 @@ TRANSFORMS: dict[str, Spec] = {
         "0 f: carry x", "operands", "eqx.internal.scan(f, S, V, kind='lax')",
         "f = R('f', lambda c, x: (c + x, x))", gives="result",
     ),
-    "equinox.internal.noinline": _row(
-        "0 fn: *args **kwargs", "unknown", "g(V, 2.0)",
-        f"g = eqx.internal.noinline(R('fn', {_F}))",
-    ),
+    "equinox.internal.noinline": _wrapper("eqx.internal.noinline", "fn", "unknown"),
     # flax.linen
     "flax.linen.jit": _row(
         "0 target: module *args **kwargs", "variables", _APPLY,
@@ -320,8 +323,8 @@ TRANSFORMS: dict[str, Spec] = {
     "flax.linen.Module.tabulate": _row("", "leaves", gives="result", abstract=True,
         note="runs __call__ under eval_shape"),
     # flax.nnx
-    "flax.nnx.jit": _row(
-        _ARGS, "leaves", "g(V, 2.0)", f"g = nnx.jit(R('fun', {_F}))", static_by=_JIT, factory=True,
+    "flax.nnx.jit": _wrapper(
+        "nnx.jit", "fun", "leaves", static_by=_JIT, factory=True,
         note="Variables of modules are traced, their Python attributes are static",
     ),
     "flax.nnx.jit_partial": _row(
@@ -345,22 +348,17 @@ TRANSFORMS: dict[str, Spec] = {
         " out_specs=spec)",
         factory=True,
     ),
-    "flax.nnx.grad": _row(
-        _ARGS_F, "selected", "g(V, 2.0)", f"g = nnx.grad(R('f', {_F}))", selected_by="argnums",
-        factory=True,
-    ),
-    "flax.nnx.value_and_grad": _row(
-        _ARGS_F, "selected", "g(V, 2.0)", f"g = nnx.value_and_grad(R('f', {_F}))",
-        selected_by="argnums", factory=True,
+    "flax.nnx.grad": _wrapper("nnx.grad", "f", "selected", selected_by="argnums", factory=True),
+    "flax.nnx.value_and_grad": _wrapper(
+        "nnx.value_and_grad", "f", "selected", selected_by="argnums", factory=True,
     ),
     "flax.nnx.scan": _row(
         "0 f: carry *x", "operands", "g(S, V)", "g = nnx.scan(R('f', lambda c, x: (c + x, x)))",
         selected_by="in_axes", factory=True,
         note="in_axes=(Carry, 0) by default; which argument is the carry follows from in_axes",
     ),
-    "flax.nnx.remat": _row(
-        _ARGS_F, "leaves", "g(V, 2.0)", f"g = nnx.remat(R('f', {_F}))", static_by="static_argnums",
-        factory=True,
+    "flax.nnx.remat": _wrapper(
+        "nnx.remat", "f", "leaves", static_by="static_argnums", factory=True,
     ),
     "flax.nnx.cond": _row(
         "1 true_fun: *operands; 2 false_fun: *operands", "operands",
@@ -387,7 +385,7 @@ TRANSFORMS: dict[str, Spec] = {
         _ARGS_F, "leaves", "g(V, 2.0)",
         f"g = nnx.make_jaxpr(R('f', {_F}), graph_updates=False)", factory=True
     ),
-    "flax.nnx.checkify": _row(_ARGS_F, "none", "g(V, 2.0)", f"g = nnx.checkify(R('f', {_F}))"),
+    "flax.nnx.checkify": _wrapper("nnx.checkify", "f", "none"),
     "flax.nnx.custom_vjp": _row(
         _ARGS, "none", "g(V, 2.0)",
         f"g = nnx.custom_vjp(R('fun', {_F}))\n"
@@ -474,65 +472,57 @@ TRANSFORMS: dict[str, Spec] = {
         note="f is what transform gave; apply(params, *args) then takes no rng"),
     "haiku.without_state": _row("0 f: transformed", "none", gives="transformed"),
     "haiku.with_empty_state": _row("0 f: transformed", "none", gives="transformed"),
-    "haiku.scan": _row(
-        "0 f: carry x", "operands", "hk.transform(h).apply({}, K)",
-        "f = R('f', lambda c, x: (c + x, x))\nh = lambda: hk.scan(f, S, V)", gives="result",
-    ),
-    "haiku.cond": _row(
-        "1 true_fun: *operands; 2 false_fun: *operands", "operands",
-        "hk.transform(h).apply({}, K)",
-        "f = R('true_fun', lambda x: x)\ng = R('false_fun', lambda x: x + 1)\n"
-        "h = lambda: hk.cond(True, f, g, V)", gives="result",
-    ),
-    "haiku.switch": _row(
-        "1 branches[]: *operands", "operands", "hk.transform(h).apply({}, K)",
-        "f = R('branches', lambda x: x)\ng = R('branches', lambda x: x + 1)\n"
-        "h = lambda: hk.switch(0, [f, g], V)", gives="result",
-    ),
-    "haiku.while_loop": _row(
-        "0 cond_fun: carry; 1 body_fun: carry", "operands", "hk.transform(h).apply({}, K)",
-        "f = R('cond_fun', lambda c: c < 3)\ng = R('body_fun', lambda c: c + 1)\n"
-        "h = lambda: hk.while_loop(f, g, N)", gives="result",
-    ),
-    "haiku.fori_loop": _row(
-        "2 body_fun: index carry", "operands", "hk.transform(h).apply({}, K)",
-        "f = R('body_fun', lambda i, c: c + 1)\nh = lambda: hk.fori_loop(0, 3, f, S)",
+    "haiku.scan": _in_haiku(
+        "0 f: carry x", "operands", "f = R('f', lambda c, x: (c + x, x))", "hk.scan(f, S, V)",
         gives="result",
     ),
-    "haiku.map": _row(
-        "0 f: x", "operands", "hk.transform(h).apply({}, K)",
-        "f = R('f', lambda x: x)\nh = lambda: hk.map(f, V)", gives="result",
+    "haiku.cond": _in_haiku(
+        "1 true_fun: *operands; 2 false_fun: *operands", "operands",
+        "f = R('true_fun', lambda x: x)\ng = R('false_fun', lambda x: x + 1)",
+        "hk.cond(True, f, g, V)", gives="result",
     ),
-    "haiku.vmap": _row(
-        _ARGS, "selected", "hk.transform(h).apply({}, K)",
-        "f = R('fun', lambda x, y: x * y)\nh = lambda: hk.vmap(f, split_rng=False)(V, V)",
+    "haiku.switch": _in_haiku(
+        "1 branches[]: *operands", "operands",
+        "f = R('branches', lambda x: x)\ng = R('branches', lambda x: x + 1)",
+        "hk.switch(0, [f, g], V)", gives="result",
+    ),
+    "haiku.while_loop": _in_haiku(
+        "0 cond_fun: carry; 1 body_fun: carry", "operands",
+        "f = R('cond_fun', lambda c: c < 3)\ng = R('body_fun', lambda c: c + 1)",
+        "hk.while_loop(f, g, N)", gives="result",
+    ),
+    "haiku.fori_loop": _in_haiku(
+        "2 body_fun: index carry", "operands", "f = R('body_fun', lambda i, c: c + 1)",
+        "hk.fori_loop(0, 3, f, S)", gives="result",
+    ),
+    "haiku.map": _in_haiku(
+        "0 f: x", "operands", "f = R('f', lambda x: x)", "hk.map(f, V)", gives="result",
+    ),
+    "haiku.vmap": _in_haiku(
+        _ARGS, "selected", "f = R('fun', lambda x, y: x * y)", "hk.vmap(f, split_rng=False)(V, V)",
         selected_by="in_axes",
     ),
-    "haiku.grad": _row(
-        _ARGS, "selected", "hk.transform(h).apply({}, K)",
-        f"f = R('fun', {_F})\nh = lambda: hk.grad(f)(V, 2.0)", selected_by="argnums",
+    "haiku.grad": _in_haiku(
+        _ARGS, "selected", f"f = R('fun', {_F})", "hk.grad(f)(V, 2.0)", selected_by="argnums",
     ),
-    "haiku.value_and_grad": _row(
-        _ARGS, "selected", "hk.transform(h).apply({}, K)",
-        f"f = R('fun', {_F})\nh = lambda: hk.value_and_grad(f)(V, 2.0)", selected_by="argnums",
+    "haiku.value_and_grad": _in_haiku(
+        _ARGS, "selected", f"f = R('fun', {_F})", "hk.value_and_grad(f)(V, 2.0)",
+        selected_by="argnums",
     ),
-    "haiku.remat": _row(
-        _ARGS, "leaves", "hk.transform(h).apply({}, K)",
-        f"f = R('fun', {_F})\nh = lambda: hk.remat(f)(V, 2.0)", static_by="static_argnums",
+    "haiku.remat": _in_haiku(
+        _ARGS, "leaves", f"f = R('fun', {_F})", "hk.remat(f)(V, 2.0)", static_by="static_argnums",
     ),
-    "haiku.eval_shape": _row(
-        _ARGS, "leaves", "hk.transform(h).apply({}, K)",
-        f"f = R('fun', {_F})\nh = lambda: hk.eval_shape(f, V, 2.0)", gives="result",
+    "haiku.eval_shape": _in_haiku(
+        _ARGS, "leaves", f"f = R('fun', {_F})", "hk.eval_shape(f, V, 2.0)", gives="result",
     ),
     "haiku.lift": _row("0 init_fn: rng *args", "none",
         note="the result is called with the arguments of init_fn behind rng"),
     "haiku.lift_with_state": _row("0 init_fn: rng *args", "none"),
     "haiku.transparent_lift": _row("0 init_fn: rng *args", "none"),
     "haiku.transparent_lift_with_state": _row("0 init_fn: rng *args", "none"),
-    "haiku.to_module": _row(
-        "0 f: *args **kwargs", "none", "hk.transform(h).apply({}, K)",
-        "def net(x, y): return x * y\nf = R('f', net)\n"
-        "h = lambda: hk.to_module(f)()(V, 2.0)",
+    "haiku.to_module": _in_haiku(
+        "0 f: *args **kwargs", "none", "def net(x, y): return x * y\nf = R('f', net)",
+        "hk.to_module(f)()(V, 2.0)",
         note="gives a module class; its instances are called with *args",
     ),
     "haiku.layer_stack": _row(

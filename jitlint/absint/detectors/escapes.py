@@ -86,8 +86,8 @@ def _is_meant_above(it: Interpreter) -> bool:
 
     A body that is made anew for its one transform is traced as often as that runs.
     """
-    anew = it.trace is not None and it.trace.anew
-    return anew or is_guarded_above(it) or is_leaving(it)
+    fresh = it.trace is not None and it.trace.fresh
+    return fresh or is_guarded_above(it) or is_leaving(it)
 
 
 def note_effect(

@@ -211,7 +211,7 @@ def _taken_back(frame: Frame, node: cst.CSTNode) -> bool:
 def leaves_some(frame: Frame, node: cst.CSTNode, pushes: set[int]) -> bool:
     """Whether a function visibly puts more on a stack than the removals beside it take away."""
     code = frame.code
-    if code is None or code.node is None or frame.turns or not isinstance(node, cst.Call):
+    if code is None or code.node is None or frame.enclosing_loops or not isinstance(node, cst.Call):
         return False
     if not isinstance(node.func, cst.Attribute):
         return False

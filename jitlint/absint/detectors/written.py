@@ -17,7 +17,7 @@ def nodes_around(frame: Frame) -> Iterable[cst.CSTNode]:
     """The nodes of the function that is running; at module level, of the outermost loop."""
     if frame.code is not None:
         return frame.code.own_nodes
-    return walk_own(frame.turns[0]) if frame.turns else ()
+    return walk_own(frame.enclosing_loops[0]) if frame.enclosing_loops else ()
 
 
 def bindings(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
@@ -52,3 +52,10 @@ def method_calls(
             continue
         if source(inner.func.value) == receiver:
             yield inner, inner.func.attr.value, [source(arg.value) for arg in inner.args]
+
+
+def root_name(node: cst.CSTNode | None) -> str | None:
+    """The name that a chain of attributes starts from."""
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else None

@@ -172,7 +172,7 @@ def compare_objects(
     left, right = candidates[1], candidates[0]
     if isinstance(it.contents(left), Instance):  # type: ignore[arg-type]
         node = call.node
-        result = compare(it, op, left, right, node, node, node)
+        result = compare(it, op, left, right, node)
         it.truth(result, node, BuiltinComparison, builtin=builtin or call.callee(it))
 
 

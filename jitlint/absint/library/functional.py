@@ -199,8 +199,7 @@ def _operator(apply: Callable[..., Value], *operators: type) -> Model:
     def operate(it: Interpreter, call: Call) -> Value:
         if len(call.positional) != 2:
             return UNKNOWN
-        places = [call.node] * (3 if operators else 1)
-        return apply(it, *operators, *call.positional, *places)
+        return apply(it, *operators, *call.positional, call.node)
 
     return operate
 

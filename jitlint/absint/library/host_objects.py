@@ -25,9 +25,9 @@ def host_object(it: Interpreter, name: str, call: Call) -> Value | None:
         return None
     fact = lookup(name)
     if fact is not None:
-        before, it.asked = it.asked, False
+        before, it.reported = it.reported, False
         apply_fact(it, fact, call)
-        failed, it.asked = it.asked, it.asked or before
+        failed, it.reported = it.reported, it.reported or before
         if failed:
             return UNKNOWN
     if cls == "tqdm.tqdm" and call.positional:

@@ -32,11 +32,11 @@ def _listed(it: Interpreter, call: Call, items: tuple[Value, ...]) -> Value:
 @contextmanager
 def _in_loop(it: Interpreter, node: cst.CSTNode) -> Iterator[None]:
     """What a call does for each element happens in a loop."""
-    it.frame.turns.append(node)
+    it.frame.enclosing_loops.append(node)
     try:
         yield
     finally:
-        it.frame.turns.pop()
+        it.frame.enclosing_loops.pop()
 
 
 model("iter", "itertools.accumulate", "itertools.chain.from_iterable", "itertools.cycle",

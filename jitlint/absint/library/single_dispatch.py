@@ -149,7 +149,7 @@ def _call(it: Interpreter, generic: Dispatched, args: Arguments, node: cst.CSTNo
                 results.append(it.call(chosen, changed, node))
                 continue
             # Any of them may run.
-            with it.doubting():
+            with it.speculating():
                 every = (generic.function, *(function for _, function in implementations))
                 results += [it.call(function, changed, node) for function in every]
         except Terminated:

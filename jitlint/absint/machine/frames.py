@@ -52,7 +52,7 @@ class Trace:
       number: greater than that of every object made before it began.
       cached: whether the body does not run again on an equal call.
       staging: whether every JAX operation inside makes a tracer of this trace.
-      anew: whether its function was made for this one use, so that each use is a trace.
+      fresh: whether its function was made for this one use, so that each use is a trace.
       env: the variables of the function that began it.
       node: what began it there.
       outer: the trace around it.
@@ -61,7 +61,7 @@ class Trace:
     number: int
     cached: bool
     staging: bool
-    anew: bool
+    fresh: bool
     env: int
     node: cst.CSTNode
     outer: Trace | None = None
@@ -128,7 +128,7 @@ class Frame:
     yielded: Value | None = None
     loops: list[LoopFrame] = field(default_factory=list)
     #: loops and comprehensions around the current point, outermost first
-    turns: list[cst.CSTNode] = field(default_factory=list)
+    enclosing_loops: list[cst.CSTNode] = field(default_factory=list)
     tries: list[TryFrame] = field(default_factory=list)
     partitions: int = 0
     row_limit: int | None = None

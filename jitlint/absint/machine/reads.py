@@ -33,10 +33,10 @@ class Reads:
     def touch(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
 
-    def looked(self, importer: Path | None, name: str, found: Path | None) -> None:
+    def looked_up(self, importer: Path | None, name: str, found: Path | None) -> None:
         """A module was looked for: by a script of this path, or by anybody."""
 
-    def asked(self, word: str, modules: Iterable[ModuleIndex]) -> None:
+    def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
         """Something was asked of all modules that hold a word; these do."""
 
     def of(
@@ -67,13 +67,13 @@ class ShareReads(Reads):
         """Something is taken from a module."""
         self.modules.add(module.path)
 
-    def looked(self, importer: Path | None, name: str, found: Path | None) -> None:
+    def looked_up(self, importer: Path | None, name: str, found: Path | None) -> None:
         """A module was looked for."""
         self.lookups[importer, name] = found
         if found is not None:
             self.modules.add(found)
 
-    def asked(self, word: str, modules: Iterable[ModuleIndex]) -> None:
+    def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
         """Something was asked of all modules that hold a word."""
         paths = tuple(module.path for module in modules)
         self.words[word] = paths
@@ -115,9 +115,9 @@ class ModuleReads(Reads):
         it.state = it.module_state = self._objects
         #: the modules whose content the results of a module's own code rest on
         self.edges: dict[Path, set[Path]] = {}
-        #: by module, what was run of it, and the turn at which that began or ended
-        self.turns: dict[Path, list[tuple[int, str]]] = {}
-        self._turn = 0
+        #: by module, what was run of it, and the step at which that began or ended
+        self.schedule: dict[Path, list[tuple[int, str]]] = {}
+        self._step = 0
         self._owners: list[Path] = []
         self._made_by: dict[int, Path] = {}
 
@@ -125,12 +125,12 @@ class ModuleReads(Reads):
         """Something is taken from a module."""
         self._rests_on(module.path)
 
-    def looked(self, importer: Path | None, name: str, found: Path | None) -> None:
+    def looked_up(self, importer: Path | None, name: str, found: Path | None) -> None:
         """A module was looked for; if another is found the next time, that one is read."""
         if found is not None:
             self._rests_on(found)
 
-    def asked(self, word: str, modules: Iterable[ModuleIndex]) -> None:
+    def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
         """Something was asked of all modules that hold a word."""
         for module in modules:
             self._rests_on(module.path)
@@ -169,8 +169,8 @@ class ModuleReads(Reads):
             self.edges.setdefault(self._owners[-1], set()).add(path)
 
     def _log(self, path: Path, what: str) -> None:
-        self._turn += 1
-        self.turns.setdefault(path, []).append((self._turn, what))
+        self._step += 1
+        self.schedule.setdefault(path, []).append((self._step, what))
 
     def _settle(self) -> None:
         """Say of the objects changed since the last time who made them, or changed them."""
@@ -199,6 +199,8 @@ class ModuleReads(Reads):
     def order(self, paths: Iterable[Path]) -> list[str]:
         """What was run of some modules, in the order in which it was."""
         found = [
-            (turn, f"{path}: {what}") for path in paths for turn, what in self.turns.get(path, ())
+            (step, f"{path}: {what}")
+            for path in paths
+            for step, what in self.schedule.get(path, ())
         ]
         return [line for _, line in sorted(found)]

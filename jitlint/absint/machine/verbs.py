@@ -195,10 +195,10 @@ class Verbs:
         variables: Variables = VERBS["bind"](self, function, args, frame)
         return variables
 
-    def result(self, code: Code, value: Value) -> Value:
-        """What a call gives of what its function returns, in the light of what that declares."""
-        given: Value = VERBS["result"](self, code, value)
-        return given
+    def result(self, code: Code, returned: Value) -> Value:
+        """What a call gives, of what the function returned."""
+        result: Value = VERBS["result"](self, code, returned)
+        return result
 
     def decorate(self, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
         """Apply decorators, innermost first."""

@@ -64,30 +64,19 @@ _OF_NUMBERS: Final = (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power, cst.
 def _binary(it: Interpreter, node: cst.BinaryOperation) -> Value:
     left = it.ev(node.left)
     right = it.ev(node.right)
-    return binary(it, type(node.operator), left, right, node, node.left, node.right)
+    return binary(it, type(node.operator), left, right, node)
 
 
-def binary(
-    it: Interpreter,
-    op: type,
-    left: Value,
-    right: Value,
-    node: cst.CSTNode,
-    left_node: cst.CSTNode,
-    right_node: cst.CSTNode,
-) -> Value:
+def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
     """The value of ``left op right``."""
     if isinstance(left, Union) or isinstance(right, Union):
-        with it.doubting():
-            return join_all(
-                binary(it, op, a, b, node, left_node, right_node)
-                for a in members_of(left)
-                for b in members_of(right)
-            )
+        with it.speculating():
+            pairs = ((a, b) for a in members_of(left) for b in members_of(right))
+            return join_all(binary(it, op, a, b, node) for a, b in pairs)
     if op is cst.Modulo and python_type(left) == "str":
         return percent_format(it, left, right, node)
     if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):
-        return _of_arrays(it, op, left, right, node, left_node, right_node)
+        return _of_arrays(it, op, left, right, node)
     if isinstance(left, Const) and isinstance(right, Const):
         return _of_constants(op, left, right)
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
@@ -111,29 +100,20 @@ def _types(value: Value) -> tuple[Value, ...]:
 # -- arrays ---------------------------------------------------------------------------------------
 
 
-def _of_arrays(
-    it: Interpreter,
-    op: type,
-    left: Value,
-    right: Value,
-    node: cst.CSTNode,
-    left_node: cst.CSTNode,
-    right_node: cst.CSTNode,
-) -> Value:
+def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
     for mine, other in ((left, right), (right, left)):
         if not isinstance(mine, (Array, Tree)):
             continue
-        where = left_node if mine is left else right_node
         if isinstance(other, (Tuple, Ref)):
             if isinstance(other, Ref) and not isinstance(it.contents(other), ListObject):
                 return _overloaded(it, op, left, right, node)
             # A list or tuple times a tracer: Python repeats a sequence by an integer.
-            _check_repetition(it, op, mine, node, where)
+            _check_repetition(it, op, mine, node, is_left=mine is left)
             return UNKNOWN
         if isinstance(mine, Tree) and mine.container:
             return Tree(mine.level, certainty=mine.certainty, container=True, origin=mine.origin)
         if python_type(other) == "str":
-            _check_repetition(it, op, mine, node, where)
+            _check_repetition(it, op, mine, node, is_left=mine is left)
             return UNKNOWN
     pair = (as_number(left, right, op), as_number(right, left, op))
     dtype = None
@@ -147,11 +127,16 @@ def _of_arrays(
 
 
 def _check_repetition(
-    it: Interpreter, op: type, count: Value, node: cst.CSTNode, where: cst.CSTNode
+    it: Interpreter, op: type, count: Value, node: cst.CSTNode, *, is_left: bool
 ) -> None:
     """``[0] * n``: Python asks what a list, tuple or text is multiplied by for an integer."""
     traced = comparable_tracer(count) if op is cst.Multiply else None
     if traced is not None:
+        where = node
+        if isinstance(node, cst.BinaryOperation):
+            where = node.left if is_left else node.right
+        elif isinstance(node, cst.AugAssign):
+            where = node.target if is_left else node.value
         it.emit(
             PythonIndex,
             node,

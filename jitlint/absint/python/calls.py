@@ -87,7 +87,7 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
         # Which library's function it is depends on what is installed.
         doubtful = function.exclusive or isinstance(member, External)
         try:
-            with it.doubting() if doubtful and len(callables) > 1 else nullcontext():
+            with it.speculating() if doubtful and len(callables) > 1 else nullcontext():
                 results.append(it.call(member, args, node))
         except Terminated:
             continue

@@ -68,12 +68,11 @@ def comparison(
 ) -> Value:
     """A comparison; a chain asks each but its last link for its truth."""
     details = {"operator": "chained comparison"} if details is None else details
-    left_node: cst.CSTNode = node.left
     left = it.ev(node.left)
     results: list[Value] = []
     for index, target in enumerate(node.comparisons):
         right = it.ev(target.comparator)
-        result = compare(it, type(target.operator), left, right, node, left_node, target.comparator)
+        result = compare(it, type(target.operator), left, right, node)
         results.append(result)
         if index < len(node.comparisons) - 1:
             if it.truth(result, node, event, **details) is False:
@@ -83,19 +82,11 @@ def comparison(
                 for rest in node.comparisons[index + 1 :]:
                     it.ev(rest.comparator)
                 return UNKNOWN
-        left, left_node = right, target.comparator
+        left = right
     return join_all(results)
 
 
-def compare(
-    it: Interpreter,
-    op: type,
-    left: Value,
-    right: Value,
-    node: cst.CSTNode,
-    left_node: cst.CSTNode,
-    right_node: cst.CSTNode,
-) -> Value:
+def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
     """The value of one comparison."""
     if isinstance(left, ExternalInstance) and left.cls == "jitlint.type":
         return _of_types(it, left, right, node)
@@ -107,7 +98,8 @@ def compare(
             and isinstance(right.value, bool)
             and left.level is Level.ABSTRACT
         ):
-            it.emit(TypeTest, node, left, operand=left_node, test=it.text(node), python_type="bool")
+            operand = node.left if isinstance(node, cst.Comparison) else node
+            it.emit(TypeTest, node, left, operand=operand, test=it.text(node), python_type="bool")
         return _identity(op, left, right)
     if op in (cst.In, cst.NotIn):
         found = _membership(it, left, right, node)
@@ -115,11 +107,8 @@ def compare(
             return Const(not found.value)
         return found
     if isinstance(left, Union) or isinstance(right, Union):
-        return join_all(
-            compare(it, op, a, b, node, left_node, right_node)
-            for a in members_of(left)
-            for b in members_of(right)
-        )
+        pairs = ((a, b) for a in members_of(left) for b in members_of(right))
+        return join_all(compare(it, op, a, b, node) for a, b in pairs)
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         if op in _EQUALITY and not may_be_aliases(left, right):
             return Const((left.name == right.name) is (op is cst.Equal))

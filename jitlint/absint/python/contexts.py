@@ -65,7 +65,7 @@ def _enter(
 
         def exit_context(raised: bool) -> None:
             # What it is told of an exception is not followed.
-            doubt = it.doubting() if raised else nullcontext()
+            doubt = it.speculating() if raised else nullcontext()
             with doubt, suppress(Terminated):
                 call_special(it, manager, "__exit__", node, NONE, NONE, NONE)
 

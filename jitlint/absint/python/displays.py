@@ -104,7 +104,7 @@ def _comprehend(
     saved = {name: variables.get(name) for name in target_names(node.target)}
     produced: list[Value] = []
     exact = items is not None and len(items) <= 8
-    it.frame.turns.append(node)
+    it.frame.enclosing_loops.append(node)
     try:
         for item in items if exact and items is not None else [element]:
             assign(it, node.target, item, node.iter)
@@ -112,7 +112,7 @@ def _comprehend(
             produced.extend(values)
             exact = exact and sure
     finally:
-        it.frame.turns.pop()
+        it.frame.enclosing_loops.pop()
         variables = it.variables(it.frame.env)
         for name, value in saved.items():
             if value is None:

@@ -91,12 +91,12 @@ def _inside(it: Interpreter, node: _Loop) -> Iterator[LoopFrame]:
     """Run something in the body of a loop."""
     loop = LoopFrame()
     it.frame.loops.append(loop)
-    it.frame.turns.append(node)
+    it.frame.enclosing_loops.append(node)
     try:
         yield loop
     finally:
         it.frame.loops.pop()
-        it.frame.turns.pop()
+        it.frame.enclosing_loops.pop()
 
 
 def _unroll(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:

@@ -1,4 +1,4 @@
-"""Parameters: what a function's own variables are when it starts."""
+"""Parameters and results: what a function's variables are when it starts, and what it gives."""
 
 from __future__ import annotations
 

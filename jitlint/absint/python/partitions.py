@@ -55,7 +55,7 @@ def _may_trace(it: Interpreter, chosen: Sequence[cst.BaseExpression]) -> bool:
 def _is_transform(it: Interpreter, node: cst.BaseExpression) -> bool:
     if not isinstance(node, (cst.Name, cst.Attribute)):
         return _transforms().search(it.frame.parsed.source(node)) is not None
-    with it.doubting():
+    with it.speculating():
         value = it.ev(node)
     while isinstance(value, Partial):
         value = value.function
@@ -72,10 +72,10 @@ def _transforms() -> re.Pattern[str]:
 
 def _is_open(it: Interpreter, atom: cst.BaseExpression) -> bool:
     """Whether a condition is static and its outcome not known."""
-    with it.doubting():
-        asked = it.asked
+    with it.speculating():
+        reported = it.reported
         value = it.ev(atom)
-        it.asked = asked
+        it.reported = reported
     if find_traced(it, value) is not None or level_of(it, value) is not None:
         return False
     return it.truth(value, atom, Branch, construct="if") is None

@@ -70,7 +70,7 @@ def _value(
     it: Interpreter, pattern: cst.MatchValue, value: Value, node: cst.CSTNode
 ) -> bool | None:
     constant = it.ev(pattern.value)
-    result = compare(it, cst.Equal, value, constant, pattern, node, pattern.value)
+    result = compare(it, cst.Equal, value, constant, pattern)
     return it.truth(result, pattern, Branch, construct="match", operand=node)
 
 
@@ -99,9 +99,9 @@ def _alternatives(
 ) -> bool | None:
     outcomes: list[bool | None] = []
     for alternative in pattern.patterns:
-        it.asked = False
+        it.reported = False
         outcomes.append(_match(it, alternative.pattern, value, node))
-        if it.asked:
+        if it.reported:
             # It raises at the first alternative that asks a traced value.
             return None
     if True in outcomes:

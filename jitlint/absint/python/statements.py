@@ -79,8 +79,7 @@ def _augmented(it: Interpreter, node: cst.AugAssign) -> None:
         return
     if _in_place(it, node, left, right):
         return
-    op = AUGMENTED[type(node.operator)]
-    value = binary(it, op, left, right, node, node.target, node.value)
+    value = binary(it, AUGMENTED[type(node.operator)], left, right, node)
     assign(it, node.target, value, node)
 
 

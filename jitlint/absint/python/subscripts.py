@@ -58,7 +58,7 @@ def _subscript(it: Interpreter, node: cst.Subscript) -> Value:
     receiver = it.ev(node.value)
     index = subscript_index(it, node)
     several = type(receiver) is Union and sum(m != NONE for m in receiver.members) > 1
-    with it.doubting() if several else nullcontext():
+    with it.speculating() if several else nullcontext():
         return it.item(receiver, index, node)
 
 

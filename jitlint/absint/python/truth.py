@@ -42,15 +42,15 @@ def _condition(
         return None if inner is None else not inner
     if type(test) is cst.BooleanOperation:
         stop = type(test.operator) is cst.Or
-        it.asked = False
+        it.reported = False
         left = it.condition(test.left, event, **details)
         if left is stop:
             return stop
-        if it.asked:
+        if it.reported:
             # One report a condition: the rest is evaluated, but not asked for its truth.
             with assumed(it, test.left, not stop):
                 it.ev(test.right)
-            it.asked = True
+            it.reported = True
             return None
         with assumed(it, test.left, not stop):
             right = it.condition(test.right, event, **details)

@@ -45,7 +45,7 @@ def trace(
         result = _entered(it, function.function, converted, node, entrance)
         return outside(it, result, args)
     entrance = Entrance(row, level, _context(it, row), step)
-    with it.tracing(row, node, anew=_is_made_for_call(it, function, node)):
+    with it.tracing(row, node, fresh=_is_made_for_call(it, function, node)):
         converted = convert(it, function, entrance, args)
         result = _entered(it, function.function, converted, node, entrance)
     return outside(it, result, args)
@@ -74,7 +74,7 @@ def enter(
     try:
         if row.traces == "none":
             return _entered(it, function, Arguments(list(operands)), node, entrance)
-        with it.tracing(row, node, anew=fresh):
+        with it.tracing(row, node, fresh=fresh):
             inside = [owned(it, value, (index,)) for index, value in enumerate(operands)]
             return _entered(it, function, Arguments(inside), node, entrance)
     except Terminated:
@@ -123,7 +123,7 @@ def _is_made_for_call(it: Interpreter, function: Transformed, node: cst.CSTNode)
 def _is_only_use(it: Interpreter, name: cst.BaseExpression) -> bool:
     """Whether a function binds a name, uses it here, outside of loops, and nowhere else."""
     frame = it.frame
-    if frame.code is None or frame.turns or not isinstance(name, cst.Name):
+    if frame.code is None or frame.enclosing_loops or not isinstance(name, cst.Name):
         return False
     uses = 0
     for node in frame.code.own_nodes:

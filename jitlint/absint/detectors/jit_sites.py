@@ -1,0 +1,148 @@
+"""What is noted of jitted functions: where they are made, and who calls what makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, Place
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
+
+
+@dataclass(slots=True, eq=False)
+class JitSite:
+    """A place that makes a jitted function outside every trace.
+
+    Args:
+      place: the use of the transform.
+      owner: the function whose code it is; None at module level.
+      qualname: the name of that function.
+      chain: the steps that led there.
+      operand: what is jitted, as written.
+      callee: the transform, as users know it.
+      fresh: what is new at every evaluation (``lambda`` ...), None for a lasting function.
+      loop: the innermost loop around the place in the same function.
+      repeated: whether what is jitted is made within that loop.
+      guarded: whether the place is reached only if nothing was made before.
+      depends: the parameters of the owner that what is jitted calls or asks, so that another
+        argument needs another compilation.
+      in_test: whether it is code of a test.
+    """
+
+    place: Place
+    owner: Code | None
+    qualname: str
+    chain: Any
+    operand: str
+    callee: str
+    fresh: str | None
+    loop: cst.CSTNode | None
+    repeated: bool
+    guarded: bool
+    depends: frozenset[str]
+    in_test: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function of the project by host code.
+
+    Args:
+      caller: the function around it, None for code of a module.
+      callee: what is called, None where only the name of the method is known.
+      loop: whether a loop is around it.
+      in_test: whether it is code of a test.
+      place: where it is; a name of that will do.
+      varies: the parameters for which it passes something else in each iteration of a loop around
+        it.
+    """
+
+    caller: Code | None
+    callee: Code | None
+    loop: bool
+    in_test: bool
+    place: Any
+    varies: frozenset[str] = frozenset()
+
+
+#: calls by what is running (code of a module: that) and what identifies the place
+CallSites = dict[tuple[Any, Any], Call]
+#: the most of some calls in one function, or in the code of one module, that a run can reach
+OnOnePath = Callable[[Sequence[Call]], int]
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class JitUses:
+    """What the observers note during a run.
+
+    Args:
+      sites: by the node of the place.
+      called_by: functions that call what a place makes just once for each time that they get it, by
+        the node of the place.
+      received: how many loops were around when a frame was given what a place makes.
+      kept: places whose result is put into a container or an attribute, or is cached.
+      calls: callers of each function, with the calling node and whether a loop is around it.
+      method_calls: calls of methods of unknown objects, by the name of the method.
+      cached: functions under ``lru_cache``: their body runs once for equal arguments.
+      places: where what is called or kept was made, by the node.
+    """
+
+    sites: dict[int, JitSite] = field(default_factory=dict)
+    called_by: dict[int, set[Code | None]] = field(default_factory=dict)
+    received: dict[tuple[int, int], int] = field(default_factory=dict)
+    kept: set[int] = field(default_factory=set)
+    calls: dict[Code, CallSites] = field(default_factory=dict)
+    method_calls: dict[str, CallSites] = field(default_factory=dict)
+    cached: set[Code] = field(default_factory=set)
+    places: dict[int, Place] = field(default_factory=dict)
+
+    def fork(self) -> JitUses:
+        """For an analysis that goes on from here: what frames were given stays known."""
+        return JitUses(received=dict(self.received))
+
+    def attribute(self, modules: Sequence[ModuleIndex], owner: Code) -> None:
+        """Count calls of unknown objects by the name of a method that only one class has."""
+        found = self.method_calls.get(owner.name)
+        if owner.cls is None or not found or owner.name.startswith("__"):
+            return
+        classes = (cls for module in modules for cls in module.classes.values())
+        if sum(owner.name in cls.methods for cls in classes) != 1:
+            return
+        known = self.calls.setdefault(owner, {})
+        for key, call in found.items():
+            known.setdefault(key, replace(call, callee=owner))
+
+    def call_in_loop(self, owner: Code) -> Call | None:
+        """The call in a loop that leads to ``owner``, None if none does; tests count last."""
+        in_test: Call | None = None
+        seen: set[Code] = set()
+        waiting = [owner]
+        while waiting:
+            code = waiting.pop()
+            if code in seen or code in self.cached:
+                continue
+            seen.add(code)
+            for call in self.calls.get(code, {}).values():
+                if call.loop and not call.in_test:
+                    return call
+                if call.loop:
+                    in_test = call
+                elif call.caller is not None:
+                    waiting.append(call.caller)
+        return in_test
+
+    def call_count(self, owner: Code, on_one_path: OnOnePath) -> int:
+        """How often one run of a function, or of a module's code, calls a function."""
+        if owner in self.cached:
+            return 0
+        groups: dict[Any, list[Call]] = {}
+        for (caller, _), call in self.calls.get(owner, {}).items():
+            if not call.in_test:
+                groups.setdefault(caller, []).append(call)
+        # Of calls that stand in for each other a run reaches only one.
+        return max(map(on_one_path, groups.values()), default=0)

@@ -1,0 +1,92 @@
+"""Which places make a jitted function again and again, once all visible calls are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jitlint.absint.detectors.jit_sites import JitSite, JitUses, OnOnePath
+from jitlint.absint.machine.events import JitInLoop, JitPerCall, event_key
+from jitlint.jaxmodel.transforms import display_name
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.project.index import ModuleIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """That a place makes a jitted function again and again.
+
+    Args:
+      event: what happens there.
+      made: what is new each time.
+      caller: the function whose calls repeat it, None if a loop around the place does.
+      calls: from how many places it is called; 0 if loops count.
+      in_test: whether only a test does so.
+    """
+
+    event: type[JitInLoop | JitPerCall]
+    made: str | None
+    caller: str | None
+    calls: int
+    in_test: bool
+
+
+def verdicts(
+    uses: JitUses, modules: Sequence[ModuleIndex], on_one_path: OnOnePath
+) -> Iterator[tuple[int, JitSite, Verdict]]:
+    """Find every place that makes a jitted function again and again.
+
+    Args:
+      uses: everything that was recorded.
+      modules: the indexed modules.
+      on_one_path: counts the calls that one run can reach.
+
+    Yields:
+      The key of the place, what is known of it, and what is wrong there.
+    """
+    for key, site in uses.sites.items():
+        callers = uses.called_by.get(key)
+        if callers is None or key in uses.kept or site.guarded:
+            continue
+        if site.loop is not None and (site.repeated or site.fresh is None):
+            yield key, site, Verdict(JitInLoop, site.fresh, None, 0, site.in_test)
+            continue
+        owner = site.owner
+        if owner is None:
+            continue
+        uses.attribute(modules, owner)
+        repeating = uses.call_in_loop(owner) if callers else None
+        own = repeating is not None and repeating.callee is owner
+        if repeating is not None and site.depends and (not own or site.depends & repeating.varies):
+            # Each iteration has another model, or one of its own, which needs another program.
+            continue
+        if repeating is not None and repeating.callee is not None:
+            in_test = site.in_test or repeating.in_test
+            yield key, site, Verdict(JitInLoop, site.fresh, repeating.callee.qualname, 0, in_test)
+        elif site.fresh is not None and owner in callers and not site.depends:
+            count = uses.call_count(owner, on_one_path)
+            if count > 1:
+                verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
+                yield key, site, verdict
+
+
+def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
+    """Record the event of a verdict."""
+    details: dict[str, Any] = {"made": verdict.made, "caller": verdict.caller}
+    if verdict.event is JitPerCall:
+        details["calls"] = verdict.calls
+    it.events.setdefault(
+        event_key(site.place.node, verdict.event),
+        verdict.event(
+            place=site.place,
+            function=site.qualname,
+            chain=(site.chain, None),
+            operand=site.operand,
+            in_test=verdict.in_test,
+            callee=display_name(site.callee),
+            **details,
+        ),
+    )

@@ -1,0 +1,210 @@
+"""One run of code: the frames and traces that are open, and what is remembered of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.machine.frames import Frame, Trace
+from jitlint.absint.machine.memory import Memory
+from jitlint.absint.machine.reads import Reads
+from jitlint.absint.values.domain import Function, Origin, Transformed, Value
+from jitlint.absint.values.heap import State
+from jitlint.absint.values.lattice import join, join_states
+from jitlint.jaxmodel.transforms import Transform
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
+
+
+def _identity(function: Value) -> Any:
+    return ("code", id(function.code)) if isinstance(function, Function) else function
+
+
+class Execution(Memory):
+    """What runs, for how long yet, and what later steps of the same run need of earlier ones.
+
+    Args:
+      knowledge: what :class:`~jitlint.absint.machine.knowledge.Knowledge` takes.
+    """
+
+    def __init__(self, *knowledge: Any) -> None:
+        super().__init__(*knowledge)
+        #: takes down what is read
+        self.reads = Reads()
+        self.steps = 0
+        self._most_steps = self.limits.steps_per_root
+        self.exhausted = False
+        self.stack: list[Code] = []
+        self._traces = 0
+        #: whether the next call is the one that a transform makes
+        self.entering = False
+        #: how many functions under ``lru_cache`` are running
+        self.in_cached = 0
+        self.unit_running: set[int] = set()
+        self.resolving: set[Any] = set()
+        #: functions that were parsed, or would have been, had nobody else done so before
+        self.loaded: set[int] = set()
+        #: memoised calls, and in how many contexts each function was interpreted
+        self.summaries: dict[Any, Any] = {}
+        self.contexts: dict[tuple[int, bool], int] = {}
+        #: values of module-level names that are settled
+        self.globals: dict[Any, Value] = {}
+        #: values of module-level units, by unit; missing while being computed
+        self.unit_values: dict[int, dict[str, Value]] = {}
+        #: what was found out of classes, parameters and their defaults
+        self.facts: dict[Any, Any] = {}
+        #: what code has registered: rules, implementations, what a wrapper wraps
+        self.registered: dict[Any, Any] = {}
+        #: transformed functions that were made, with the state in which they were
+        self.transformed: dict[Transformed, State] = {}
+        #: those that were made by the code that this interpreter goes on from
+        self.inherited: Mapping[Transformed, State] = {}
+        #: what was known there of the flags of objects
+        self.made_under: dict[Transformed, dict[str, bool]] = {}
+        #: functions that host code defined inside others, by their code
+        self.nested: dict[int, Function] = {}
+        #: by what identifies a function, the frame and the loops in it that made it
+        self.lifetimes: dict[Any, tuple[int, frozenset[int]]] = {}
+
+    def begin_run(self, reads: Reads) -> None:
+        """Go on from what code of modules made and found out; nothing has run since.
+
+        Args:
+          reads: takes down what is read from now on.
+        """
+        self.begin_memory()
+        self.reads = reads
+        self.inherited, self.transformed = self.transformed, {}
+        self.made_under = dict(self.made_under)
+        self.unit_values = dict(self.unit_values)
+        self.facts, self.registered = dict(self.facts), dict(self.registered)
+        self.lifetimes = dict(self.lifetimes)
+        self.nested = {}
+        self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.stack, self.unit_running, self.resolving = [], set(), set()
+        self.exhausted = False
+
+    def forget_run(self) -> None:
+        """Let go of all that only a run needs: nothing more will be."""
+        self.forget_memory()
+        self.inherited, self.transformed, self.made_under, self.nested = {}, {}, {}, {}
+        self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.facts, self.registered, self.unit_values = {}, {}, {}
+        self.lifetimes = {}
+
+    # -- code ---------------------------------------------------------------------------------
+
+    def has_loaded(self, code: Code) -> bool:
+        """Whether a function was parsed for what is being interpreted."""
+        return id(code) in self.loaded or (
+            code.node is not None and code.qualname != code.unit.qualname
+        )
+
+    def modules_with(self, word: str) -> Sequence[ModuleIndex]:
+        """The indexed modules that hold an identifier."""
+        found = [module for module in self.modules if word in module.words]
+        self.reads.searched(word, found)
+        return found
+
+    @property
+    def in_module_code(self) -> bool:
+        """Whether a module-level statement is being executed."""
+        return bool(self.unit_running)
+
+    # -- frames and traces --------------------------------------------------------------------
+
+    @contextmanager
+    def entered(self, frame: Frame) -> Iterator[Frame]:
+        """Make a frame the current one."""
+        before = self.frame
+        self.frame = frame
+        try:
+            yield frame
+        finally:
+            self.frame = before
+
+    def returns(self, value: Value) -> None:
+        """Record a return of the current function and the state it leaves behind."""
+        frame = self.frame
+        frame.returned = value if frame.returned is None else join(frame.returned, value)
+        frame.return_state = join_states(frame.return_state, self.state)
+
+    @contextmanager
+    def tracing(self, row: Transform, node: cst.CSTNode, *, fresh: bool = False) -> Iterator[Trace]:
+        """Run something as one trace of a transform, begun by a node of the current code."""
+        self._traces += 1
+        outer = self.trace
+        cached = row.cached or (outer is not None and outer.cached)
+        # Python runs under a transform without a cache whenever the code around it does.
+        fresh = fresh or (not row.cached and outer is not None and outer.fresh)
+        env = self.frame.env
+        self.trace = trace = Trace(self._traces, cached, row.staging, fresh, env, node, outer)
+        try:
+            yield trace
+        finally:
+            self.trace = outer
+
+    @property
+    def trace_number(self) -> int:
+        """The number of the innermost trace, 0 outside of all."""
+        return 0 if self.trace is None else self.trace.number
+
+    def staging_trace(self, least: int) -> int:
+        """The trace that a JAX operation belongs to, if its operands belong to ``least``."""
+        trace = self.trace
+        while trace is not None and trace.number > least:
+            if trace.staging:
+                return trace.number
+            trace = trace.outer
+        return least
+
+    # -- functions that were made -------------------------------------------------------------
+
+    def expect(self, made: Transformed) -> None:
+        """Remember a transformed function that was made, with the state in which it first was."""
+        if made not in self.transformed and made not in self.inherited:
+            self.transformed[made] = self.state.copy()
+
+    def state_of(self, made: Transformed) -> State:
+        """A copy of the state in which a transformed function was made."""
+        state = self.transformed.get(made)
+        if state is None:
+            state = self.inherited[made]
+            state = State(state.heap, state.assumed, self.module_state)
+        return state.copy()
+
+    def made_here(self, made: Value) -> None:
+        """A function object was made by the current activation, here and now."""
+        frame = self.frame
+        self.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.enclosing_loops)))
+
+    def lifetime(self, function: Value) -> tuple[int, frozenset[int]]:
+        """The frame that made a function, 0 if none did, and the loops that ran there."""
+        return self.lifetimes.get(_identity(function), (0, frozenset()))
+
+    def is_fresh(self, function: Value) -> bool:
+        """Whether a function was made by the current activation, or by one that it called."""
+        env = self.frame.env
+        return self.lifetime(function)[0] == env or (
+            isinstance(function, Function) and env in function.closure
+        )
+
+    # -- places -------------------------------------------------------------------------------
+
+    def place(self, node: cst.CSTNode) -> Place:
+        """The handle of a node of the code that is being interpreted."""
+        return Place(self.frame.parsed, node)
+
+    def text(self, node: cst.CSTNode) -> str:
+        """The user's text of a node on one line, shortened in the middle when long."""
+        text = " ".join(self.frame.parsed.source(node).split())
+        return text if len(text) <= 60 else f"{text[:36]} ... {text[-18:]}"
+
+    def origin(self, node: cst.CSTNode, note: str, previous: Origin | None = None) -> Origin:
+        """An origin at a node of the current code."""
+        return Origin(self.place(node), note, previous)

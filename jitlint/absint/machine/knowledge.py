@@ -1,0 +1,60 @@
+"""What is known of the project before any of its code runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jitlint.absint.code.functions import Code, CodeStore
+from jitlint.absint.machine.limits import Limits
+from jitlint.jaxmodel.transforms import Transform, transform
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
+    from jitlint.project.project import Project
+
+
+class Knowledge:
+    """What an interpreter and all its forks share: code is parsed, and sites are numbered, once.
+
+    Args:
+      project: gives modules by name.
+      limits: the budgets.
+      may_inline: whether host code may be followed into a function of the project.
+      rows: transforms that the project declares in its configuration, by qualified name.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        limits: Limits,
+        may_inline: Callable[[Code], bool],
+        rows: Mapping[str, Transform],
+    ) -> None:
+        self.project = project
+        self.limits = limits
+        self.may_inline = may_inline
+        self.rows = rows
+        #: the indexed modules, where registries are filled
+        self.modules: Sequence[ModuleIndex] = ()
+        self.store = CodeStore(project.memory.trees)
+        #: what was found out of nodes by themselves
+        self.syntax: dict[Any, Any] = {}
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._kept: list[Any] = []
+
+    def row(self, name: str) -> Transform | None:
+        """What a qualified name transforms, None if nothing."""
+        return self.rows.get(name) or transform(name)
+
+    def keep(self, item: Any) -> None:
+        """Hold on to what is known by its ``id``, so that no other object gets the same one."""
+        self._kept.append(item)
+
+    def number(self, key: tuple[Any, ...]) -> int:
+        """The number of what makes an object: the same one for the same key."""
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self._numbers) + 1
+            self._kept.append(key)
+        return found

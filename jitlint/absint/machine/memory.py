@@ -1,0 +1,148 @@
+"""The objects of the program that runs: made, looked at and changed in the current state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from jitlint.absint.machine.frames import Frame, Trace
+from jitlint.absint.machine.knowledge import Knowledge
+from jitlint.absint.machine.signals import SLOTS
+from jitlint.absint.values.domain import Ref
+from jitlint.absint.values.heap import HeapObject, ListObject, SetObject, Slot, State, Variables
+
+_Slot = TypeVar("_Slot", bound=Slot)
+
+
+class Memory(Knowledge):
+    """The current state, what is in it, and when and in which trace each object was made.
+
+    Args:
+      knowledge: what :class:`~jitlint.absint.machine.knowledge.Knowledge` takes.
+    """
+
+    def __init__(self, *knowledge: Any) -> None:
+        super().__init__(*knowledge)
+        self.state = State()
+        #: the state that code of modules runs in, and that all other code starts from
+        self.module_state = self.state
+        #: the frame and the innermost trace that run
+        self.frame: Frame = None  # type: ignore[assignment]
+        self.trace: Trace | None = None
+        #: in which trace each object was made (none: before all of them)
+        self.made_in: dict[int, int] = {}
+        #: how many objects were made, and what that number was when each was made last
+        self.clock = 0
+        self.made_at: dict[int, int] = {}
+        #: parameters whose default is a mutable object, by that object
+        self.defaults: dict[int, str] = {}
+        #: the objects of modules that the running call, or one that it made, has looked at
+        self.consulted: set[int] = set()
+        #: how often an object was changed, ...
+        self.stores = 0
+        #: ... and one that is older than the trace that runs
+        self.reached_out = 0
+        #: how much higher such objects stand that are used as stacks, by their number
+        self.open: dict[int, int] = {}
+        #: the number of the slot of each class
+        self._slots: dict[type[Slot], int] = {}
+        for slot in SLOTS:
+            self._slots[slot] = self.new_id("slot", slot)
+            self.state.put(self._slots[slot], slot())
+
+    def begin_memory(self) -> None:
+        """Go on from the objects of modules, with states and ages of one's own."""
+        self.state = self.module_state = State(dict(self.module_state.heap))
+        self.made_in, self.made_at = dict(self.made_in), dict(self.made_at)
+        self.defaults = dict(self.defaults)
+        self.consulted, self.open = set(), {}
+
+    def forget_memory(self) -> None:
+        """Let go of all objects."""
+        self.state = self.module_state = State()
+        self.made_in, self.made_at, self.defaults = {}, {}, {}
+
+    # -- objects ------------------------------------------------------------------------------
+
+    def new_id(self, *key: Any) -> int:
+        """A heap name that is the same for the same site in the same call."""
+        found = self.number(key)
+        trace = self.trace
+        self.made_in[found] = 0 if trace is None else trace.number
+        self.clock += 1
+        self.made_at[found] = self.clock
+        return found
+
+    def allocate(self, site: Any, contents: HeapObject, role: str = "") -> Ref:
+        """Make an object for a site of the current frame."""
+        id_ = self.new_id(id(site), role, self.frame.env)
+        self.keep(site)
+        self.state.put(id_, contents)
+        return Ref(id_)
+
+    def is_mutable(self, ref: Ref) -> bool:
+        """Whether a container is a list or set, not an iterator or a frozenset that is read so."""
+        contents = self.contents(ref)
+        return isinstance(contents, (ListObject, SetObject)) and contents.mutable
+
+    def contents(self, ref: Ref | int) -> Any:
+        """The contents of a heap object, None if it is not known here."""
+        number = ref if type(ref) is int else ref.id  # type: ignore[union-attr]
+        if number in self.module_state.heap:
+            self.consulted.add(number)
+        found = self.state.heap.get(number)
+        return self.state.get(number) if found is None else found
+
+    def edit(self, ref: Ref | int) -> Any:
+        """The contents of a heap object, to be changed in the current state."""
+        return self.state.edit(ref if isinstance(ref, int) else ref.id)
+
+    def variables(self, env: int) -> Variables:
+        """The variables of a frame, to be changed in the current state."""
+        contents = self.edit(env)
+        if contents is None:
+            contents = Variables()
+            self.state.put(env, contents)
+        assert isinstance(contents, Variables)
+        return contents
+
+    # -- slots of detectors -------------------------------------------------------------------
+
+    def slot(self, kind: type[_Slot]) -> _Slot:
+        """What a detector knows at this point of the program."""
+        found: _Slot = self.contents(self._slots[kind])
+        return found
+
+    def edit_slot(self, kind: type[_Slot]) -> _Slot:
+        """The same, to be changed from here on."""
+        found: _Slot = self.edit(self._slots[kind])
+        return found
+
+    # -- states -------------------------------------------------------------------------------
+
+    @contextmanager
+    def at_module_level(self) -> Iterator[None]:
+        """Run something on the objects of module-level code, then return to the current state."""
+        before = self.state
+        nested = before is self.module_state
+        self.state = self.module_state
+        trace, self.trace = self.trace, None
+        try:
+            yield
+        finally:
+            self.trace = trace
+            if self.state is not self.module_state:
+                # Loops and branches work on copies; other states know the module's by identity.
+                self.module_state.absorb(self.state)
+            self.state = self.module_state if nested else before
+
+    @contextmanager
+    def branch(self, state: State) -> Iterator[None]:
+        """Run something from another state, without touching the current one."""
+        before = self.state
+        self.state = state
+        try:
+            yield
+        finally:
+            self.state = before

@@ -1,0 +1,222 @@
+"""What is recorded of a run: events, the functions that JAX calls, what detectors note."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.code.syntax import UnsupportedSyntaxError
+from jitlint.absint.machine.entries import Entry
+from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
+from jitlint.absint.machine.execution import Execution
+from jitlint.absint.machine.frames import Frame, Terminated, TryFrame
+from jitlint.absint.values.domain import Array, Certainty, Origin, Transformed, Tree, Value
+
+_Notes = TypeVar("_Notes")
+
+
+def _inside(event: type[Event], details: Mapping[str, Any]) -> str:
+    """What a swallowed error comes from, in a word."""
+    said = {Loop: "while", Assertion: "assert"}.get(event)
+    for detail in ("construct", "callee", "operator", "builtin"):
+        said = said or details.get(detail)
+    return str(said)
+
+
+class Recorder(Execution):
+    """The record of a run: it outlives all else that the run has made.
+
+    Args:
+      knowledge: what :class:`~jitlint.absint.machine.knowledge.Knowledge` takes.
+    """
+
+    def __init__(self, *knowledge: Any) -> None:
+        super().__init__(*knowledge)
+        self.events: dict[tuple[Any, ...], Event] = {}
+        self.entries: dict[tuple[Any, ...], Entry] = {}
+        #: transformed functions that were called, each as one of those that its place makes of it
+        self.called: dict[tuple[int, int], Transformed] = {}
+        #: what libcst refuses: by file and row, what it says
+        self.unsupported: dict[tuple[Path, int], str] = {}
+        #: whether an event was emitted since this was last reset; asked by conditions
+        self.reported = False
+        self._speculations = 0
+        #: what detectors noted, each in a record of its own class
+        self._observations: dict[type, Any] = {}
+
+    def begin_record(self) -> None:
+        """Record from here on; what detectors need of what modules made stays known."""
+        self.events, self.entries, self.called, self.unsupported = {}, {}, {}, {}
+        self._observations = {kind: noted.fork() for kind, noted in self._observations.items()}
+
+    def load(self, code: Code) -> Code | None:
+        """Parse a function of the index on first use; None if libcst refuses it."""
+        self.loaded.add(id(code))
+        try:
+            return self.store.load(code)
+        except UnsupportedSyntaxError as error:
+            self.refused(error)
+            return None
+
+    def refused(self, error: UnsupportedSyntaxError) -> None:
+        """Remember what could not be parsed."""
+        self.unsupported.setdefault((error.unit.module.path, error.row), str(error))
+
+    # -- events -------------------------------------------------------------------------------
+
+    def emit(
+        self,
+        event: type[Event],
+        node: cst.CSTNode,
+        value: Value | None,
+        *,
+        operand: cst.CSTNode | str | None = None,
+        exceptions: tuple[str, ...] = (),
+        **details: Any,
+    ) -> None:
+        """Record what happened at a node of the current code.
+
+        ``value`` is the traced value at fault: it says how sure the event is and where it came
+        from.  Values that are only guessed to be traced give no event.
+        """
+        self.reported = True
+        certainty = Certainty.SURE
+        origin: Origin | None = None
+        if isinstance(value, (Array, Tree)):
+            certainty = value.certainty
+            origin = value.origin
+        if certainty is Certainty.GUESS or self._speculations:
+            return
+        frame = self.frame
+        guard = self._guard(exceptions, frame)
+        if guard is not None:
+            if not guard.deliberate:
+                self._record(
+                    SwallowedError,
+                    guard.place,
+                    certainty,
+                    frame,
+                    origin,
+                    operand=self._operand(operand, node),
+                    exceptions=exceptions,
+                    handler=guard.handler,
+                    inside=_inside(event, details),
+                )
+            if certainty is Certainty.SURE:
+                # It certainly raises: only the handler goes on.
+                raise Terminated
+            return
+        self._record(
+            event,
+            self.place(node),
+            certainty,
+            frame,
+            origin,
+            operand=self._operand(operand, node),
+            exceptions=exceptions,
+            **details,
+        )
+
+    def note(
+        self,
+        event: type[Event],
+        node: cst.CSTNode,
+        *,
+        operand: cst.CSTNode | str | None = None,
+        value: Array | Tree | None = None,
+        certain: bool = True,
+        origin: Origin | None = None,
+        exceptions: tuple[str, ...] = (),
+        **details: Any,
+    ) -> None:
+        """Record what happened at a node of the current code.
+
+        ``value`` is the traced value that takes part, if one does.  Unlike ``emit`` this needs
+        none; an enclosing ``try`` that would catch what is raised keeps it silent.
+        """
+        if self._speculations:
+            return
+        certainty = Certainty.SURE if value is None or not certain else value.certainty
+        if certainty is Certainty.GUESS or self._guard(exceptions, self.frame) is not None:
+            return
+        if value is not None:
+            origin = value.origin
+        self._record(
+            event,
+            self.place(node),
+            certainty if certain else Certainty.DEFAULTED,
+            self.frame,
+            origin,
+            operand=self._operand(operand, node),
+            exceptions=exceptions,
+            **details,
+        )
+
+    def withdraw(self, key: tuple[int, str]) -> None:
+        """Take an event back: what it tells of does not last after all."""
+        self.events.pop(key, None)
+
+    def _operand(self, operand: cst.CSTNode | str | None, node: cst.CSTNode) -> str:
+        return operand if isinstance(operand, str) else self.text(operand or node)
+
+    def _record(
+        self,
+        event: type[Event],
+        place: Place,
+        certainty: Certainty,
+        frame: Frame,
+        origin: Origin | None,
+        **details: Any,
+    ) -> None:
+        key = event_key(place.node, event)
+        known = self.events.get(key)
+        if known is not None:
+            graver = issubclass(event, Effect) and details["traced"] and not known.traced  # type: ignore[attr-defined]
+            if not graver and (known.certain or certainty is not Certainty.SURE):
+                return
+        self.events[key] = event(
+            place=place,
+            function=frame.qualname,
+            chain=(frame.chain, origin),
+            certain=certainty is Certainty.SURE,
+            in_test=frame.in_test,
+            **details,
+        )
+
+    def _guard(self, exceptions: tuple[str, ...], frame: Frame) -> TryFrame | None:
+        names = {name.rpartition(".")[2] for name in exceptions}
+        walk: Frame | None = frame
+        while walk is not None:
+            for guard in reversed(walk.tries):
+                if guard.swallows & names:
+                    return guard
+            walk = walk.parent
+        return None
+
+    @contextmanager
+    def speculating(self) -> Iterator[None]:
+        """Evaluate one alternative of several: what would be reported of it is not sure."""
+        self._speculations += 1
+        try:
+            yield
+        finally:
+            self._speculations -= 1
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether what would be reported is not sure, so that nothing is."""
+        return self._speculations > 0
+
+    # -- notes of detectors -------------------------------------------------------------------
+
+    def observations(self, kind: type[_Notes]) -> _Notes:
+        """What a detector has noted in this run: an object of a class of its own."""
+        found: _Notes | None = self._observations.get(kind)
+        if found is None:
+            found = self._observations[kind] = kind()
+        return found
