@@ -10,9 +10,12 @@ import libcst as cst
 import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 
+from jitlint.absint.code import syntax
 from jitlint.absint.code.functions import ParsedUnit
 from jitlint.absint.code.syntax import UnsupportedSyntaxError, children
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.project.index import ModuleIndex, Parsed, Unit
+from tests.linting import PRELUDE, analysis
 
 _ROOT = Path(__file__).parents[2]
 _FILES = [
@@ -145,3 +148,79 @@ def test_syntax_that_libcst_refuses_names_the_row(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(UnsupportedSyntaxError) as caught:
         ParsedUnit(unit)
     assert caught.value.row == 5
+
+
+REFUSED = """
+class Model:
+    def __init__(self, n):
+        self.n = refused  # JIT903
+    @jax.jit  # JIT309
+    def apply(self, x):
+        return float(x)  # JIT105
+def helper(x):
+    return refused  # JIT903
+@jax.jit
+def f(x):
+    if helper(x):
+        return x
+    return refused  # JIT903
+@functools.singledispatch
+def g(x):
+    return x
+@g.register
+def _(x: int):
+    return refused  # JIT903
+@jax.jit
+def h(x):
+    g(x)
+    y = jax.jit(f)(x)
+    z = jax.vmap(helper)(x)
+    return bool(x > 0)  # JIT105
+try:
+    value = refused  # JIT903
+except ValueError:
+    pass
+jax.jit(lambda x: value + int(x))(1.5)  # JIT105
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_libcst_refuses_is_said_and_the_rest_is_analysed(
+    monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    parse = cst.parse_module
+
+    def refusing(text: str) -> cst.Module:
+        rows = text.split("\n")
+        row = next((row for row, line in enumerate(rows, 1) if "refused" in line), None)
+        if row is not None:
+            raise cst.ParserSyntaxError("no", lines=rows, raw_line=row, raw_column=0)
+        return parse(text)
+
+    monkeypatch.setattr(cst, "parse_module", refusing)
+    text = PRELUDE + REFUSED
+    found = analysis({"a.py": text}, AnalysisOptions(jobs=jobs)).diagnostics
+    due = [
+        (row, code)
+        for row, line in enumerate(text.split("\n"), 1)
+        for code in line.partition("# ")[2].split()
+    ]
+    assert [(item.location.row, item.code) for item in found] == due
+
+
+@pytest.mark.parametrize("chain", [" + x", ".T", "[0]", "(x)"])
+def test_what_is_too_deep_is_not_parsed(monkeypatch: pytest.MonkeyPatch, chain: str) -> None:
+    monkeypatch.setattr(syntax, "_DEEPEST", 100)
+    ParsedUnit(_unit(f"def f(x):\n  return x{chain * 90}\n", "f"))
+    with pytest.raises(UnsupportedSyntaxError, match="too deeply nested"):
+        ParsedUnit(_unit(f"def f(x):\n  return x{chain * 110}\n", "f"))
+
+
+def test_what_libcst_fails_on_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(text: str) -> cst.Module:
+        raise ValueError("inside")
+
+    monkeypatch.setattr(cst, "parse_module", failing)
+    with pytest.raises(UnsupportedSyntaxError, match="inside") as caught:
+        ParsedUnit(_unit("x = 1\n\n\ndef f():\n  return 1\n", "f"))
+    assert caught.value.row == 4
