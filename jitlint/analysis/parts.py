@@ -164,7 +164,7 @@ class FilePart(Part):
         """Interpret the starting points."""
         with self._listening(self.reads):
             for unit in self._units:
-                self.reads.touch(unit.module)
+                self.reads.read(unit.module)
                 self._roots.run(unit)
                 step()
         return self.progress()

@@ -30,7 +30,7 @@ _NOTHING: Final[Within] = nullcontext()
 class Reads:
     """Takes nothing down: for an analysis whose parts are not used again."""
 
-    def touch(self, module: ModuleIndex) -> None:
+    def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
 
     def looked_up(self, importer: Path | None, name: str, found: Path | None) -> None:
@@ -63,7 +63,7 @@ class ShareReads(Reads):
         self.lookups: dict[tuple[Path | None, str], Path | None] = {}
         self.words: dict[str, tuple[Path, ...]] = {}
 
-    def touch(self, module: ModuleIndex) -> None:
+    def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
         self.modules.add(module.path)
 
@@ -121,7 +121,7 @@ class ModuleReads(Reads):
         self._owners: list[Path] = []
         self._made_by: dict[int, Path] = {}
 
-    def touch(self, module: ModuleIndex) -> None:
+    def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
         self._rests_on(module.path)
 

@@ -208,7 +208,7 @@ class Recorder(Execution):
             self._speculations -= 1
 
     @property
-    def in_doubt(self) -> bool:
+    def is_speculating(self) -> bool:
         """Whether what would be reported is not sure, so that nothing is."""
         return self._speculations > 0
 

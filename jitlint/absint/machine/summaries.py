@@ -336,7 +336,7 @@ def key_of(
             context.staging,
             context.cached,
             context.disabled,
-            it.in_doubt,
+            it.is_speculating,
             _is_guarded(it.frame),
             _flags(it.state),
             snapshot.take(function),

@@ -225,7 +225,7 @@ def _subscripted(
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotation:
     """The annotation of a parameter, read once."""
     key = ("annotation", id(parameter))
-    it.reads.touch(code.module)
+    it.reads.read(code.module)
     known: Annotation | None = it.facts.get(key)
     if known is None:
         known = UNKNOWN_ANNOTATION

@@ -92,7 +92,7 @@ class ClassInfo:
 def class_info(it: Interpreter, cls: Class) -> ClassInfo:
     """Resolve bases, decorators and fields of a class, once."""
     key = ("class", id(cls.definition))
-    it.reads.touch(cls.module)
+    it.reads.read(cls.module)
     info: ClassInfo | None = it.facts.get(key)
     if info is None:
         info = ClassInfo(cls)

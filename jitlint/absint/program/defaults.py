@@ -15,7 +15,7 @@ def default_value(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     """The default of a parameter of a module-level function or method."""
     assert parameter.default is not None
     key = ("default", id(parameter.default))
-    it.reads.touch(code.module)
+    it.reads.read(code.module)
     known: Value | None = it.facts.get(key)
     if known is None:
         with it.reads.of(it, code.module, key[0]):

@@ -70,7 +70,7 @@ class ParameterEvidence:
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> ParameterEvidence:
     """The evidence for a parameter of a loaded function."""
     key = ("evidence", id(parameter))
-    it.reads.touch(code.module)
+    it.reads.read(code.module)
     known: ParameterEvidence | None = it.facts.get(key)
     if known is None:
         with it.reads.of(it, code.module, key[0]):

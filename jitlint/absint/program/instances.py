@@ -103,7 +103,7 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     Attributes that other methods assign again are Unknown.
     """
     key = ("prototype", id(cls.definition))
-    it.reads.touch(cls.module)
+    it.reads.read(cls.module)
     known = it.facts.get(key)
     if known is not None:
         return Ref(known)

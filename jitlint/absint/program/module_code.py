@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
     """Execute a statement of a module body once, in host code; the names that it binds."""
-    it.reads.touch(unit.module)
+    it.reads.read(unit.module)
     known = it.unit_values.get(id(unit))
     if known is not None:
         return known

@@ -32,7 +32,7 @@ def global_value(
     it: Interpreter, module: ModuleIndex, name: str, row_limit: int | None = None
 ) -> Value:
     """The value of a module-level name or a builtin."""
-    it.reads.touch(module)
+    it.reads.read(module)
     key = (module, name)
     if row_limit is None:
         known = it.globals.get(key)
