@@ -31,13 +31,13 @@ def f(x):
 
 # What a module may do to the process that imports it, and what is then said of its report.
 TROUBLE = {
-    "loops_forever": "import time\nwhile True:\n    time.sleep(0.01)\n",
+    "loops_forever": "while True:\n    pass\n",
     "exits": "import os\nos._exit(0)\n",
     "exits_politely": "import sys\nsys.exit(3)\n",
     "segfaults": "import ctypes\nctypes.string_at(0)\n",
     "allocates": "import numpy as np\nhold = [np.ones(2**27) for _ in range(100)]\n",
     "allocates_at_once": "import numpy as np\nhold = np.ones(100 * 2**30, np.uint8)\n",
-    "floods": "for _ in range(100):\n    print('x' * 1_000_000)\n",
+    "floods": "for _ in range(1000):\n    print('x' * 1_000_000)\n",
     "cannot_import": "import nothing_of_this_name\n",
     "changes_process": "import os, sys\nsys.path[:] = []\nos.chdir('/')\nos.environ.clear()\n",
     "waits_for_input": "input('?')\n",
