@@ -7,24 +7,17 @@ module knows no Python and no JAX.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.frames import OutOfBudget, Terminated
-from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.reads import Reads
 from jitlint.absint.machine.recorder import Recorder
 from jitlint.absint.machine.signals import OBSERVERS, Change, Signal
 from jitlint.absint.machine.verbs import EXPRESSIONS, Verbs
 from jitlint.absint.values.domain import Value
 from jitlint.absint.values.heap import State
-from jitlint.jaxmodel.transforms import Transform
-
-if TYPE_CHECKING:
-    from jitlint.project.project import Project
 
 
 class Interpreter(Verbs, Recorder):
@@ -43,15 +36,6 @@ class Interpreter(Verbs, Recorder):
       may_inline: whether host code may be followed into a function of the project.
       rows: transforms that the project declares in its configuration, by qualified name.
     """
-
-    def __init__(
-        self,
-        project: Project,
-        limits: Limits,
-        may_inline: Callable[[Code], bool],
-        rows: Mapping[str, Transform],
-    ) -> None:
-        super().__init__(project, limits, may_inline, rows)
 
     def fork(self, reads: Reads) -> Interpreter:
         """An interpreter that goes on from what modules made, and leaves this one as it is.
