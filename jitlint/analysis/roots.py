@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.instances import prototype
+from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.transforms.uncalled import trace_uncalled
+from jitlint.absint.transforms.uncalled import receivers_of, trace_uncalled
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Cached,
@@ -98,6 +99,17 @@ class Roots:
         if code is None:
             return
         assert code.parsed is not None and code.node is not None
+        if unit.cls is None or not code.parameters or _is_static(unit):
+            self._run_with(unit, function, code, None)
+            return
+        cls = Class(unit.cls, unit.module)
+        for receiver in receivers(it, cls, unit.name):
+            self._run_with(unit, function, code, receiver)
+
+    def _run_with(self, unit: Unit, function: Function, code: Code, cls: Class | None) -> None:
+        """Run a function, a method on an object of a class."""
+        it = self.interpreter
+        assert code.parsed is not None and code.node is not None
         env = it.new_id("root", id(unit))
         it.state = it.module_state.child()
         it.state.put(env, Variables())
@@ -111,8 +123,8 @@ class Roots:
         )
         args = Arguments()
         with it.entered(frame):
-            if unit.cls is not None and code.parameters and not _is_static(unit):
-                args.positional.append(prototype(it, Class(unit.cls, unit.module)))
+            if cls is not None:
+                args.positional.append(one_of(it, cls))
             known = len(it.transformed)
             it.nested.clear()
             try:
@@ -150,6 +162,11 @@ class Roots:
                 state.heap.setdefault(id_, contents)
 
     def _trace(self, made: Transformed) -> None:
+        for cls in receivers_of(self.interpreter, made):
+            self._trace_with(made, cls)
+
+    def _trace_with(self, made: Transformed, cls: Class | None) -> None:
+        """Trace a function, a method on an object of a class."""
         it = self.interpreter
         unit = made.place.parsed.unit
         env = it.new_id("unseen", id(made.place.node))
@@ -164,7 +181,7 @@ class Roots:
             env=env,
         )
         with it.entered(frame):
-            trace_uncalled(it, made)
+            trace_uncalled(it, made, cls)
 
 
 @contextmanager

@@ -35,6 +35,7 @@ class Limits:
       items: elements of a list, tuple or dict that are kept apart.
       partitions: ways into which repeated tests of one static condition may split a body.
       snapshot: parts of the arguments that are compared before a call counts as not memoisable.
+      variants: subclasses as which an object of unknown class is taken for one call.
       inline_lines: length of a function that host code may still be followed into when
         nothing says that it matters.
     """
@@ -52,6 +53,7 @@ class Limits:
     items: int = 64
     partitions: int = 4
     snapshot: int = 400
+    variants: int = 12
     inline_lines: int = 25
 
     def scaled(self, factor: int) -> Limits:

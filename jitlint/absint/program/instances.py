@@ -88,13 +88,17 @@ def _annotated_fields(it: Interpreter, info: ClassInfo) -> Ref:
     id_ = it.new_id("annotated", id(info.cls.definition), id(it.frame))
     if it.contents(id_) is None:
         it.state.put(id_, Instance(info.cls, {}))
-        attributes = {made.name: host_value(it, made.annotation) for made in info.fields}
-        if not info.fields:
-            base = it.contents(prototype(it, info.cls))
-            if isinstance(base, Instance):
-                attributes = dict(base.attributes)
-        it.state.put(id_, Instance(info.cls, attributes))
+        it.state.put(id_, Instance(info.cls, unmade_attributes(it, info.cls), extensible=True))
     return Ref(id_)
+
+
+def unmade_attributes(it: Interpreter, cls: Class) -> dict[str, Value]:
+    """The attributes of an object of a class that nobody visibly makes."""
+    info = class_info(it, cls)
+    if info.fields:
+        return {made.name: host_value(it, made.annotation) for made in info.fields}
+    contents = it.module_state.get(prototype(it, cls).id)
+    return dict(contents.attributes) if isinstance(contents, Instance) else {}
 
 
 def prototype(it: Interpreter, cls: Class) -> Ref:
@@ -130,6 +134,7 @@ def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
         if info.is_linen_module:
             _initialise(it, method_of(it, cls, "setup"), ref)
         _forget_reassigned(it, info, ref)
+        it.edit(ref).extensible = True
 
 
 def _initialise(it: Interpreter, method: Function | None, instance: Ref) -> None:

@@ -117,8 +117,8 @@ def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
     return raw
 
 
-@attributes_of(Instance)
-def _instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> Value:
+def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> Value:
+    """An attribute of an object of a class of the project."""
     contents = it.contents(receiver)
     assert isinstance(contents, Instance)
     value = contents.attributes.get(name)

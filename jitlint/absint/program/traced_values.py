@@ -190,7 +190,7 @@ def _traced_instance(
         leaves = "arrays"
     kinds = {made.name: made.annotation for made in info.fields}
     attributes: dict[str, Value] = {}
-    it.state.put(id_, Instance(contents.cls, attributes))
+    it.state.put(id_, contents.with_attributes(attributes))
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
         if name in info.static or (
@@ -204,7 +204,7 @@ def _traced_instance(
         if made is None:
             made = traced_argument(it, value, level, leaves=leaves, origin=origin)
         attributes[name] = made
-    it.state.put(id_, Instance(contents.cls, attributes))
+    it.state.put(id_, contents.with_attributes(attributes))
     return Ref(id_)
 
 

@@ -18,7 +18,6 @@ from jitlint.absint.python.namespaces import update_by_method
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
-    BoundMethod,
     Cached,
     Descriptor,
     EnumMember,
@@ -109,13 +108,6 @@ def _call_function(
     it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode
 ) -> Value:
     return it.follow(function, args, node)
-
-
-@calls_of(BoundMethod)
-def _call_bound(
-    it: Interpreter, function: BoundMethod, args: Arguments, node: cst.CSTNode
-) -> Value:
-    return it.call(function.function, args.prepended(function.receiver, node=node), node)
 
 
 @calls_of(Partial)

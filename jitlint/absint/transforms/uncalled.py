@@ -7,7 +7,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.declarations import decorator_names
 from jitlint.absint.program.defaults import default_value
-from jitlint.absint.program.instances import prototype
+from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.signatures import (
     positional_parameters,
@@ -28,8 +28,22 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.statics import constant
 
 
-def trace_uncalled(it: Interpreter, function: Transformed) -> None:
-    """Trace a function that no visible call reaches."""
+def receivers_of(it: Interpreter, function: Transformed) -> list[Class | None]:
+    """The classes as which the object of an uncalled method is taken; None if it is no method."""
+    code, offset = signature(it, function.function)
+    if code is None or offset or code.unit.cls is None or not _is_method(code):
+        return [None]
+    return [*receivers(it, Class(code.unit.cls, code.module), code.name)]
+
+
+def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) -> None:
+    """Trace a function that no visible call reaches.
+
+    Args:
+      it: the interpreter.
+      function: the function.
+      cls: for a method, the class of the object that it is called on.
+    """
     code, offset = signature(it, function.function)
     if code is None:
         return
@@ -52,8 +66,8 @@ def trace_uncalled(it: Interpreter, function: Transformed) -> None:
     for parameter in positional_parameters(code, offset):
         if parameter.name in bound or _has_lasting_default(it, code, parameter):
             break
-        if offset == 0 and not args.positional and code.unit.cls is not None and _is_method(code):
-            args.positional.append(prototype(it, Class(code.unit.cls, code.module)))
+        if offset == 0 and not args.positional and cls is not None:
+            args.positional.append(one_of(it, cls))
             continue
         args.positional.append(_argument(it, code, parameter))
     for parameter in code.parameters:

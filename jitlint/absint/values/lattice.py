@@ -234,7 +234,7 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         attributes = dict(left.attributes)
         for name, value in right.attributes.items():
             attributes[name] = join_with(attributes.get(name), value)
-        return Instance(left.cls, attributes)
+        return Instance(left.cls, attributes, extensible=left.extensible or right.extensible)
     return left
 
 
@@ -308,12 +308,11 @@ def widen_states(before: State, after: State) -> State:
         elif isinstance(contents, DictObject):
             heap[number] = DictObject({}, UNKNOWN)
         elif isinstance(contents, Instance):
-            heap[number] = Instance(
-                contents.cls,
+            heap[number] = contents.with_attributes(
                 {
                     name: value if old.attributes.get(name) == value else _top(value)
                     for name, value in contents.attributes.items()
-                },
+                }
             )
     return State(heap, after.assumed, after.base)
 

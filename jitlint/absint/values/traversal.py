@@ -210,8 +210,8 @@ OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
     ),
     Instance: Structure(
         lambda old: old.attributes.values(),
-        lambda old: (old.cls, *old.attributes),
-        lambda old, parts: Instance(old.cls, dict(zip(old.attributes, parts, strict=True))),
+        lambda old: (old.cls, old.extensible, *old.attributes),
+        lambda old, parts: old.with_attributes(dict(zip(old.attributes, parts, strict=True))),
     ),
 }
 
