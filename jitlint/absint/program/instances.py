@@ -11,6 +11,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation, of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.members import find_in_class, method_of
+from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import (
     FLOAT,
     NONE,
@@ -80,6 +81,11 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
     if info.kind == "dataclass" or info.pytree in ("leaves", "custom", "variables"):
         return _annotated_fields(it, info)
     if info.complete:
+        # One that is a pytree may have been put together in the trace, whatever the class is.
+        if it.trace is not None and any(
+            class_info(it, other).pytree != "opaque" for other in subclasses(it, cls)
+        ):
+            return _annotated_fields(it, info)
         return prototype(it, cls)
     return UNKNOWN
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _INITIALISERS: Final = ("__init__", "__post_init__", "setup")
 
 
+_JAX: Final = frozenset("jax flax haiku equinox optax chex distrax diffrax numpyro".split())
+_OTHER_COMPILERS: Final = frozenset({"numba", "torch", "tensorflow"})
 #: where each name is defined that a method may ask its object for, and those only declared
 _Behaviour = tuple[dict[str, "ClassDefinition"], frozenset[str]]
 
@@ -95,6 +97,8 @@ def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
     known = [own]
     chosen: list[Class] = []
     for other in others:
+        if not _is_written_for_jax(other.module):
+            continue
         behaviour = _behaviour(it, other, name)
         if own[1] and own[1] <= behaviour[1]:
             # Another base class.
@@ -105,6 +109,17 @@ def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
     if not own[1] or not chosen:
         chosen.insert(0, cls)
     return tuple(chosen[: it.limits.variants])
+
+
+def _is_written_for_jax(module: ModuleIndex) -> bool:
+    """Whether a module imports JAX or a library upon it, and no other compiler."""
+    imported = {
+        binding.target.module.partition(".")[0]
+        for bindings in module.bindings.values()
+        for binding in bindings
+        if binding.target is not None
+    }
+    return not _JAX.isdisjoint(imported) and imported.isdisjoint(_OTHER_COMPILERS)
 
 
 def _behaviour(it: Interpreter, cls: Class, name: str) -> _Behaviour:
