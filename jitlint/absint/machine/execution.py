@@ -51,7 +51,7 @@ class Execution(Memory):
         self.loaded: set[int] = set()
         #: memoised calls, and in how many contexts each function was interpreted
         self.summaries: dict[Any, Any] = {}
-        self.contexts: dict[tuple[int, bool], int] = {}
+        self.contexts: dict[Any, int] = {}
         #: values of module-level names that are settled
         self.globals: dict[Any, Value] = {}
         #: values of module-level units, by unit; missing while being computed

@@ -35,7 +35,9 @@ class Limits:
       items: elements of a list, tuple or dict that are kept apart.
       partitions: ways into which repeated tests of one static condition may split a body.
       snapshot: parts of the arguments that are compared before a call counts as not memoisable.
-      variants: subclasses as which an object of unknown class is taken for one call.
+      variants: classes as which an object of unknown class is taken when a method is called on it.
+      dispatches: how often that is done for one method; from then on the object is taken as one of
+        the first of them.
       inline_lines: length of a function that host code may still be followed into when
         nothing says that it matters.
     """
@@ -54,6 +56,7 @@ class Limits:
     partitions: int = 4
     snapshot: int = 400
     variants: int = 12
+    dispatches: int = 2
     inline_lines: int = 25
 
     def scaled(self, factor: int) -> Limits:

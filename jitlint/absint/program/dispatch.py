@@ -39,7 +39,7 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
         found = find_in_class(it, contents.cls, name)
         # Which method it is is found out when it is called.
         if found is None or base_function(found[1]) is None or isinstance(found[1], Descriptor):
-            classes = variants(it, contents.cls, name)
+            classes = _variants_now(it, contents.cls, name)
             if classes != (contents.cls,):
                 return _in_each(
                     it, receiver, classes, lambda: instance_attribute(it, receiver, name, node)
@@ -59,7 +59,7 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
             # Else it is called through `super()`.
             if found is not None and found[1] == function:
                 name = base.code.name
-                classes = variants(it, contents.cls, name)
+                classes = _variants_now(it, contents.cls, name)
                 if classes != (contents.cls,):
                     return _in_each(
                         it,
@@ -70,6 +70,14 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
         if type(function) is Function and only_declares(function):
             return it.call(UNKNOWN, args, node)
     return it.call(function, args.prepended(receiver, node=node), node)
+
+
+def _variants_now(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
+    """The classes as which an object is taken this time: all of them at first, one later on."""
+    classes = variants(it, cls, name)
+    key = ("variants", id(cls.definition), name, it.frame.context.staging)
+    seen = it.contexts[key] = it.contexts.get(key, 0) + 1
+    return classes if seen <= it.limits.dispatches else classes[:1]
 
 
 def only_declares(function: Function) -> bool:
