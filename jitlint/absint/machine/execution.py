@@ -116,6 +116,20 @@ class Execution(Memory):
         """Whether a module-level statement is being executed."""
         return bool(self.unit_running)
 
+    @contextmanager
+    def steps_of_its_own(self, most: int) -> Iterator[None]:
+        """Run something that costs the starting point no steps, in a number of them.
+
+        Raises:
+          OutOfBudget: they are spent.
+        """
+        spent, limit = self.steps, self._most_steps
+        self._most_steps = min(limit, spent + most)
+        try:
+            yield
+        finally:
+            self.steps, self._most_steps = spent, limit
+
     # -- frames and traces --------------------------------------------------------------------
 
     @contextmanager

@@ -38,6 +38,8 @@ class Limits:
       variants: classes as which an object of unknown class is taken when a method is called on it.
       dispatches: how often that is done for one method; from then on the object is taken as one of
         the first of them.
+      variant_steps: steps for a call as each of them; they do not count for the starting point, of
+        which nothing must be lost to another class.
       inline_lines: length of a function that host code may still be followed into when
         nothing says that it matters.
     """
@@ -57,6 +59,7 @@ class Limits:
     snapshot: int = 400
     variants: int = 12
     dispatches: int = 2
+    variant_steps: int = 3_000
     inline_lines: int = 25
 
     def scaled(self, factor: int) -> Limits:

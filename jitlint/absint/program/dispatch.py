@@ -11,7 +11,7 @@ from collections.abc import Callable
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.frames import OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of, calls_of
 from jitlint.absint.program.declarations import is_declaration
@@ -93,6 +93,7 @@ def _in_each(
     before = it.state
     results: list[Value] = []
     after: State | None = None
+    called = len(it.called)
     for cls in classes:
         it.state = before.copy()
         kept = it.contents(receiver)
@@ -101,11 +102,19 @@ def _in_each(
         become(it, receiver, cls)
         entered = dict(it.contents(receiver).attributes)
         try:
-            results.append(run())
+            with it.steps_of_its_own(it.limits.variant_steps):
+                results.append(run())
         except Terminated:
+            continue
+        except OutOfBudget:
+            results.append(UNKNOWN)
+            after = join_states(after, before)
             continue
         _restore(it, receiver, own, given, entered)
         after = join_states(after, it.state)
+    while len(it.called) > called:
+        # No call is visible of what only an object of unknown class calls.
+        it.called.popitem()
     if after is None:
         it.state = before
         return UNKNOWN
