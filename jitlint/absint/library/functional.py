@@ -12,6 +12,7 @@ from jitlint.absint.library.registry import Call, Model, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.construction import replace
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.arithmetic import binary
@@ -132,6 +133,15 @@ model("property", "staticmethod", "classmethod")(lambda it, call: Descriptor(cal
 model("dataclasses.replace", "jitlint.replace")(
     lambda it, call: replace(it, call.first, call.args, call.node)
 )
+
+
+@model("builtins.object.__new__")
+def _new(it: Interpreter, call: Call) -> Value:
+    """An object without attributes."""
+    cls = call.first
+    if not isinstance(cls, Class) or class_info(it, cls).kind != "plain":
+        return UNKNOWN
+    return it.allocate(call.node, Instance(cls, {}), f"instance {id(cls.definition)}")
 
 
 @model("jitlint.create")

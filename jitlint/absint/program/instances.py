@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -137,20 +139,59 @@ def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
             _initialise(it, method_of(it, cls, "__post_init__"), ref)
         else:
             _initialise(it, method_of(it, cls, "__init__"), ref)
+            _add_default_objects(it, cls, ref)
         if info.is_linen_module:
             _initialise(it, method_of(it, cls, "setup"), ref)
         _forget_reassigned(it, info, ref)
         it.edit(ref).extensible = True
 
 
-def _initialise(it: Interpreter, method: Function | None, instance: Ref) -> None:
-    """Run a method on arguments of which only what their annotations say is known."""
+def _add_default_objects(it: Interpreter, cls: Class, ref: Ref) -> None:
+    """Let attributes of which nothing is known be the objects that they are by default.
+
+    After ``self.model = model or Model()`` the attribute is such an object, or one like it.
+    """
+    method = method_of(it, cls, "__init__")
+    code = None if method is None else it.load(method.code)
+    if code is None or not any(_is_none(parameter) for parameter in code.parameters):
+        return
+    unknown = [n for n, value in it.contents(ref).attributes.items() if value == UNKNOWN]
+    if not unknown:
+        return
+    made = Ref(it.new_id("by default", ref.id))
+    it.state.put(made.id, Instance(cls, {}))
+    _initialise(it, method, made, by_default=True)
+    attributes = it.contents(made).attributes
+    for name in unknown:
+        value = attributes.get(name)
+        contents = it.contents(value) if isinstance(value, Ref) else None
+        if isinstance(value, Ref) and isinstance(contents, Instance) and value != made:
+            it.edit(value).extensible = True
+            it.edit(ref).attributes[name] = value
+
+
+def _is_none(parameter: Parameter) -> bool:
+    default = parameter.default
+    return isinstance(default, cst.Name) and default.value == "None"
+
+
+def _initialise(
+    it: Interpreter, method: Function | None, instance: Ref, *, by_default: bool = False
+) -> None:
+    """Run a method on arguments of which only what their annotations say is known.
+
+    Args:
+      it: the interpreter.
+      method: the method.
+      instance: what it is run on.
+      by_default: whether arguments are left at a default of None.
+    """
     code = None if method is None else it.load(method.code)
     if method is None or code is None:
         return
     args = Arguments([instance])
     for number, parameter in enumerate(code.parameters[1:]):
-        if parameter.kind not in ("*", "**"):
+        if parameter.kind not in ("*", "**") and not (by_default and _is_none(parameter)):
             value = informed(it, code, parameter)
             args.keywords[parameter.name] = _flag(value, instance.id, number)
     assert code.node is not None and code.parsed is not None

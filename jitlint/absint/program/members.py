@@ -239,7 +239,11 @@ def super_attribute(
             raw = method_value(it, units[-1])
             if isinstance(raw, Descriptor) and raw.kind == "property":
                 return it.call(raw.function, Arguments([receiver]), node)
+            if name == "__new__":
+                return raw
             return _bind(raw, receiver, cls if isinstance(cls, Class) else owner)
+    if name == "__new__" and isinstance(cls, Class) and class_info(it, cls).kind == "plain":
+        return External("builtins.object.__new__")
     return UNKNOWN
 
 
