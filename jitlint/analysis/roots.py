@@ -104,7 +104,7 @@ class Roots:
             return
         cls = Class(unit.cls, unit.module)
         for receiver in receivers(it, cls, unit.name):
-            self._run_with(unit, function, code, receiver)
+            self._guarded(unit, partial(self._run_with, unit, function, code, receiver))
 
     def _run_with(self, unit: Unit, function: Function, code: Code, cls: Class | None) -> None:
         """Run a function, a method on an object of a class."""
@@ -162,8 +162,9 @@ class Roots:
                 state.heap.setdefault(id_, contents)
 
     def _trace(self, made: Transformed) -> None:
+        unit = made.place.parsed.unit
         for cls in receivers_of(self.interpreter, made):
-            self._trace_with(made, cls)
+            self._guarded(unit, partial(self._trace_with, made, cls))
 
     def _trace_with(self, made: Transformed, cls: Class | None) -> None:
         """Trace a function, a method on an object of a class."""

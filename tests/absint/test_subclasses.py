@@ -151,11 +151,12 @@ def test_users_of_a_subclass_use_what_it_inherits() -> None:
                     pass
             """,
             "use.py": """
+                import jax
                 from sub import Sub
 
-                def use(x):
+                def use(x: jax.Array):
                     return Sub().run(x, "fast")
             """,
         }
     )
-    assert found == [("use.py", 5, "JIT308")]
+    assert found == [("use.py", 6, "JIT308")]

@@ -1,7 +1,7 @@
 """Methods and attributes of objects that nobody visibly makes, which may be of a subclass.
 
 What such an object is asked for is found as if it were of each of its classes in turn that make a
-difference, each time from the same state: what code of one subclass stores is not blamed on another.
+difference, each time from the same state: what one subclass stores is not blamed on another.
 """
 
 from __future__ import annotations
@@ -67,8 +67,6 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
                         classes,
                         lambda: it.call(it.attribute(receiver, name, node), args, node),
                     )
-        if type(function) is Function and only_declares(function):
-            return it.call(UNKNOWN, args, node)
     return it.call(function, args.prepended(receiver, node=node), node)
 
 
@@ -80,7 +78,16 @@ def _variants_now(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
     return classes if seen <= it.limits.dispatches else classes[:1]
 
 
-def only_declares(function: Function) -> bool:
+@calls_of(Function)
+def _call_function(
+    it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode
+) -> Value:
+    if _only_declares(function):
+        return it.call(UNKNOWN, args, node)
+    return it.follow(function, args, node)
+
+
+def _only_declares(function: Function) -> bool:
     """Whether a function is a method that only says what subclasses define."""
     unit = function.code.unit
     return unit.cls is not None and unit.qualname == function.code.qualname and is_declaration(unit)

@@ -103,13 +103,6 @@ def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.C
     return UNKNOWN
 
 
-@calls_of(Function)
-def _call_function(
-    it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode
-) -> Value:
-    return it.follow(function, args, node)
-
-
 @calls_of(Partial)
 def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: cst.CSTNode) -> Value:
     merged = args.prepended(*function.args, node=node) if function.args else args
