@@ -15,12 +15,12 @@ def peaks():
 HOSTILE = {
     "nan": lambda: m.CheckedFilter().apply(S),
     "loud": lambda: m.LoudFilter().apply(S),
-    "index": lambda: m.First().settle_time(S),
+    "settled": lambda: m.First().settled(S),
 }
 EXPECT = {
     "nan": ("TracerBoolConversionError",),
     "loud": ("TracerBoolConversionError",),
-    "index": ("TracerBoolConversionError",),
+    "settled": ("TracerBoolConversionError",),
 }
 SILENT = {"peaks": peaks}
 INNOCENT = [lambda: m.Filter().apply(S), lambda: m.Gaussian().apply(S)]

@@ -42,12 +42,3 @@ def nearest(x, count=None):
     if count is None:
         return order
     return order[:, :count]  # expect: JIT107 @count
-
-
-def main():
-    x = jnp.linspace(0.0, 1.0, 3)
-    print(gaussian(x), laplace(x), polynomial(x), nearest(x))
-
-
-if __name__ == "__main__":
-    main()

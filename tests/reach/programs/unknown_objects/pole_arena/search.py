@@ -1,10 +1,14 @@
 """Search."""
 
+import sys
+
 import jax
 import jax.numpy as jnp
 
-from arena.envs import Pole
+from arena.envs import CountingPole, Pole
 from arena.rollouts import Searcher
+
+ENVS = {"pole": Pole, "counting": CountingPole}
 
 
 def search(make_env, rounds=2):
@@ -19,4 +23,4 @@ def search(make_env, rounds=2):
 
 
 if __name__ == "__main__":
-    print(search(Pole))
+    print(search(ENVS[sys.argv[1]]))
