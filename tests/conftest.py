@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
@@ -69,11 +68,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if item.get_closest_marker("jax"):
                 item.add_marker(pytest.mark.skip("JAX is not installed"))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-
-
-def pytest_collection_finish() -> None:
-    """Let the garbage collector leave alone what lives as long as the tests: modules and items.
-
-    Analyses make so many objects that it would look through those again and again.
-    """
-    gc.freeze()
