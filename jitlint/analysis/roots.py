@@ -14,6 +14,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.dispatch import one_of, receivers
+from jitlint.absint.program.instances import prototype
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.transforms.uncalled import receivers_of, trace_uncalled
 from jitlint.absint.values.domain import (
@@ -175,7 +176,7 @@ class Roots:
                 return
             names = Tuple(tuple(map(Const, static)))
             options = (("static_argnames", names),) if static else ()
-            trace_uncalled(it, Transformed(function, ASSUMED, options, it.place(code.node)))
+            trace_uncalled(it, Transformed(function, ASSUMED, options, it.place(code.node)), None)
 
     def _run_nested(self, unit: Unit) -> None:
         """Run functions that the root defined, uses transforms in and handed out uncalled."""

@@ -100,6 +100,27 @@ class Execution(Memory):
         """Give a starting point all the steps that one may take."""
         self.steps = 0
         self._most_steps = self.limits.steps_per_root
+        self._end_finishing()
+
+    @contextmanager
+    def steps_apart(self, most: int) -> Iterator[None]:
+        """Run something in a number of steps that the starting point is not charged for.
+
+        Raises:
+          OutOfBudget: not even what was open could be finished.
+        """
+        if self.finishing:
+            yield
+            return
+        spent, limit = self.steps, self._most_steps
+        self._most_steps = min(limit, spent + most)
+        try:
+            yield
+        finally:
+            self._end_finishing()
+            self.steps, self._most_steps = spent, limit
+
+    def _end_finishing(self) -> None:
         if self.finishing:
             # What was found out while calls were not followed is not all there is to know.
             self.summaries, self.globals, self.unit_values, self.facts = self._known_before
@@ -138,20 +159,6 @@ class Execution(Memory):
     def in_module_code(self) -> bool:
         """Whether a module-level statement is being executed."""
         return bool(self.unit_running)
-
-    @contextmanager
-    def steps_of_its_own(self, most: int) -> Iterator[None]:
-        """Run something that costs the starting point no steps, in a number of them.
-
-        Raises:
-          OutOfBudget: they are spent.
-        """
-        spent, limit = self.steps, self._most_steps
-        self._most_steps = min(limit, spent + most)
-        try:
-            yield
-        finally:
-            self.steps, self._most_steps = spent, limit
 
     # -- frames and traces --------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
     contents = it.contents(receiver)
     if contents.extensible and name not in contents.attributes:
         found = find_in_class(it, contents.cls, name)
-        # Which method it is is found out when it is called.
+        # Which of the methods of that name it is is found out when it is called.
         if found is None or base_function(found[1]) is None or isinstance(found[1], Descriptor):
             classes = _variants_now(it, contents.cls, name)
             if classes != (contents.cls,):
@@ -109,7 +109,7 @@ def _in_each(
         become(it, receiver, cls)
         entered = dict(it.contents(receiver).attributes)
         try:
-            with it.steps_of_its_own(it.limits.variant_steps):
+            with it.steps_apart(it.limits.variant_steps):
                 results.append(run())
         except Terminated:
             continue

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 #: what makes the attributes of an object
 _INITIALISERS: Final = ("__init__", "__post_init__", "setup")
-
-
+#: what a module imports that is written for JAX, and what one imports whose code another compiles
 _JAX: Final = frozenset("jax flax haiku equinox optax chex distrax diffrax numpyro".split())
 _OTHER_COMPILERS: Final = frozenset({"numba", "torch", "tensorflow"})
 #: where each name is defined that a method may ask its object for, and those only declared
