@@ -16,11 +16,15 @@ from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
     STATIC,
     UNKNOWN,
+    BoundMethod,
+    Class,
+    Ref,
     Transformed,
     Tuple,
     Value,
     base_function,
 )
+from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING
 
 #: kinds of functions with rules of their own for derivatives
@@ -31,6 +35,16 @@ def use_key(made: Transformed) -> tuple[int, int]:
     """Which function a place transforms: a decorator of the project's own transforms many."""
     base = base_function(made.function)
     return id(made.place.node), 0 if base is None else id(base.code)
+
+
+def receiver_class(it: Interpreter, made: Transformed) -> Class | None:
+    """The class of the object that a transformed method is bound to, where it was made."""
+    method = made.function
+    if not isinstance(method, BoundMethod) or not isinstance(method.receiver, Ref):
+        return None
+    state = it.transformed.get(made) or it.inherited[made]
+    contents = state.get(method.receiver.id)
+    return contents.cls if isinstance(contents, Instance) else None
 
 
 @calls_of(Transformed)
