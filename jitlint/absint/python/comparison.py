@@ -152,9 +152,10 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
         if text or python_type(other) == "str":
             return BOOL if isinstance(mine, Tree) else (FALSE if op is cst.Equal else TRUE)
         numeric = isinstance(other, Array) or is_number(other)
-        if other == UNKNOWN and isinstance(mine, Array) and mine.python_type is None:
+        if isinstance(mine, Array) and mine.python_type is None:
             # Arrays are compared with arrays and numbers; a text would be written out.
-            numeric = True
+            bare = isinstance(other, Tree) and not other.container
+            numeric = numeric or bare or other == UNKNOWN
         if not numeric and python_type(other) != "ndarray":
             # Containers, classes and unknown objects also compare by ==.
             return UNKNOWN

@@ -160,7 +160,13 @@ def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode)
 
 @items_of(object, Value)
 def _unknown(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> Value:
-    return UNKNOWN
+    """Of what is indexed by a tracer an array, or else what gathers from arrays, remains."""
+    if _check_slices(it, index, node, of_array=True):
+        return UNKNOWN
+    traced = first_tracer(map(comparable_tracer, _parts(index)))
+    if traced is None:
+        return UNKNOWN
+    return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
 
 
 @items_of(Union)

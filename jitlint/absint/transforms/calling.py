@@ -10,7 +10,8 @@ from jitlint.absint.machine.signals import TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.python import narrowing
 from jitlint.absint.transforms.custom_rules import define_rules, in_signature_order, run_rules
-from jitlint.absint.transforms.derivatives import gradient
+from jitlint.absint.transforms.derivatives import gradient, with_aux
+from jitlint.absint.transforms.opaque import certain_result, differentiated
 from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
@@ -66,10 +67,11 @@ def call_transformed(
     if row.gives == "static":
         return STATIC
     if row.gives == "gradient":
-        return gradient(it, function, args, result, node)
+        return with_aux(function, gradient(it, function, args, node), result)
     if row.gives == "value_and_gradient":
-        return Tuple((result, gradient(it, function, args, UNKNOWN, node)))
-    return result
+        value = differentiated(it, result, function.option("has_aux"), node)
+        return Tuple((value, gradient(it, function, args, node)))
+    return certain_result(it, function, row, result, node)
 
 
 @verb("transformed method")

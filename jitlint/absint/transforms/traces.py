@@ -52,7 +52,12 @@ def trace(
 
 
 def enter(
-    it: Interpreter, row: Transform, function: Value, operands: Sequence[Value], node: cst.CSTNode
+    it: Interpreter,
+    row: Transform,
+    function: Value,
+    operands: Sequence[Value],
+    node: cst.CSTNode,
+    star: Value | None = None,
 ) -> Value:
     """Run a function that a transform calls itself; its arguments are traced already.
 
@@ -62,6 +67,7 @@ def enter(
       function: the body of a loop, a branch ...
       operands: what it is called with.
       node: the call of the transform.
+      star: stands for an unknown number of further operands.
     """
     step = Step(it.place(node), f"traced by {display_name(row.name)}")
     entrance = Entrance(row, Level.ABSTRACT, _context(it, row), step)
@@ -73,10 +79,10 @@ def enter(
     fresh = it.trace is None and not iterates(row) and it.is_fresh(function)
     try:
         if row.traces == "none":
-            return _entered(it, function, Arguments(list(operands)), node, entrance)
+            return _entered(it, function, Arguments(list(operands), star=star), node, entrance)
         with it.tracing(row, node, fresh=fresh):
             inside = [owned(it, value, (index,)) for index, value in enumerate(operands)]
-            return _entered(it, function, Arguments(inside), node, entrance)
+            return _entered(it, function, Arguments(inside, star=star), node, entrance)
     except Terminated:
         return UNKNOWN
 
