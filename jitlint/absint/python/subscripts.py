@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Final
 
 import libcst as cst
 
@@ -52,6 +52,9 @@ from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.statics import known_slice
 from jitlint.absint.values.traversal import parts_of
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS, MASK_ERRORS, SLICE_ERRORS
+
+#: libraries that have objects which only note an index: ``numpy.s_[i]``
+_MODELLED: Final = frozenset({"jax", "numpy"})
 
 
 @evaluates(cst.Subscript)
@@ -160,7 +163,11 @@ def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode)
 
 @items_of(object, Value)
 def _unknown(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> Value:
-    """Of what is indexed by a tracer an array, or else what gathers from arrays, remains."""
+    return _gathered(it, index, node)
+
+
+def _gathered(it: Interpreter, index: Value, node: cst.CSTNode) -> Value:
+    """What anything gives that can be indexed by a tracer: an array, or a pytree of them."""
     if _check_slices(it, index, node, of_array=True):
         return UNKNOWN
     traced = first_tracer(map(comparable_tracer, _parts(index)))
@@ -304,6 +311,10 @@ def _named(it: Interpreter, receiver: External | Class, index: Value, node: cst.
     if receiver == External("os.environ"):
         it.signal(HostCalled("environment", Arguments(), node))
         return STR
+    if isinstance(receiver, External) and receiver.name.partition(".")[0] not in _MODELLED:
+        gathered = _gathered(it, index, node)
+        if gathered != UNKNOWN:
+            return gathered
     # A generic class with its parameters: ``Box[int]``.
     return receiver
 
