@@ -19,6 +19,8 @@ class AnalysisOptions:
       budget_scale: multiplies every budget of the interpreter.
       everything: interpret every function, not only the selected ones (to measure the selection).
       jobs: how many processes share the work, if there is enough of it and the platform can fork.
+      omissions: gather what was left out; then every part is interpreted, whatever earlier runs
+        know of it.
     """
 
     prefilter: bool = True
@@ -27,3 +29,4 @@ class AnalysisOptions:
     budget_scale: int = 1
     everything: bool = False
     jobs: int = 1
+    omissions: bool = False

@@ -63,7 +63,7 @@ class Roots:
 
     def _guarded(self, unit: Unit, action: Callable[[], object]) -> None:
         it = self.interpreter
-        it.steps = 0
+        it.begin_steps()
         it.state = it.module_state
         it.stack.clear()
         it.unit_running.clear()

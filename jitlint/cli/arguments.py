@@ -188,6 +188,13 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     _add_cache_options(check)
     _add_exit_options(check)
     _add_other_tasks(check)
+    check.add_argument(
+        "--verbose",
+        "-v",
+        action="store_true",
+        help="say what of the traced code was not analysed, and why; results of earlier runs "
+        "cannot tell, so they are not used",
+    )
     traced = add("traced", "list the functions that JAX will trace, and why")
     _add_input_options(traced)
     _add_docstring_option(traced)

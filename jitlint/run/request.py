@@ -33,6 +33,7 @@ class Request:
       jobs: the most processes that share the work.
       cache: keep results, and use those of earlier runs.
       cache_folder: where, instead of in the usual place.
+      omissions: gather what is left out, so that results of earlier runs are not used.
     """
 
     paths: tuple[Path, ...] = ()
@@ -50,6 +51,7 @@ class Request:
     jobs: int = 1
     cache: bool = False
     cache_folder: Path | None = None
+    omissions: bool = False
 
     @property
     def anchors(self) -> tuple[Path, ...]:

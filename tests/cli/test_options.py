@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from jitlint.diagnostics import Severity
+from jitlint.diagnostics import OmissionReport, Severity
 from jitlint.output.formats import FORMATS
 from jitlint.source.file_discovery import DEFAULT_EXCLUDES
 
@@ -90,6 +90,21 @@ class TestStatistics:
                 "count": 1,
                 "severities": {"error": 1, "warning": 0, "info": 0},
             },
+        ]
+
+    def test_what_was_left_out_is_counted(self, tree, engine, jitlint_run):
+        engine.omissions = [
+            OmissionReport("a.py", row, 1, reason, "a sentence", "f")
+            for row, reason in ((1, "steps"), (2, "depth"), (3, "depth"))
+        ]
+        text = jitlint_run("check", "--statistics")
+        assert (
+            text.lines[-1] == "Left out of traced code: 2 depth and 1 steps (--verbose says where)."
+        )
+        result = jitlint_run("check", "--statistics", "--output-format", "json")
+        assert json.loads(result.out) == [
+            {"code": None, "name": "depth", "count": 2, "severities": {}},
+            {"code": None, "name": "steps", "count": 1, "severities": {}},
         ]
 
     def test_nothing_found(self, tree, engine, jitlint_run):
