@@ -120,9 +120,9 @@ def _emit_index(
     construct: str,
     exceptions: tuple[str, ...] = INDEX_ERRORS,
     **details: Any,
-) -> None:
+) -> Value:
     """Report that Python needs an integer where a traced value stands."""
-    it.emit(
+    return it.emit(
         PythonIndex,
         node,
         traced,
@@ -254,8 +254,7 @@ def _checked_element(
     traced = sure_array(index)
     bare = index if isinstance(index, Tree) and not index.container else traced
     if bare is not None and bare.level is Level.ABSTRACT:
-        _emit_index(it, node, bare, construct)
-        return UNKNOWN
+        return _emit_index(it, node, bare, construct)
     return element
 
 
@@ -281,7 +280,7 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
     if kind == "ndarray":
         traced = find_traced(it, index, 1) or slice_tracer(index)
         if isinstance(traced, Array) or (traced is not None and sure_tree(index) is not None):
-            it.emit(
+            return it.emit(
                 NumpyCall,
                 node,
                 traced,
@@ -289,15 +288,13 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
                 exceptions=(*ARRAY_ERRORS, *INDEX_ERRORS),
                 callee="NumPy array index",
             )
-            return UNKNOWN
         # A slice leaves a dimension.
         cut = any(isinstance(part, Slice) for part in _parts(index))
         return MADE_ROWS if isinstance(receiver, MadeArray) and cut else NDARRAY
     if kind == "str":
         traced = sure_array(index) or slice_tracer(index)
         if traced is not None:
-            _emit_index(it, node, traced, "string index")
-            return UNKNOWN
+            return _emit_index(it, node, traced, "string index")
         return STR
     if kind in ("shape", "range"):
         if isinstance(index, Slice):

@@ -93,9 +93,7 @@ def _primal(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
     return traced_argument(it, value, level, origin=it.origin(node, "a primal"))
 
 
-def gradient(
-    it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
-) -> Value:
+def gradient(it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode) -> Value:
     """The derivatives that a function gives which ``grad`` or one of its family made.
 
     Args:
