@@ -109,9 +109,7 @@ def _with_format(
 
 def _is_of_numbers(spec: Iterable[cst.BaseFormattedStringContent]) -> bool:
     """Whether a specification is one that only numbers have: ``.2f``."""
-    last = None
-    for last in spec:
-        pass
+    *_, last = spec
     return type(last) is cst.FormattedStringText and last.value[-1:] in tuple("eEfFgGd%")
 
 

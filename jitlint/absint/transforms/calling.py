@@ -9,7 +9,13 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.python import narrowing
-from jitlint.absint.transforms.custom_rules import define_rules, in_signature_order, run_rules
+from jitlint.absint.transforms.custom_rules import (
+    WITH_RULES,
+    define_rules,
+    in_signature_order,
+    is_rule_of,
+    run_rules,
+)
 from jitlint.absint.transforms.derivatives import gradient, with_aux
 from jitlint.absint.transforms.opaque import certain_result, differentiated
 from jitlint.absint.transforms.traces import trace
@@ -23,9 +29,6 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.jaxmodel.transforms import COMPILING
-
-#: kinds of functions with rules of their own for derivatives
-_WITH_RULES = frozenset({"custom_jvp", "custom_vjp"})
 
 
 def use_key(made: Transformed) -> tuple[int, int]:
@@ -52,12 +55,13 @@ def call_transformed(
         return UNKNOWN
     if it.frame.context.disabled and row.name in COMPILING:
         return it.call(function.function, args, node)
-    it.called[use_key(function)] = function
+    has_rules = row.kind in WITH_RULES
+    if not (has_rules and is_rule_of(it, function, it.frame.code)):
+        it.called[use_key(function)] = function
     method = called_method(it, function.function)
     if method is not None:
         through = Transformed(method, function.transform, (), function.place)
         it.called[use_key(through)] = through
-    has_rules = row.kind in _WITH_RULES
     if has_rules:
         args = in_signature_order(it, function, args)
     with narrowing.settled(it, it.made_under.get(function, {})):

@@ -9,6 +9,7 @@ from jitlint.absint.program.declarations import decorator_names
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.instances import prototype
 from jitlint.absint.transforms.calling import call_transformed
+from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules
 from jitlint.absint.transforms.signatures import (
     positional_parameters,
     signature,
@@ -30,6 +31,10 @@ from jitlint.absint.values.statics import constant
 
 def trace_uncalled(it: Interpreter, function: Transformed) -> None:
     """Trace a function that no visible call reaches."""
+    row = it.row(function.transform)
+    if row is not None and row.kind in WITH_RULES:
+        trace_rules(it, function)
+        return
     code, offset = signature(it, function.function)
     if code is None:
         return
