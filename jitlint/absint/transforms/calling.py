@@ -8,12 +8,15 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, verb
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing
 from jitlint.absint.transforms.custom_rules import (
     WITH_RULES,
     define_rules,
     in_signature_order,
+    is_differentiated,
     is_rule_of,
+    primals_of,
     run_rules,
 )
 from jitlint.absint.transforms.derivatives import gradient, with_aux
@@ -23,6 +26,7 @@ from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
     STATIC,
     UNKNOWN,
+    Level,
     Transformed,
     Tuple,
     Value,
@@ -64,8 +68,12 @@ def call_transformed(
         it.called[use_key(through)] = through
     if has_rules:
         args = in_signature_order(it, function, args)
+    differentiates = has_rules and is_differentiated(it, args)
+    given = primals_of(it, args) if differentiates else args
     with narrowing.settled(it, it.made_under.get(function, {})):
-        result = trace(it, function, row, args, node)
+        result = trace(it, function, row, given, node)
+    if differentiates:
+        result = traced_argument(it, result, Level.VALUE)
     if has_rules:
         run_rules(it, function, args, result, node)
     if row.gives == "static":

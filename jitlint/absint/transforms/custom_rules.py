@@ -12,10 +12,11 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import level_of
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.signatures import positional_parameters, signature
-from jitlint.absint.transforms.traces import enter
+from jitlint.absint.transforms.traces import capped, enter
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -46,6 +47,24 @@ def define_rules(it: Interpreter, function: Transformed, name: str, args: Argume
     it.registered[key] = (*it.registered.get(key, ()), (name, args))
     it.expect(function)
     return args.positional[0] if args.positional else NONE
+
+
+def is_differentiated(it: Interpreter, args: Arguments) -> bool:
+    """Whether a function with rules is called to be differentiated, outside every other trace."""
+    levels = [level_of(it, value) for value in args.values()]
+    return Level.VALUE in levels and Level.ABSTRACT not in levels
+
+
+def primals_of(it: Interpreter, args: Arguments) -> Arguments:
+    """What a derivative alone hands to a function with rules: real arrays, no tracers of its own.
+
+    Observed under JAX 0.10.2.
+    """
+    return replace(
+        args,
+        positional=[capped(it, value, Level.CONCRETE) for value in args.positional],
+        keywords={name: capped(it, value, Level.CONCRETE) for name, value in args.keywords.items()},
+    )
 
 
 def is_rule_of(it: Interpreter, function: Transformed, code: Code | None) -> bool:

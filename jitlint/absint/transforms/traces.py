@@ -152,11 +152,18 @@ def outside(it: Interpreter, result: Value, args: Arguments) -> Value:
         found = level_of(it, value)
         if found is not None and found > level:
             level = found
-    return _capped(it, result, level)
+    return capped(it, result, level)
 
 
-def _capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Value:
-    """A value whose arrays have at most a level."""
+def capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Value:
+    """A value whose arrays have at most a level.
+
+    Args:
+      it: the interpreter.
+      value: the value.
+      level: the level.
+      depth: levels of nested containers that are still looked into.
+    """
     if isinstance(value, (Array, Tree)):
         if value.level > level:
             if isinstance(value, Array):
@@ -166,10 +173,10 @@ def _capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Valu
     if depth == 0:
         return UNKNOWN
     if isinstance(value, Union):
-        return join_all(_capped(it, member, level, depth) for member in value.members)
+        return join_all(capped(it, member, level, depth) for member in value.members)
 
     def inner(part: Value) -> Value:
-        return _capped(it, part, level, depth - 1)
+        return capped(it, part, level, depth - 1)
 
     if isinstance(value, (Tuple, ExternalInstance)):
         return rebuilt(value, inner)
