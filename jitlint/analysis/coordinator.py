@@ -42,6 +42,7 @@ from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.index import ModuleIndex, Unit
 from jitlint.project.project import Project
+from jitlint.tracing.assumed import assumed_units
 from jitlint.tracing.selection import Selection, in_order
 
 if TYPE_CHECKING:
@@ -129,6 +130,9 @@ class _Coordinator:
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
         self.module_units, self.file_units = in_order(chosen_units, modules)
+        self.assumed = assumed_units(modules, options.assume_traced)
+        for path in self.assumed:
+            self.file_units.setdefault(path, [])
         self.total = len(self.module_units) + sum(map(len, self.file_units.values()))
         self.done = 0
         it = interpreter(project, self.limits, self._may_inline, rows)
@@ -221,9 +225,9 @@ class _Coordinator:
 
     def _here(self, path: Path, step: Callable[[], None]) -> LocalWork:
         reads = ShareReads if self.travels else Reads
-        units = self.file_units[path]
+        units, assumed = self.file_units[path], self.assumed.get(path, ())
         return LocalWork(
-            lambda failed: self.modules.fork(units, reads(), failed),
+            lambda failed: self.modules.fork(units, assumed, reads(), failed),
             self.reporter,
             self.names,
             self.owned.get(path, ()),

@@ -95,7 +95,8 @@ def analyze(
         read = Reader(overlays, witness)
         project = Project(root, files, read, src=options.src, memory=memory)
         project.memory.trees.begin()
-        modules = modules_to_index(project, files, named, prefilter=options.prefilter)
+        prefilter = options.prefilter and not options.assume_traced
+        modules = modules_to_index(project, files, named, prefilter=prefilter)
         if modules:
             # The interpreter is not even imported where nothing mentions JAX.
             from jitlint.analysis.coordinator import run

@@ -22,6 +22,7 @@ from jitlint.diagnostics import (
     TracedFunctionReport,
     TraceStep,
 )
+from jitlint.jaxmodel.transforms import is_trace_note
 from jitlint.project.project import Project
 from jitlint.rules.registry import rules_for
 from jitlint.source import suppression
@@ -160,7 +161,7 @@ class Reporter:
     def _steps(self, chain: Any, origin: Any) -> tuple[TraceStep, ...]:
         steps = [(s.place, s.note) for s in chain.steps()] if chain is not None else []
         # What host code did before the first transform explains nothing.
-        first = next((i for i, (_, note) in enumerate(steps) if note.startswith("traced by")), 0)
+        first = next((i for i, (_, note) in enumerate(steps) if is_trace_note(note)), 0)
         steps = steps[first:]
         origins: list[tuple[Any, str]] = []
         while origin is not None and len(origins) < 4:

@@ -284,6 +284,15 @@ def _add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -
         action="store_false",
         help="parse every file, also those that do not mention JAX",
     )
+    group.add_argument(
+        "--assume-traced",
+        metavar="PATTERNS",
+        type=_comma_list,
+        action="extend",
+        default=[],
+        help="functions that somebody else will jit, by qualified name (mylib.losses.*) or file "
+        "(src/mylib/ops/*.py), besides the configured ones",
+    )
     configuration = parser.add_argument_group("configuration").add_mutually_exclusive_group()
     configuration.add_argument(
         "--config",

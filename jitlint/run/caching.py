@@ -130,6 +130,7 @@ def _interpretation(config: Config) -> Sequence[object]:
     return [
         list(map(str, config.src)),
         {name: [entry.argument, entry.static] for name, entry in callables},
+        config.assume_traced,
     ]
 
 

@@ -108,6 +108,7 @@ def execute(
         prefilter=request.prefilter,
         src=config.src,
         traced_callables=config.traced_callables,
+        assume_traced=config.assume_traced,
         jobs=request.jobs,
         omissions=request.omissions,
     )

@@ -157,6 +157,8 @@ min-severity = "error"
 extend-exclude = ["gen"]
 src = ["lib"]
 per-file-ignores = {"tests/*" = ["JIT101"]}
+[tool.jitlint.assume-traced]
+"m.solve" = ["method"]
 [tool.jitlint.traced-callables]
 "m.fast" = {argument = "fun", static = "fixed"}
 "m.slow" = 1
@@ -183,6 +185,7 @@ per-file-ignores = {"tests/*" = ["JIT101"]}
             "m.fast": {"argument": "fun", "static": "fixed"},
             "m.slow": {"argument": 1},
         }
+        assert settings["assume-traced"] == {"m.solve": ["method"]}
         as_json = json.loads(jitlint_run(*options, "--output-format", "json").out)
         assert as_json.pop("output-format") == "json"
         assert as_json.pop("output-file") is None
