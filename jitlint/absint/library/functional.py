@@ -11,11 +11,11 @@ from jitlint.absint.library.inspection import attribute
 from jitlint.absint.library.registry import Call, Model, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.machine.tracers import array_result, sure_tree
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.construction import replace
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.arithmetic import binary
+from jitlint.absint.python.arithmetic import as_number, binary
 from jitlint.absint.python.comparison import compare
 from jitlint.absint.values.domain import (
     INT,
@@ -180,7 +180,10 @@ def _arithmetic(it: Interpreter, call: Call) -> Value:
 def _sum(it: Interpreter, call: Call) -> Value:
     element, items = it.iterate(call.first, call.node)
     parts = list(items) if items is not None else [element]
-    if any(isinstance(part, Array) for part in parts):
+    if len(call.args.values()) == 1:
+        # What is added to zero is a number.
+        parts = [as_number(part, INT, cst.Add) for part in parts]
+    if any(isinstance(part, Array) or sure_tree(part) is not None for part in parts):
         return array_result(it, parts, node=call.node)
     if not parts:
         return INT

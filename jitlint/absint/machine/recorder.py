@@ -16,7 +16,16 @@ from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, Swallo
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Frame, Terminated, TryFrame
 from jitlint.absint.machine.omissions import Omission, Omissions, Reason
-from jitlint.absint.values.domain import Array, Certainty, Origin, Transformed, Tree, Value
+from jitlint.absint.values.domain import (
+    REPORTED,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Origin,
+    Transformed,
+    Tree,
+    Value,
+)
 
 _Notes = TypeVar("_Notes")
 
@@ -94,11 +103,14 @@ class Recorder(Execution):
         operand: cst.CSTNode | str | None = None,
         exceptions: tuple[str, ...] = (),
         **details: Any,
-    ) -> None:
+    ) -> Value:
         """Record what happened at a node of the current code.
 
         ``value`` is the traced value at fault: it says how sure the event is and where it came
         from.  Values that are only guessed to be traced give no event.
+
+        Returns:
+          What is known of the result.
         """
         self.reported = True
         certainty = Certainty.SURE
@@ -107,7 +119,7 @@ class Recorder(Execution):
             certainty = value.certainty
             origin = value.origin
         if certainty is Certainty.GUESS or self._speculations:
-            return
+            return UNKNOWN
         frame = self.frame
         guard = self._guard(exceptions, frame)
         if guard is not None:
@@ -126,7 +138,7 @@ class Recorder(Execution):
             if certainty is Certainty.SURE:
                 # It certainly raises: only the handler goes on.
                 raise Terminated
-            return
+            return UNKNOWN
         self._record(
             event,
             self.place(node),
@@ -137,6 +149,7 @@ class Recorder(Execution):
             exceptions=exceptions,
             **details,
         )
+        return REPORTED if exceptions and certainty is Certainty.SURE else UNKNOWN
 
     def note(
         self,

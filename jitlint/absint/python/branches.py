@@ -9,6 +9,7 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.narrowing import assuming
+from jitlint.absint.python.static_choices import follow_tracers
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join_states
 
@@ -26,6 +27,7 @@ def _if(it: Interpreter, node: cst.If) -> None:
     merged = join_states(then, otherwise)
     if merged is None:
         raise Terminated
+    follow_tracers(it, node, then, otherwise, merged)
     it.state = merged
 
 

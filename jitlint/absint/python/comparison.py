@@ -35,6 +35,7 @@ from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
     NDARRAY,
+    REPORTED,
     TRUE,
     UNKNOWN,
     Array,
@@ -152,9 +153,10 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
         if text or python_type(other) == "str":
             return BOOL if isinstance(mine, Tree) else (FALSE if op is cst.Equal else TRUE)
         numeric = isinstance(other, Array) or is_number(other)
-        if other == UNKNOWN and isinstance(mine, Array) and mine.python_type is None:
+        if isinstance(mine, Array) and mine.python_type is None:
             # Arrays are compared with arrays and numbers; a text would be written out.
-            numeric = True
+            bare = isinstance(other, Tree) and not other.container
+            numeric = numeric or bare or other in (UNKNOWN, REPORTED)
         if not numeric and python_type(other) != "ndarray":
             # Containers, classes and unknown objects also compare by ==.
             return UNKNOWN
@@ -259,13 +261,12 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     container = sure_array(right)
     if container is not None:
         if isinstance(left, (Array, Const, Static)) or sure_tree(left) is not None:
-            it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
+            return it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
         return UNKNOWN
     found = sequence_items(it, right)
     guessed = sure_tree(left) if traced is None else None
     if guessed is not None and found is not None and is_number(found[0]):
-        it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
-        return UNKNOWN
+        return it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
     asked = call_special(it, right, "__contains__", node, left)
     if asked is not None:
         # `in` asks what the method gives for its truth.
@@ -315,8 +316,7 @@ def _in_sequence(
         else:
             fault = sure_array(member) if is_number(left) else None
         if fault is not None:
-            it.emit(BuiltinComparison, node, fault, exceptions=BOOL_ERRORS, builtin="in")
-            return UNKNOWN
+            return it.emit(BuiltinComparison, node, fault, exceptions=BOOL_ERRORS, builtin="in")
     if traced is not None:
         return BOOL if items is None else FALSE
     if isinstance(left, Const) and items is not None and all(isinstance(i, Const) for i in items):

@@ -186,7 +186,7 @@ class _Conversion:
 
     def _traced(self, name: str, value: Value, node: cst.CSTNode | None, level: Level) -> Value:
         it, code, row = self.it, self.code, self.entrance.row
-        if node is not None:
+        if node is not None and not self._may_be_static():
             it.signal(ArgumentPassed(self.function, value, name, node, static=False))
         parameter = self.by_name.get(name)
         certainty = Certainty.SURE
@@ -214,6 +214,11 @@ class _Conversion:
         )
         self.kinds[name] = kind_of(made)
         return made
+
+    def _may_be_static(self) -> bool:
+        """Whether an argument of a function without known parameters may be declared static."""
+        static = self.static
+        return self.code is None and (bool(static.names) or min(static.positions, default=0) < 0)
 
     def _leaf(self, value: Value) -> Value:
         """A part of an argument, or one that no parameter is known of."""

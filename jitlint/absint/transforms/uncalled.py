@@ -9,6 +9,7 @@ from jitlint.absint.program.declarations import decorator_names
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.transforms.calling import call_transformed
+from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules
 from jitlint.absint.transforms.signatures import (
     positional_parameters,
     signature,
@@ -44,6 +45,10 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
       function: the function.
       cls: for a method, the class of the object that it is called on.
     """
+    row = it.row(function.transform)
+    if row is not None and row.kind in WITH_RULES:
+        trace_rules(it, function)
+        return
     code, offset = signature(it, function.function)
     if code is None:
         return

@@ -40,4 +40,14 @@ class Unknown(Value):
     __slots__ = ()
 
 
+class Reported(Value):
+    """What an expression gives that was reported to raise: nothing, on this path.
+
+    Like Unknown it is never reported again, but a tracer from another path stays one.
+    """
+
+    __slots__ = ()
+
+
 UNKNOWN: Final = Unknown()
+REPORTED: Final = Reported()

@@ -13,7 +13,13 @@ from __future__ import annotations
 import enum
 from typing import Any, Final
 
-from jitlint.absint.values.base import UNKNOWN as UNKNOWN, Unknown as Unknown, Value as Value
+from jitlint.absint.values.base import (
+    REPORTED as REPORTED,
+    UNKNOWN as UNKNOWN,
+    Reported as Reported,
+    Unknown as Unknown,
+    Value as Value,
+)
 from jitlint.absint.values.callables import (
     ArrayMethod as ArrayMethod,
     BoundMethod as BoundMethod,

@@ -12,6 +12,7 @@ from typing import Any
 
 from jitlint.absint.values.domain import (
     NONE,
+    REPORTED,
     UNKNOWN,
     Array,
     BoundMethod,
@@ -114,6 +115,9 @@ def union_of(members: Iterable[Value]) -> Value:
     if "unknown" in groups:
         # Top: what else it may be says nothing any more.
         return UNKNOWN
+    if REPORTED in groups and ("array" in groups or "tree" in groups):
+        # What was reported raises there; the tracer comes from where it does not.
+        order.remove(REPORTED)
     if len(order) == 1:
         return groups[order[0]]
     # A static of unknown type covers the typed ones; a tree covers a bare array of its level.

@@ -31,6 +31,7 @@ from jitlint.absint.values.domain import (
     ModuleValue,
     Partial,
     Ref,
+    Reported,
     Slice,
     Static,
     Text,
@@ -222,6 +223,7 @@ STRUCTURES: Final[Mapping[type, Structure]] = {**VALUES, **OBJECTS}
 ATOMS: Final = frozenset(
     {
         Unknown,
+        Reported,
         Const,
         Static,
         EnumMember,
