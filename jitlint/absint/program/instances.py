@@ -28,8 +28,9 @@ from jitlint.absint.values.domain import (
     Tuple,
     Unknown,
     Value,
+    members_of,
 )
-from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel import frameworks
 
@@ -60,6 +61,9 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
     if kind == "union":
         parts = [host_value(it, part) for part in annotation.parts]
         return UNKNOWN if UNKNOWN in parts else join_all(parts)
+    if kind in ("sequence", "mapping"):
+        element = host_value(it, annotation.parts[0])
+        return container_of(it, annotation, element) if is_structured(element) else UNKNOWN
     if kind == "class":
         assert isinstance(annotation.value, Class)
         return annotated_instance(it, annotation.value)
@@ -70,13 +74,38 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
     return UNKNOWN
 
 
+def is_structured(value: Value) -> bool:
+    """Whether a value has attributes or items of its own: more than a leaf or tree of arrays."""
+    return all(
+        member == NONE or isinstance(member, (Ref, Tuple, ExternalInstance))
+        for member in members_of(value)
+    )
+
+
+def container_of(it: Interpreter, annotation: Annotation, element: Value) -> Ref:
+    """A sequence or mapping that an annotation names, of unknown length."""
+    id_ = it.new_id(annotation.kind, id(annotation), it.frame.env)
+    it.keep(annotation)
+    mapping = annotation.kind == "mapping"
+    it.state.put(id_, DictObject({}, element) if mapping else ListObject(None, element))
+    return Ref(id_)
+
+
 def annotated_instance(it: Interpreter, cls: Class) -> Value:
     """A value of a class that an annotation names."""
     info = class_info(it, cls)
     if info.kind == "enum":
         return STATIC
     if info.kind == "namedtuple":
-        return Tuple(tuple(host_value(it, made.annotation) for made in info.fields), cls)
+        key = ("annotated", id(cls.definition))
+        if key in it.resolving:
+            # A node of a tree that holds such nodes.
+            return UNKNOWN
+        it.resolving.add(key)
+        try:
+            return Tuple(tuple(host_value(it, made.annotation) for made in info.fields), cls)
+        finally:
+            it.resolving.discard(key)
     if info.kind == "dataclass" or info.pytree in ("leaves", "custom", "variables"):
         return _annotated_fields(it, info)
     if info.complete:

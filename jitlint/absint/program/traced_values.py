@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation
-from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.evidence import ParameterEvidence
-from jitlint.absint.program.instances import annotated_instance
+from jitlint.absint.program.instances import annotated_instance, container_of, is_structured
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -188,9 +188,28 @@ def _traced_instance(
         return UNKNOWN
     if info.pytree == "variables":
         leaves = "arrays"
+    if id_ in it.resolving:
+        # A node of a tree that holds such nodes.
+        return Ref(id_)
+    it.resolving.add(id_)
+    try:
+        attributes = _traced_attributes(it, contents, info, level, leaves, origin)
+    finally:
+        it.resolving.discard(id_)
+    it.state.put(id_, Instance(contents.cls, attributes))
+    return Ref(id_)
+
+
+def _traced_attributes(
+    it: Interpreter,
+    contents: Instance,
+    info: ClassInfo,
+    level: Level,
+    leaves: str,
+    origin: Origin | None,
+) -> dict[str, Value]:
     kinds = {made.name: made.annotation for made in info.fields}
     attributes: dict[str, Value] = {}
-    it.state.put(id_, Instance(contents.cls, attributes))
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
         if name in info.static or (
@@ -204,8 +223,7 @@ def _traced_instance(
         if made is None:
             made = traced_argument(it, value, level, leaves=leaves, origin=origin)
         attributes[name] = made
-    it.state.put(id_, Instance(contents.cls, attributes))
-    return Ref(id_)
+    return attributes
 
 
 def _as_is(it: Interpreter, contents: Instance, id_: int) -> Ref:
@@ -255,9 +273,11 @@ def _by_evidence(
         if leaves == "arrays":
             return UNKNOWN
         return Tree(level, certainty=certainty, origin=origin)
-    annotated = annotated_argument(it, evidence.annotation, level, leaves, origin, certainty)
-    if annotated is not None:
-        return annotated
+    annotation = evidence.annotation
+    if annotation.kind != "tree" or not evidence.used_as_array:
+        annotated = annotated_argument(it, annotation, level, leaves, origin, certainty)
+        if annotated is not None:
+            return annotated
     if leaves == "arrays":
         return UNKNOWN
     if evidence.used_as_array:
@@ -284,7 +304,13 @@ def annotated_argument(
         return _scalar(annotation.value, level, leaves, origin, certainty, it.trace_number)
     if kind == "none":
         return NONE
-    if kind == "container":
+    if kind in ("sequence", "mapping"):
+        element = annotated_argument(it, annotation.parts[0], level, leaves, origin, certainty)
+        if element is not None and (
+            is_structured(element) or (leaves == "arrays" and isinstance(element, Array))
+        ):
+            return container_of(it, annotation, element)
+    if kind in ("container", "tree", "sequence", "mapping"):
         if leaves == "arrays":
             return UNKNOWN
         return Tree(level, certainty=certainty, container=True, origin=origin)
@@ -304,11 +330,12 @@ def annotated_argument(
     if kind == "class":
         assert isinstance(annotation.value, Class)
         instance = annotated_instance(it, annotation.value)
-        return traced_argument(
+        made = traced_argument(
             it, instance, level, leaves=leaves, origin=origin, certainty=certainty
         )
-    if kind == "external":
-        if base_class(annotation.name) is not None:
-            return external_instance(it, ExternalInstance(annotation.name), level, origin)
-        return UNKNOWN
+        return None if made == UNKNOWN else made
+    if kind == "external" and base_class(annotation.name) is not None:
+        return external_instance(it, ExternalInstance(annotation.name), level, origin)
+    # A protocol, a class that no visible code registers, a type of another library: whatever it is,
+    # a transform takes it.
     return None

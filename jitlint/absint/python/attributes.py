@@ -11,6 +11,7 @@ from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.program.names import module_attribute
 from jitlint.absint.values.domain import (
     DTYPE,
+    NONE,
     SHAPE,
     STR,
     UNKNOWN,
@@ -34,7 +35,9 @@ from jitlint.absint.values.lattice import join_all
 
 @attributes_of(Union)
 def _any_of(it: Interpreter, value: Union, name: str, node: cst.CSTNode) -> Value:
-    return join_all([it.attribute(member, name, node) for member in value.members])
+    # None has no such attribute: where it is None, nothing comes after this.
+    members = [member for member in value.members if member != NONE or name.startswith("__")]
+    return join_all([it.attribute(member, name, node) for member in members])
 
 
 @attributes_of(object)
