@@ -9,6 +9,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation, of_parameter
+from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.values.domain import (
@@ -32,6 +33,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.traversal import rebuilt_object
 from jitlint.jaxmodel import frameworks
 
 if TYPE_CHECKING:
@@ -39,8 +41,27 @@ if TYPE_CHECKING:
 
 
 def informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
-    """What an annotation says of an argument of which nothing else is known."""
-    return host_value(it, of_parameter(it, code, parameter))
+    """What an annotation, or its use, says of an argument of which nothing else is known."""
+    value = host_value(it, of_parameter(it, code, parameter))
+    if value == UNKNOWN:
+        cls = class_of_parameter(it, code, parameter, traced=False)
+        if cls is not None:
+            value = annotated_instance(it, cls)
+            return value if it.trace is None else of_this_trace(it, value)
+    return value
+
+
+def of_this_trace(it: Interpreter, value: Value, depth: int = 3) -> Value:
+    """A copy of an object that may have been made in the trace that runs, with what it holds."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if contents is None or not isinstance(value, Ref):
+        return value
+    id_ = it.new_id("of trace", value.id, it.frame.env)
+    if depth == 0:
+        return UNKNOWN
+    made = rebuilt_object(contents, lambda part: of_this_trace(it, part, depth - 1))
+    it.state.put(id_, made)
+    return Ref(id_)
 
 
 def host_value(it: Interpreter, annotation: Annotation) -> Value:

@@ -6,9 +6,15 @@ from collections.abc import Callable
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation
+from jitlint.absint.program.class_inference import class_of_attribute, class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.evidence import ParameterEvidence
-from jitlint.absint.program.instances import annotated_instance, container_of, is_structured
+from jitlint.absint.program.instances import (
+    annotated_instance,
+    container_of,
+    is_structured,
+    of_this_trace,
+)
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -284,7 +290,36 @@ def _by_evidence(
         return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
     keyed = evidence.used_as_container
     container = keyed or evidence.used_as_reference
-    return Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
+    tree = Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
+    return used_as_object(it, tree, evidence) if keyed else tree
+
+
+def used_as_object(it: Interpreter, tree: Tree, evidence: ParameterEvidence) -> Value:
+    """A pytree of unknown structure as an object of the class whose names a function uses."""
+    cls = class_of_parameter(it, evidence.code, evidence.parameter, traced=True)
+    return tree if cls is None else _object(it, tree, cls)
+
+
+def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:
+    """An attribute of which nothing is known as an object of the class that its uses tell."""
+    contents = it.contents(holder)
+    if not isinstance(contents, Instance):
+        return value
+    cls = class_of_attribute(it, contents.cls, name, traced=type(value) is Tree)
+    if cls is None:
+        return value
+    if type(value) is Tree:
+        return _object(it, value, cls)
+    made = annotated_instance(it, cls)
+    return of_this_trace(it, made) if it.made_in.get(holder.id) else made
+
+
+def _object(it: Interpreter, tree: Tree, cls: Class) -> Value:
+    instance = annotated_instance(it, cls)
+    made = traced_argument(
+        it, instance, tree.level, origin=tree.origin, certainty=tree.certainty
+    )
+    return tree if made == UNKNOWN else made
 
 
 def annotated_argument(
