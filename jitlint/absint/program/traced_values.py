@@ -316,9 +316,7 @@ def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:
 
 def _object(it: Interpreter, tree: Tree, cls: Class) -> Value:
     instance = annotated_instance(it, cls)
-    made = traced_argument(
-        it, instance, tree.level, origin=tree.origin, certainty=tree.certainty
-    )
+    made = traced_argument(it, instance, tree.level, origin=tree.origin, certainty=tree.certainty)
     return tree if made == UNKNOWN else made
 
 
