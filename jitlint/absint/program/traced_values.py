@@ -7,7 +7,7 @@ from collections.abc import Callable
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation
 from jitlint.absint.program.class_inference import class_of_attribute, class_of_parameter
-from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.evidence import ParameterEvidence
 from jitlint.absint.program.instances import (
     annotated_instance,
@@ -169,7 +169,14 @@ def _traced_object(
             None if contents.rest is None else inner(contents.rest),
         )
     elif isinstance(contents, Instance):
-        return _traced_instance(it, contents, level, leaves, origin, name)
+        if name in it.resolving:
+            # A node of a tree that holds such nodes.
+            return Ref(name)
+        it.resolving.add(name)
+        try:
+            return _traced_instance(it, contents, level, leaves, origin, name)
+        finally:
+            it.resolving.discard(name)
     elif isinstance(contents, SetObject):
         return value
     else:
@@ -194,28 +201,9 @@ def _traced_instance(
         return UNKNOWN
     if info.pytree == "variables":
         leaves = "arrays"
-    if id_ in it.resolving:
-        # A node of a tree that holds such nodes.
-        return Ref(id_)
-    it.resolving.add(id_)
-    try:
-        attributes = _traced_attributes(it, contents, info, level, leaves, origin)
-    finally:
-        it.resolving.discard(id_)
-    it.state.put(id_, Instance(contents.cls, attributes))
-    return Ref(id_)
-
-
-def _traced_attributes(
-    it: Interpreter,
-    contents: Instance,
-    info: ClassInfo,
-    level: Level,
-    leaves: str,
-    origin: Origin | None,
-) -> dict[str, Value]:
     kinds = {made.name: made.annotation for made in info.fields}
     attributes: dict[str, Value] = {}
+    it.state.put(id_, Instance(contents.cls, attributes))
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
         if name in info.static or (
@@ -229,7 +217,8 @@ def _traced_attributes(
         if made is None:
             made = traced_argument(it, value, level, leaves=leaves, origin=origin)
         attributes[name] = made
-    return attributes
+    it.state.put(id_, Instance(contents.cls, attributes))
+    return Ref(id_)
 
 
 def _as_is(it: Interpreter, contents: Instance, id_: int) -> Ref:
