@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -56,11 +57,12 @@ def of_this_trace(it: Interpreter, value: Value, depth: int = 3) -> Value:
     contents = it.contents(value) if isinstance(value, Ref) else None
     if contents is None or not isinstance(value, Ref):
         return value
-    id_ = it.new_id("of trace", value.id, it.frame.env)
     if depth == 0:
         return UNKNOWN
-    made = rebuilt_object(contents, lambda part: of_this_trace(it, part, depth - 1))
-    it.state.put(id_, made)
+    id_ = it.new_id("of trace", value.id, it.frame.env)
+    # Newer than each trace that begins from here on, too: nobody knows where it is made.
+    it.made_in[id_] = sys.maxsize
+    it.state.put(id_, rebuilt_object(contents, lambda part: of_this_trace(it, part, depth - 1)))
     return Ref(id_)
 
 
