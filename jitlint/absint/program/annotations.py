@@ -236,8 +236,8 @@ def _subscripted(
         return _union(read(it, module, parts[0], depth - 1), Annotation("none"))
     if name == "typing.Union":
         return _union(*(read(it, module, part, depth - 1) for part in parts))
-    several = not (isinstance(parts[-1], ast.Constant) and parts[-1].value is ...)
-    if name in ("builtins.tuple", "typing.Tuple") and several:
+    repeated = bool(parts) and isinstance(parts[-1], ast.Constant) and parts[-1].value is ...
+    if name in ("builtins.tuple", "typing.Tuple") and not repeated:
         return Annotation("tuple", tuple(read(it, module, part, depth - 1) for part in parts))
     if name in _SEQUENCES:
         return Annotation("sequence", (read(it, module, parts[0], depth - 1),))

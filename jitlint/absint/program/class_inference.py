@@ -32,7 +32,8 @@ _COMMON: Final = frozenset(
     stddev cdf icdf support event_shape batch_shape name dtype shape
     close seed render write flush read open info debug warning error log step reset
     func args keywords fields run forward backward parameters cpu cuda numpy torch
-    key rng data grad state config path parent children""".split()
+    key rng data grad state config path parent children
+    action_space observation_space low high jaxpr eqns invars outvars aval""".split()
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation
@@ -33,8 +34,11 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
-from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.lattice import join, join_all, type_name
 from jitlint.jaxmodel.frameworks import base_class
+
+#: kinds of annotations that are single values
+_SINGLE: Final = frozenset({"array", "scalar", "none"})
 
 
 def traced_argument(
@@ -269,14 +273,21 @@ def _by_evidence(
             return UNKNOWN
         return Tree(level, certainty=certainty, origin=origin)
     annotation = evidence.annotation
-    if annotation.kind != "tree" or not evidence.used_as_array:
+    kinds = {part.kind for part in annotation.parts} if annotation.parts else {annotation.kind}
+    # Where it may be an array, among others, the use tells.
+    told_by_use = evidence.used_as_array and (
+        "tree" in kinds
+        or (annotation.kind == "union" and "array" in kinds and not kinds <= _SINGLE)
+    )
+    if not told_by_use or leaves == "arrays":
         annotated = annotated_argument(it, annotation, level, leaves, origin, certainty)
         if annotated is not None:
             return annotated
     if leaves == "arrays":
         return UNKNOWN
     if evidence.used_as_array:
-        return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
+        array = Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
+        return join(NONE, array) if "none" in kinds else array
     keyed = evidence.used_as_container
     container = keyed or evidence.used_as_reference
     tree = Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
