@@ -132,10 +132,19 @@ class ClassDefinition:
     #: names bound in the class body by assignments, with the unit that binds them
     attributes: dict[str, Unit] = field(default_factory=dict)
     _assigned: dict[str, set[str]] | None = None
+    _names: frozenset[str] | None = None
 
     def binds(self, name: str) -> bool:
         """Whether the class body binds a name."""
         return name in self.methods or name in self.attributes or name in self.classes
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The attributes of its instances that the class itself binds."""
+        if self._names is None:
+            bound = (self.methods, self.attributes, self.classes, self.assigned_attributes)
+            self._names = frozenset().union(*bound)
+        return self._names
 
     @property
     def assigned_attributes(self) -> dict[str, set[str]]:
@@ -226,6 +235,18 @@ class ModuleIndex:
                 name = dotted(node.value.args[0])
                 if name is not None:
                     found.setdefault(name, []).append(node.value)
+        return found
+
+    @cached_property
+    def definers(self) -> dict[str, list[ClassDefinition]]:
+        """The classes by the attributes that they bind, those in other classes too."""
+        found: dict[str, list[ClassDefinition]] = {}
+        waiting = list(self.classes.values())
+        while waiting:
+            cls = waiting.pop()
+            waiting.extend(cls.classes.values())
+            for name in cls.names:
+                found.setdefault(name, []).append(cls)
         return found
 
     def units_with(self, name: str) -> list[Unit]:

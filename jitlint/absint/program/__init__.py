@@ -22,10 +22,11 @@ From the bottom up; each module imports those above it alone:
 ``members``          attributes of classes and instances, looked up and bound
 ``special_methods``  what Python calls for operators and builtins
 ``scopes``           what a name stands for where code runs
+``evidence``         what a parameter holds, by its annotation and its use
+``class_inference``  which class an object is of, by the names used on it
 ``instances``        instances that nobody visibly makes
 ``dispatch``         methods and attributes of objects that may be of a subclass
 ``construction``     what calling a class makes
-``evidence``         what a parameter holds, by its annotation and its use
 ``traced_values``    what a value becomes as the argument of a traced function
 ===================  ===========================================================================
 """

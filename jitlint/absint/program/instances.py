@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation, of_parameter
+from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.program.subclasses import subclasses
@@ -31,9 +33,11 @@ from jitlint.absint.values.domain import (
     Tuple,
     Unknown,
     Value,
+    members_of,
 )
-from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.traversal import rebuilt_object
 from jitlint.jaxmodel import frameworks
 
 if TYPE_CHECKING:
@@ -41,8 +45,28 @@ if TYPE_CHECKING:
 
 
 def informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
-    """What an annotation says of an argument of which nothing else is known."""
-    return host_value(it, of_parameter(it, code, parameter))
+    """What an annotation, or its use, says of an argument of which nothing else is known."""
+    value = host_value(it, of_parameter(it, code, parameter))
+    if value == UNKNOWN:
+        cls = class_of_parameter(it, code, parameter, traced=False)
+        if cls is not None:
+            value = annotated_instance(it, cls)
+            return value if it.trace is None else of_this_trace(it, value)
+    return value
+
+
+def of_this_trace(it: Interpreter, value: Value, depth: int = 3) -> Value:
+    """A copy of an object that may have been made in the trace that runs, with what it holds."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if contents is None or not isinstance(value, Ref):
+        return value
+    if depth == 0:
+        return UNKNOWN
+    id_ = it.new_id("of trace", value.id, it.frame.env)
+    # Newer than each trace that begins from here on, too: nobody knows where it is made.
+    it.made_in[id_] = sys.maxsize
+    it.state.put(id_, rebuilt_object(contents, lambda part: of_this_trace(it, part, depth - 1)))
+    return Ref(id_)
 
 
 def host_value(it: Interpreter, annotation: Annotation) -> Value:
@@ -63,6 +87,9 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
     if kind == "union":
         parts = [host_value(it, part) for part in annotation.parts]
         return UNKNOWN if UNKNOWN in parts else join_all(parts)
+    if kind in ("sequence", "mapping"):
+        element = host_value(it, annotation.parts[0])
+        return container_of(it, annotation, element) if is_structured(element) else UNKNOWN
     if kind == "class":
         assert isinstance(annotation.value, Class)
         return annotated_instance(it, annotation.value)
@@ -73,13 +100,38 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
     return UNKNOWN
 
 
+def is_structured(value: Value) -> bool:
+    """Whether a value has attributes or items of its own: more than a leaf or tree of arrays."""
+    return all(
+        member == NONE or isinstance(member, (Ref, Tuple, ExternalInstance))
+        for member in members_of(value)
+    )
+
+
+def container_of(it: Interpreter, annotation: Annotation, element: Value) -> Ref:
+    """A sequence or mapping that an annotation names, of unknown length."""
+    id_ = it.new_id(annotation.kind, id(annotation), it.frame.env)
+    it.keep(annotation)
+    mapping = annotation.kind == "mapping"
+    it.state.put(id_, DictObject({}, element) if mapping else ListObject(None, element))
+    return Ref(id_)
+
+
 def annotated_instance(it: Interpreter, cls: Class) -> Value:
     """A value of a class that an annotation names."""
     info = class_info(it, cls)
     if info.kind == "enum":
         return STATIC
     if info.kind == "namedtuple":
-        return Tuple(tuple(host_value(it, made.annotation) for made in info.fields), cls)
+        key = ("annotated", id(cls.definition))
+        if key in it.resolving:
+            # A node of a tree that holds such nodes.
+            return UNKNOWN
+        it.resolving.add(key)
+        try:
+            return Tuple(tuple(host_value(it, made.annotation) for made in info.fields), cls)
+        finally:
+            it.resolving.discard(key)
     if info.kind == "dataclass" or info.pytree in ("leaves", "custom", "variables"):
         return _annotated_fields(it, info)
     if info.complete:

@@ -12,6 +12,7 @@ from jitlint.absint.machine.verbs import verb
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.instances import informed
+from jitlint.absint.program.traced_values import used_as_object
 from jitlint.absint.values.domain import UNKNOWN, Array, Function, Ref, Tree, Tuple, Value
 from jitlint.absint.values.heap import DictObject, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
@@ -56,11 +57,11 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
-        if value == UNKNOWN and parameter.annotated:
+        if value == UNKNOWN:
             known = informed(it, code, parameter)
             if not isinstance(known, Array) or not _is_setting(it, place):
                 variables[name] = known
-        elif type(value) is Tree and not value.container and it.trace is not None:
+        elif type(value) is Tree and it.trace is not None:
             variables[name] = _by_use(it, code, parameter, value)
     return variables
 
@@ -83,10 +84,15 @@ def _is_setting(it: Interpreter, node: cst.CSTNode | None) -> bool:
 
 
 def _by_use(it: Interpreter, code: Code, parameter: Parameter, value: Tree) -> Value:
-    """A pytree of unknown structure in a function that uses it as an array."""
-    if not of_parameter(it, code, parameter).used_as_array:
+    """A pytree of unknown structure, in a function that uses it as an array or as an object."""
+    if value.container and not value.keyed:
         return value
-    return Array(value.level, certainty=value.certainty, origin=value.origin, trace=it.trace_number)
+    evidence = of_parameter(it, code, parameter)
+    if evidence.used_as_array and not value.container:
+        return Array(
+            value.level, certainty=value.certainty, origin=value.origin, trace=it.trace_number
+        )
+    return used_as_object(it, value, evidence)
 
 
 def _missing(

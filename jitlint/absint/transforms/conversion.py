@@ -151,7 +151,15 @@ class _Conversion:
             return self._static(name, value, node)
         if self.entrance.row.traces in ("argnums", "first") or name in self.excluded:
             return self._untouched(name, value)
-        return self._traced(name, value, node, self.entrance.level)
+        return self._traced(name, value, node if self._takes(name) else None, self.entrance.level)
+
+    def _takes(self, name: str) -> bool:
+        """Whether the function has a parameter that takes a keyword, as far as it is known."""
+        return (
+            self.code is None
+            or name in self.by_name
+            or any(parameter.kind == "**" for parameter in self.code.parameters)
+        )
 
     def starred(self, args: Arguments, converted: Arguments) -> None:
         """What stands for an unknown number of arguments."""
