@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, Final
 
 import libcst as cst
@@ -26,7 +27,7 @@ from jitlint.absint.machine.tracers import (
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import call_special, compared_fields, ordered_fields
-from jitlint.absint.python.arithmetic import as_number
+from jitlint.absint.python.arithmetic import as_number, operands_of
 from jitlint.absint.python.hashing import emit_hash, has_text_keys, hashed_tracer
 from jitlint.absint.python.iteration import may_be_filled, sequence_items
 from jitlint.absint.python.operators import METHODS, REFLECTED, SYMBOLS
@@ -107,8 +108,9 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
             return Const(not found.value)
         return found
     if isinstance(left, Union) or isinstance(right, Union):
-        pairs = ((a, b) for a in members_of(left) for b in members_of(right))
-        return join_all(compare(it, op, a, b, node) for a, b in pairs)
+        order = op not in _EQUALITY
+        ways = [operands_of(value) if order else members_of(value) for value in (left, right)]
+        return join_all(compare(it, op, a, b, node) for a, b in product(*ways))
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         if op in _EQUALITY and not may_be_aliases(left, right):
             return Const((left.name == right.name) is (op is cst.Equal))
