@@ -20,6 +20,7 @@ from jitlint.absint.library import (  # noqa: F401
     constructors,
     containers,
     functional,
+    heaps,
     iteration,
     pytrees,
     single_dispatch,

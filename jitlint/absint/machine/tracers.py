@@ -23,6 +23,8 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.statics import is_number
 from jitlint.absint.values.traversal import fold
 
+#: an assumption: nothing is traced here, because the program asked
+EAGER = "<eager>"
 #: values that have others in them, or stand for several
 _HOLDERS = frozenset({Tuple, Union, Ref})
 
@@ -150,7 +152,7 @@ def array_result(
         level = Level.ABSTRACT
         trace = it.staging_trace(trace)
         if source is None or (certainty is Certainty.GUESS and not operator):
-            certainty = Certainty.SURE
+            certainty = Certainty.GUESS if EAGER in it.state.assumed else Certainty.SURE
     elif level is Level.VALUE and dtype in ("bool", "int"):
         # Comparisons and integer results are not differentiated: their value is there.
         level = Level.CONCRETE

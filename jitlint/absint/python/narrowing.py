@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import EAGER
 from jitlint.absint.python.types import narrow_type
 from jitlint.absint.values.domain import (
     NONE,
@@ -27,9 +28,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all
-
-#: an assumption: nothing is traced here, because the program asked
-EAGER = "<eager>"
 
 
 @contextmanager

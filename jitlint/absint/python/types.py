@@ -15,6 +15,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     BoundMethod,
+    Certainty,
     Class,
     Const,
     External,
@@ -191,7 +192,11 @@ def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Val
 
 def _without_arrays(value: Tree, types: Value) -> Tree:
     """A pytree that is no bare array: a container of them, if anything."""
-    if any(name in BARE_ARRAYS for name in _names(types)):
+    names = _names(types)
+    if any(name in TRACER_TYPES for name in names):
+        # Who asks for tracers means what is left to be none, not a container of them.
+        return value.replace(container=True, certainty=Certainty.GUESS)
+    if any(name in BARE_ARRAYS for name in names):
         return value.replace(container=True)
     return value
 
