@@ -13,9 +13,9 @@ from jitlint.absint.machine.events import (
     BooleanOperation,
     BuiltinComparison,
     Event,
-    TypeTest,
 )
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TypeTestFailed
 from jitlint.absint.machine.tracers import (
     array_result,
     comparable_tracer,
@@ -100,8 +100,7 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
             and isinstance(right.value, bool)
             and left.level is Level.ABSTRACT
         ):
-            operand = node.left if isinstance(node, cst.Comparison) else node
-            it.emit(TypeTest, node, left, operand=operand, test=it.text(node), python_type="bool")
+            it.signal(TypeTestFailed(left, node, "bool"))
         return _identity(it, op, left, right)
     if op in (cst.In, cst.NotIn):
         found = _membership(it, left, right, node)

@@ -7,8 +7,8 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.machine.events import TypeTest
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TypeTestFailed
 from jitlint.absint.machine.verbs import ValueRules
 from jitlint.absint.program.classes import is_subclass
 from jitlint.absint.values.domain import (
@@ -227,13 +227,7 @@ def check_type_test(it: Interpreter, value: Value, types: Value, node: cst.CSTNo
         return
     passed = value.python_type
     if passed is not None and passed in _expected_scalars(types):
-        tested: cst.CSTNode = node
-        if isinstance(node, cst.Call) and node.args:
-            tested = node.args[0].value
-        elif isinstance(node, cst.Comparison):
-            left = node.left
-            tested = left.args[0].value if isinstance(left, cst.Call) and left.args else left
-        it.emit(TypeTest, node, value, operand=tested, test=it.text(node), python_type=passed)
+        it.signal(TypeTestFailed(value, node, passed))
 
 
 def _expected_scalars(types: Value) -> set[str]:
