@@ -15,7 +15,7 @@ from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Frame, Terminated, TryFrame
-from jitlint.absint.values.domain import Array, Certainty, Origin, Transformed, Tree, Value
+from jitlint.absint.values.domain import Array, Certainty, Level, Origin, Transformed, Tree, Value
 
 _Notes = TypeVar("_Notes")
 
@@ -90,6 +90,9 @@ class Recorder(Execution):
         if isinstance(value, (Array, Tree)):
             certainty = value.certainty
             origin = value.origin
+            if self._has_leaked(value):
+                # That is told where it leaked.
+                return
         if certainty is Certainty.GUESS or self._speculations:
             return
         frame = self.frame
@@ -121,6 +124,17 @@ class Recorder(Execution):
             exceptions=exceptions,
             **details,
         )
+
+    def _has_leaked(self, value: Array | Tree) -> bool:
+        """Whether a tracer was made before the outermost of the traces that run, which is over."""
+        if value.level is Level.CONCRETE:
+            return False
+        trace = self.trace
+        if trace is None:
+            return True
+        while trace.outer is not None:
+            trace = trace.outer
+        return isinstance(value, Array) and 0 < value.trace < trace.number
 
     def note(
         self,
