@@ -167,6 +167,8 @@ class FilePart(Part):
                 self.reads.read(unit.module)
                 self._roots.run(unit)
                 step()
+            for unit in self._units:
+                self._roots.vary(unit)
         return self.progress()
 
     def trace(self, identities: Iterable[Identity]) -> Progress:

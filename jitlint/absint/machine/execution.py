@@ -49,9 +49,10 @@ class Execution(Memory):
         self.resolving: set[Any] = set()
         #: functions that were parsed, or would have been, had nobody else done so before
         self.loaded: set[int] = set()
-        #: memoised calls, and in how many contexts each function was interpreted
+        #: memoised calls, and in how many contexts each function was interpreted: by whether
+        #: something was traced, and whether a variant ran
         self.summaries: dict[Any, Any] = {}
-        self.contexts: dict[tuple[int, bool], int] = {}
+        self.contexts: dict[tuple[int, bool, bool], int] = {}
         #: values of module-level names that are settled
         self.globals: dict[Any, Value] = {}
         #: values of module-level units, by unit; missing while being computed

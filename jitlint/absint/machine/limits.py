@@ -34,6 +34,8 @@ class Limits:
         lattice is shallow: nearly every loop is stable after two.
       items: elements of a list, tuple or dict that are kept apart.
       partitions: ways into which repeated tests of one static condition may split a body.
+      variants: other values than the defaults under which one function is run again, one at a time.
+        Few functions have more; each costs as much as the function itself.
       snapshot: parts of the arguments that are compared before a call counts as not memoisable.
       inline_lines: length of a function that host code may still be followed into when
         nothing says that it matters.
@@ -51,6 +53,7 @@ class Limits:
     loop_rounds: int = 6
     items: int = 64
     partitions: int = 4
+    variants: int = 6
     snapshot: int = 400
     inline_lines: int = 25
 

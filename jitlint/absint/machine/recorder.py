@@ -191,7 +191,11 @@ class Recorder(Execution):
         known = self.events.get(key)
         if known is not None:
             graver = issubclass(event, Effect) and details["traced"] and not known.traced  # type: ignore[attr-defined]
-            if not graver and (known.certain or certainty is not Certainty.SURE):
+            certain = certainty is Certainty.SURE
+            # What always happens explains more than what happens under some value.
+            plainer = bool(known.under) and not self.under and known.certain == certain
+            plainer = plainer and getattr(known, "traced", None) == details.get("traced")
+            if not (graver or plainer or (certain and not known.certain)):
                 return
         self.events[key] = event(
             place=place,
@@ -199,6 +203,7 @@ class Recorder(Execution):
             chain=(frame.chain, origin),
             certain=certainty is Certainty.SURE,
             in_test=frame.in_test,
+            under=self.under,
             **details,
         )
 
@@ -220,6 +225,25 @@ class Recorder(Execution):
             yield
         finally:
             self._speculations -= 1
+
+    @contextmanager
+    def beside(self, said: tuple[str, ...]) -> Iterator[None]:
+        """Run something under other values than those of the program at hand.
+
+        It has a budget of its own, and only what it records stays.
+
+        Args:
+          said: these values, in words of the program.
+        """
+        before = self.state, self.steps, self.under, self.transformed, self.called
+        open_, reported, speculations = self.open, self.reported, self._speculations
+        self.state, self.steps, self.under = self.state.copy(), 0, (*self.under, *said)
+        self.transformed, self.called, self.open = dict(self.transformed), {}, dict(self.open)
+        try:
+            yield
+        finally:
+            self.state, self.steps, self.under, self.transformed, self.called = before
+            self.open, self.reported, self._speculations = open_, reported, speculations
 
     @property
     def is_speculating(self) -> bool:

@@ -10,6 +10,7 @@ from jitlint.absint.machine.signals import TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.python import narrowing
 from jitlint.absint.transforms.custom_rules import define_rules, in_signature_order, run_rules
+from jitlint.absint.transforms.declared_static import run_variants
 from jitlint.absint.transforms.derivatives import gradient
 from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
@@ -49,9 +50,9 @@ def call_transformed(
     row = it.row(function.transform)
     if row is None:
         return UNKNOWN
+    it.called[use_key(function)] = function
     if it.frame.context.disabled and row.name in COMPILING:
         return it.call(function.function, args, node)
-    it.called[use_key(function)] = function
     method = called_method(it, function.function)
     if method is not None:
         through = Transformed(method, function.transform, (), function.place)
@@ -61,6 +62,7 @@ def call_transformed(
         args = in_signature_order(it, function, args)
     with narrowing.settled(it, it.made_under.get(function, {})):
         result = trace(it, function, row, args, node)
+    run_variants(it, function, row, args, node)
     if has_rules:
         run_rules(it, function, args, result, node)
     if row.gives == "static":
