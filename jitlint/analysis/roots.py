@@ -15,7 +15,7 @@ from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.instances import prototype
 from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.program.variants import Variant, variants
+from jitlint.absint.program.variants import Variant, variants_of_host
 from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.transforms.uncalled import trace_uncalled
 from jitlint.absint.values.domain import (
@@ -109,7 +109,7 @@ class Roots:
         code = it.store.of_unit(unit)
         if code not in self._run:
             return
-        for variant in variants(it, code, {p.name for p in code.parameters}, handed_on=False):
+        for variant in variants_of_host(it, code):
             known = set(it.transformed)
             with it.beside(variant.said), suppress(Terminated, OutOfBudget):
                 self._run_body(unit, Function(code), variant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import EllipsisType
 from typing import Any, Final
 
@@ -25,14 +25,22 @@ class Defaulted:
       function: the definition.
       name: the parameter.
       default: its default, a constant.
+      matters: whether code that is left out, a block or an expression, is of interest.
     """
 
-    __slots__ = ("default", "function", "name")
+    __slots__ = ("default", "function", "matters", "name")
 
-    def __init__(self, function: cst.FunctionDef | cst.Lambda, name: str, default: Any) -> None:
+    def __init__(
+        self,
+        function: cst.FunctionDef | cst.Lambda,
+        name: str,
+        default: Any,
+        matters: Callable[[cst.CSTNode], bool],
+    ) -> None:
         self.function = function
         self.name = name
         self.default = default
+        self.matters = matters
 
     def alternatives(self) -> tuple[Choice, ...]:
         """Other values, each of which runs code that the default leaves out; in source order."""
@@ -71,21 +79,33 @@ class Defaulted:
         """Tests, each with whether it hides code where it is false and where it is true."""
         for node in self._walk(body):
             if type(node) is cst.If:
-                other = node.orelse
-                rest = type(other) is cst.If or (other is not None and _does_something(other.body))
-                yield node.test, (_does_something(node.body), rest or _leaves(node.body))
+                rest = node.orelse is not None and self._hides(node.orelse)
+                yield node.test, (self._hides(node.body), rest or _leaves(node.body))
             elif type(node) is cst.IfExp:
-                yield node.test, (_calls(node.body), _calls(node.orelse))
-            elif type(node) in (cst.While, cst.Assert, cst.CompIf):
-                yield node.test, (True, False)  # type: ignore[attr-defined]
-            elif type(node) is cst.Match and type(node.subject) is cst.Name:
+                yield node.test, (self._hides(node.body), self._hides(node.orelse))
+            elif isinstance(node, (cst.While, cst.Assert, cst.CompIf)):
+                yield node.test, (True, False)
+            elif type(node) is cst.Match:
                 for case in node.cases:
                     if type(case.pattern) is cst.MatchValue:
-                        test = cst.Comparison(
-                            node.subject,
-                            [cst.ComparisonTarget(cst.Equal(), case.pattern.value)],
-                        )
-                        yield test, (_does_something(case.body), False)
+                        target = cst.ComparisonTarget(cst.Equal(), case.pattern.value)
+                        test = cst.Comparison(node.subject, [target])
+                        yield test, (self._hides(case.body), False)
+
+    def _hides(self, node: cst.CSTNode) -> bool:
+        """Whether there is more in a branch than an error, and it matters."""
+        if isinstance(node, cst.BaseExpression):
+            does = any(isinstance(inner, (cst.Call, cst.Lambda)) for inner in walk_own(node))
+        else:
+            does = any(
+                (
+                    isinstance(inner, cst.BaseSmallStatement)
+                    and not isinstance(inner, (cst.Raise, cst.Pass))
+                )
+                or isinstance(inner, cst.FunctionDef)
+                for inner in walk_own(node)
+            )
+        return does and self.matters(node)
 
     def _asked(self) -> Iterator[Choice]:
         """The other values that the function asks for."""
@@ -180,20 +200,6 @@ def _constant(node: cst.CSTNode) -> tuple[bool, Choice]:
         if isinstance(number, (int, float)):
             return True, -number
     return False, None
-
-
-def _does_something(block: cst.CSTNode) -> bool:
-    """Whether a block does more than raise an error."""
-    return any(
-        not isinstance(small, (cst.Raise, cst.Pass))
-        for line in getattr(block, "body", ())
-        for small in (line.body if isinstance(line, cst.SimpleStatementLine) else (line,))
-    )
-
-
-def _calls(node: cst.CSTNode) -> bool:
-    """Whether an expression does more than name something."""
-    return any(isinstance(inner, (cst.Call, cst.Lambda)) for inner in walk_own(node))
 
 
 def _leaves(block: cst.BaseSuite) -> bool:

@@ -168,7 +168,9 @@ class Execution(Memory):
 
     def expect(self, made: Transformed) -> None:
         """Remember a transformed function that was made, with the state in which it first was."""
-        if made not in self.transformed and made not in self.inherited:
+        known = made in self.transformed or made in self.inherited
+        # What is made where jit is switched off is called there.
+        if not known and not self.frame.context.disabled:
             self.transformed[made] = self.state.copy()
 
     def state_of(self, made: Transformed) -> State:

@@ -90,8 +90,8 @@ class Recorder(Execution):
         if isinstance(value, (Array, Tree)):
             certainty = value.certainty
             origin = value.origin
-            if self._has_leaked(value):
-                # That is told where it leaked.
+            if self.trace is None and value.level is not Level.CONCRETE:
+                # It leaked from a trace that is over, which is told there.
                 return
         if certainty is Certainty.GUESS or self._speculations:
             return
@@ -124,17 +124,6 @@ class Recorder(Execution):
             exceptions=exceptions,
             **details,
         )
-
-    def _has_leaked(self, value: Array | Tree) -> bool:
-        """Whether a tracer was made before the outermost of the traces that run, which is over."""
-        if value.level is Level.CONCRETE:
-            return False
-        trace = self.trace
-        if trace is None:
-            return True
-        while trace.outer is not None:
-            trace = trace.outer
-        return isinstance(value, Array) and 0 < value.trace < trace.number
 
     def note(
         self,

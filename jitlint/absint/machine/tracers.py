@@ -151,7 +151,8 @@ def array_result(
             origin = it.origin(node, "every JAX operation is traced here, even of constants")
         level = Level.ABSTRACT
         trace = it.staging_trace(trace)
-        if source is None or (certainty is Certainty.GUESS and not operator):
+        if source is None or (certainty is not Certainty.SURE and not operator):
+            # Whatever is passed.
             certainty = Certainty.GUESS if EAGER in it.state.assumed else Certainty.SURE
     elif level is Level.VALUE and dtype in ("bool", "int"):
         # Comparisons and integer results are not differentiated: their value is there.

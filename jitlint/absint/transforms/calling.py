@@ -50,9 +50,9 @@ def call_transformed(
     row = it.row(function.transform)
     if row is None:
         return UNKNOWN
-    it.called[use_key(function)] = function
     if it.frame.context.disabled and row.name in COMPILING:
         return it.call(function.function, args, node)
+    it.called[use_key(function)] = function
     method = called_method(it, function.function)
     if method is not None:
         through = Transformed(method, function.transform, (), function.place)

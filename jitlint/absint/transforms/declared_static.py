@@ -15,7 +15,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.variants import Variant, variants
+from jitlint.absint.program.variants import Variant, variants_of_static
 from jitlint.absint.transforms.options import static_parameters
 from jitlint.absint.transforms.signatures import positional_parameters, visible_signature
 from jitlint.absint.transforms.traces import trace
@@ -58,7 +58,7 @@ def run_variants(
     names = static.names - partial_keywords(function.function)
     indices = {parameter.name: index for index, parameter in enumerate(positional)}
     tried = it.observations(Tried).variants
-    for variant in variants(it, code, names, handed_on=True):
+    for variant in variants_of_static(it, code, frozenset(names)):
         if not all(_is_left(_passed(args, indices, name)) for name in variant.values):
             continue
         what = (id(function.place.node), id(code), variant.said)
