@@ -52,8 +52,9 @@ class Defaulted:
                 if asked is None:
                     asked = list(self._asked())
                 named = [choice for choice in asked if self._decide(test, choice) is not outcome]
-                opened = [] if self._decide(test, ...) is outcome else [...]
-                found.update((repr(choice), choice) for choice in named or opened)
+                if not named and not isinstance(self.default, bool):
+                    named = [] if self._decide(test, ...) is outcome else [...]
+                found.update((repr(choice), choice) for choice in named)
         return tuple(found.values())
 
     def is_handed_on(self) -> bool:
@@ -111,7 +112,6 @@ class Defaulted:
         """The other values that the function asks for."""
         if isinstance(self.default, bool):
             yield not self.default
-            return
         for node in self._walk(self.function.body):
             if type(node) is cst.Comparison and len(node.comparisons) == 1:
                 target = node.comparisons[0].comparator

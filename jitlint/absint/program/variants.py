@@ -7,7 +7,7 @@ parameter, so that tests of it agree with each other; the last one changes all o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from types import EllipsisType
+from types import EllipsisType, NoneType
 from typing import Final
 
 import libcst as cst
@@ -31,6 +31,8 @@ from jitlint.absint.values.domain import (
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import transform_words
 
+#: types of defaults; those of others, tuples for example, are chosen for what they hold
+_VARYING: Final = (str, int, float, NoneType)
 _OTHERS: Final[dict[type, Value]] = {str: STR, int: INT, float: FLOAT}
 
 
@@ -82,7 +84,7 @@ def _variants(
         if parameter.default is None or parameter.name not in names:
             continue
         default = default_value(it, code, parameter)
-        if not isinstance(default, Const) or isinstance(default.value, (bytes, complex)):
+        if not isinstance(default, Const) or not isinstance(default.value, _VARYING):
             continue
         choice = Defaulted(code.node, parameter.name, default.value, matters)
         others = choice.alternatives()

@@ -46,7 +46,8 @@ def run_variants(
       args: what it is called with here.
       node: the call.
     """
-    if it.is_speculating or not any(name.startswith("static") for name, _ in function.options):
+    declares = any(name.startswith("static") for name, _ in function.options)
+    if it.is_speculating or not (declares or row.traces == "arrays"):
         return
     code, offset = visible_signature(it, function.function)
     if code is None or code.node is None:
@@ -55,8 +56,10 @@ def run_variants(
     static = static_parameters(function, positional)
     if not static.known:
         return
-    names = static.names - partial_keywords(function.function)
     indices = {parameter.name: index for index, parameter in enumerate(positional)}
+    names = static.names - partial_keywords(function.function)
+    if row.traces == "arrays":
+        names |= _left_alone(code, args, indices)
     tried = it.observations(Tried).variants
     for variant in variants_of_static(it, code, frozenset(names)):
         if not all(_is_left(_passed(args, indices, name)) for name in variant.values):
@@ -72,6 +75,16 @@ def _passed(args: Arguments, indices: dict[str, int], name: str) -> Value | None
     """The argument of a parameter, None where it is left at its default."""
     index = indices.get(name)
     return args.keywords.get(name) if index is None else args.get(index, name)
+
+
+def _left_alone(code: Code, args: Arguments, indices: dict[str, int]) -> set[str]:
+    """The parameters that no visible call passes: static too, where only arrays are traced."""
+    passed = {p.name: _passed(args, indices, p.name) for p in code.parameters}
+    return {
+        name
+        for name, value in passed.items()
+        if isinstance(value, Default) and isinstance(value.value, Const)
+    }
 
 
 def _is_left(value: Value | None) -> bool:
