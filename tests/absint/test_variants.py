@@ -175,13 +175,13 @@ def test_flags_where_only_arrays_are_traced() -> None:
         import equinox as eqx
 
         @eqx.filter_jit
-        def f(x, clip=False, limit=None):
+        def f(x: jax.Array, clip=False, limit=None):
             if clip:
                 return x if x.sum() > 0 else -x  # JIT101
             return x
 
         @eqx.filter_jit
-        def g(x, clip=False):
+        def g(x: jax.Array, clip=False):
             if clip:
                 return x if x.sum() > 0 else -x
             return x

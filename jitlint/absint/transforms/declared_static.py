@@ -12,6 +12,7 @@ from typing import Any
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
