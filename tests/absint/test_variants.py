@@ -188,3 +188,29 @@ def test_flags_where_only_arrays_are_traced() -> None:
 
         g(jnp.ones(3))
     """)
+
+
+def test_what_is_given_is_not_none() -> None:
+    check("""
+        def fit(x, callback=None, probe: jax.Array | None = None):
+            def step(x):
+                if callback is not None:
+                    callback(float(x.sum()))
+                if probe is not None:
+                    return float(x.sum())
+                return x * 2
+            if callback is None and probe is None:
+                step = jax.jit(step)
+            return step(x)
+    """)
+
+
+def test_a_static_none() -> None:
+    (found,) = analysis("""
+        @partial(jax.jit, static_argnames=("limit",))
+        def f(x, limit=None):
+            if limit is None:
+                return x
+            return x if x > limit else limit
+    """).diagnostics
+    assert found.message.startswith("With `limit` given: `x > limit` is traced here")

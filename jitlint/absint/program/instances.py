@@ -28,6 +28,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Unknown,
     Value,
+    members_of,
 )
 from jitlint.absint.values.heap import Instance, Variables
 from jitlint.absint.values.lattice import join_all
@@ -37,9 +38,15 @@ if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
 
 
-def informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
+def informed(
+    it: Interpreter, code: Code, parameter: Parameter, argument: Unknown = UNKNOWN
+) -> Value:
     """What an annotation says of an argument of which nothing else is known."""
-    return host_value(it, of_parameter(it, code, parameter))
+    value = host_value(it, of_parameter(it, code, parameter))
+    if not argument.given:
+        return value
+    value = join_all((member for member in members_of(value) if member != NONE), default=argument)
+    return argument if value == UNKNOWN else value
 
 
 def host_value(it: Interpreter, annotation: Annotation) -> Value:

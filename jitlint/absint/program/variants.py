@@ -20,9 +20,9 @@ from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.names import global_value
 from jitlint.absint.values.domain import (
     FLOAT,
+    GIVEN,
     INT,
     STR,
-    UNKNOWN,
     Const,
     Function,
     Transformed,
@@ -143,5 +143,5 @@ def _variant(name: str, default: Choice, other: Choice) -> Variant:
     if not isinstance(other, EllipsisType):
         return Variant({name: Const(other)}, (f"`{name}={other!r}`",))
     if default is None:
-        return Variant({name: UNKNOWN}, (f"`{name}` given",))
+        return Variant({name: GIVEN}, (f"`{name}` given",))
     return Variant({name: _OTHERS[type(default)]}, (f"another `{name}`",))

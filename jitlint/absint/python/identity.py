@@ -5,7 +5,6 @@ from __future__ import annotations
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import is_subclass
 from jitlint.absint.values.domain import (
-    UNKNOWN,
     Array,
     Class,
     Const,
@@ -18,6 +17,7 @@ from jitlint.absint.values.domain import (
     Static,
     Tree,
     Tuple,
+    Unknown,
     Value,
 )
 from jitlint.absint.values.statics import may_be_aliases
@@ -72,8 +72,10 @@ def _of_constants(left: Value, right: Value) -> bool | None:
         if isinstance(other, Const) and (other.value is None or isinstance(other.value, bool)):
             if isinstance(mine, (Array, Tuple, Ref)):
                 return False
+            if isinstance(mine, Unknown):
+                return False if mine.given and other.value is None else None
             if isinstance(mine, Static):
                 return False if mine.type is not None and mine.type != "bool" else None
-            if not isinstance(mine, (Tree, Static, ExternalInstance, Const)) and mine != UNKNOWN:
+            if not isinstance(mine, (Tree, Static, ExternalInstance, Const)):
                 return False
     return None

@@ -13,7 +13,12 @@ from __future__ import annotations
 import enum
 from typing import Any, Final
 
-from jitlint.absint.values.base import UNKNOWN as UNKNOWN, Unknown as Unknown, Value as Value
+from jitlint.absint.values.base import (
+    GIVEN as GIVEN,
+    UNKNOWN as UNKNOWN,
+    Unknown as Unknown,
+    Value as Value,
+)
 from jitlint.absint.values.callables import (
     ArrayMethod as ArrayMethod,
     BoundMethod as BoundMethod,
