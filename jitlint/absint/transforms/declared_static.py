@@ -48,7 +48,7 @@ def run_variants(
       node: the call.
     """
     declares = any(name.startswith("static") for name, _ in function.options)
-    if it.is_speculating or not (declares or row.traces == "arrays"):
+    if it.is_speculating or it.finishing or not (declares or row.traces == "arrays"):
         return
     code, offset = visible_signature(it, function.function)
     if code is None or code.node is None:
