@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.classes import is_subclass
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
     Array,
     Class,
@@ -54,9 +54,10 @@ def are_one_definition(it: Interpreter, left: Value, right: Value) -> bool | Non
 
 
 def _of_classes(it: Interpreter, left: Class, right: Class) -> bool | None:
-    if left != right:
-        related = is_subclass(it, left, right) or is_subclass(it, right, left)
-        return None if related is not False or left.definition is right.definition else False
+    if left.definition is not right.definition:
+        # What `type(self)` is known to be on the left may be a class derived from that.
+        info = class_info(it, right)
+        return False if info.complete and left not in info.mro else None
     # `type(self) is Base` and `cls is Base` ask which subclass this is.
     return None if left.closure or it.frame.parsed.unit.cls is left.definition else True
 
