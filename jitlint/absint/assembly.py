@@ -12,6 +12,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     static_arguments,
     stores,
     traced_arguments,
+    type_tests,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
@@ -21,6 +22,7 @@ from jitlint.absint.library import (  # noqa: F401
     constructors,
     containers,
     functional,
+    heaps,
     iteration,
     pytrees,
     single_dispatch,

@@ -175,6 +175,8 @@ class FilePart(Part):
             for entry in self._assumed:
                 self.reads.read(entry.unit.module)
                 self._roots.assume(entry.unit, entry.static)
+            for unit in self._units:
+                self._roots.vary(unit)
         return self.progress()
 
     def trace(self, identities: Iterable[Identity]) -> Progress:

@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.library.inspection import attribute
-from jitlint.absint.library.registry import Call, Model, model
+from jitlint.absint.library.registry import Call, Model, gives, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, sure_tree
@@ -20,6 +20,7 @@ from jitlint.absint.python.comparison import compare
 from jitlint.absint.values.domain import (
     INT,
     STATIC,
+    TRUE,
     UNKNOWN,
     Array,
     Cached,
@@ -118,9 +119,14 @@ def _managed(it: Interpreter, call: Call) -> Value:
     return ExternalInstance("jitlint.managed", (("value", element),))
 
 
-model("jax.ensure_compile_time_eval", "jax.disable_jit")(
-    lambda it, call: ExternalInstance(f"jax.{call.name}")
-)
+model("jax.ensure_compile_time_eval")(gives(ExternalInstance("jax.ensure_compile_time_eval")))
+
+
+@model("jax.disable_jit")
+def _disable_jit(it: Interpreter, call: Call) -> Value:
+    asked = call.args.get(0, "disable")
+    # Where that is not known, jit may be in force.
+    return ExternalInstance("jax.disable_jit") if asked in (None, TRUE) else UNKNOWN
 
 
 # -- what gives back what it is given, or makes another of it -------------------------------------

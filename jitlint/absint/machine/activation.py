@@ -52,12 +52,15 @@ def _follow(
         return UNKNOWN
     key, given = summaries.key_of(it, function, args, context)
     if key is not None:
-        summary = it.summaries.get(key)
-        if summary is not None:
-            known = summaries.replay(it, summary, function, given, node)
+        known = _recalled(it, key, function, given, node)
+        if known is not None:
+            return known
+        if it.under:
+            key = (key, it.under)
+            known = _recalled(it, key, function, given, node)
             if known is not None:
                 return known
-    place = (id(code), traced)
+    place = (id(code), traced, bool(it.under))
     seen = it.contexts.get(place, 0)
     limit = _contexts(it, code, traced)
     if seen >= limit and not root:
@@ -65,6 +68,14 @@ def _follow(
         return UNKNOWN
     it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, given)
+
+
+def _recalled(
+    it: Interpreter, key: Any, function: Function, given: summaries.Given, node: cst.CSTNode
+) -> Value | None:
+    """What an earlier call with like arguments gave, None where there was none."""
+    summary = it.summaries.get(key)
+    return None if summary is None else summaries.replay(it, summary, function, given, node)
 
 
 def _left_out(it: Interpreter, code: Code, args: Arguments) -> Reason | None:

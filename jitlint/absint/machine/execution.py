@@ -55,7 +55,8 @@ class Execution(Memory):
         self.resolving: set[Any] = set()
         #: functions that were parsed, or would have been, had nobody else done so before
         self.loaded: set[int] = set()
-        #: memoised calls, and in how many contexts each function was interpreted
+        #: memoised calls, and in how many contexts each function was interpreted: by whether
+        #: something was traced, and whether a variant ran
         self.summaries: dict[Any, Any] = {}
         self.contexts: dict[Any, int] = {}
         #: values of module-level names that are settled
@@ -125,6 +126,17 @@ class Execution(Memory):
             # What was found out while calls were not followed is not all there is to know.
             self.summaries, self.globals, self.unit_values, self.facts = self._known_before
         self.finishing = False
+
+    @contextmanager
+    def own_steps(self) -> Iterator[None]:
+        """Run something on a budget of its own; not where calls are no longer followed."""
+        before = self.steps, self._most_steps
+        self.begin_steps()
+        try:
+            yield
+        finally:
+            self.begin_steps()
+            self.steps, self._most_steps = before
 
     def begin_to_finish(self) -> None:
         """Begin nothing more, and give what is open the steps to come to its end."""
@@ -222,7 +234,9 @@ class Execution(Memory):
 
     def expect(self, made: Transformed) -> None:
         """Remember a transformed function that was made, with the state in which it first was."""
-        if made not in self.transformed and made not in self.inherited:
+        known = made in self.transformed or made in self.inherited
+        # What is made where jit is switched off is called there.
+        if not known and not self.frame.context.disabled:
             self.transformed[made] = self.state.copy()
 
     def state_of(self, made: Transformed) -> State:

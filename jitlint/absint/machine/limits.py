@@ -37,11 +37,13 @@ class Limits:
         lattice is shallow: nearly every loop is stable after two.
       items: elements of a list, tuple or dict that are kept apart.
       partitions: ways into which repeated tests of one static condition may split a body.
+      variants: other values than the defaults under which one function is run again, one at a time.
+        Few functions have more; each costs as much as the function itself.
       snapshot: parts of the arguments that are compared before a call counts as not memoisable.
-      variants: classes as which an object of unknown class is taken when a method is called on it.
+      receivers: classes as which an object of unknown class is taken when a method is called on it.
       dispatches: how often that is done for one method; from then on the object is taken as one of
         the first of them.
-      variant_steps: steps for a call as each of them; they do not count for the starting point, of
+      receiver_steps: steps for a call as each of them; they do not count for the starting point, of
         which nothing must be lost to another class.
       inline_lines: length of a function that host code may still be followed into when
         nothing says that it matters.
@@ -60,10 +62,11 @@ class Limits:
     loop_rounds: int = 6
     items: int = 64
     partitions: int = 4
+    variants: int = 6
     snapshot: int = 400
-    variants: int = 12
+    receivers: int = 12
     dispatches: int = 2
-    variant_steps: int = 3_000
+    receiver_steps: int = 3_000
     inline_lines: int = 25
 
     def scaled(self, factor: int) -> Limits:

@@ -21,6 +21,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Certainty,
+    Level,
     Origin,
     Transformed,
     Tree,
@@ -118,6 +119,9 @@ class Recorder(Execution):
         if isinstance(value, (Array, Tree)):
             certainty = value.certainty
             origin = value.origin
+            if self.trace is None and value.level is not Level.CONCRETE:
+                # It leaked from a trace that is over, which is told there.
+                return UNKNOWN
         if certainty is Certainty.GUESS or self._speculations:
             return UNKNOWN
         frame = self.frame
@@ -206,7 +210,11 @@ class Recorder(Execution):
         known = self.events.get(key)
         if known is not None:
             graver = issubclass(event, Effect) and details["traced"] and not known.traced  # type: ignore[attr-defined]
-            if not graver and (known.certain or certainty is not Certainty.SURE):
+            certain = certainty is Certainty.SURE
+            # What always happens explains more than what happens under some value.
+            plainer = bool(known.under) and not self.under and known.certain == certain
+            plainer = plainer and getattr(known, "traced", None) == details.get("traced")
+            if not (graver or plainer or (certain and not known.certain)):
                 return
         self.events[key] = event(
             place=place,
@@ -214,6 +222,7 @@ class Recorder(Execution):
             chain=(frame.chain, origin),
             certain=certainty is Certainty.SURE,
             in_test=frame.in_test,
+            under=self.under,
             **details,
         )
 
@@ -235,6 +244,26 @@ class Recorder(Execution):
             yield
         finally:
             self._speculations -= 1
+
+    @contextmanager
+    def beside(self, said: tuple[str, ...]) -> Iterator[None]:
+        """Run something under other values than those of the program at hand.
+
+        It has a budget of its own, and only what it records stays.
+
+        Args:
+          said: these values, in words of the program.
+        """
+        before = self.state, self.under, self.transformed, self.called
+        open_, reported, speculations = self.open, self.reported, self._speculations
+        self.state, self.under = self.state.copy(), (*self.under, *said)
+        self.transformed, self.called, self.open = dict(self.transformed), {}, dict(self.open)
+        try:
+            with self.own_steps():
+                yield
+        finally:
+            self.state, self.under, self.transformed, self.called = before
+            self.open, self.reported, self._speculations = open_, reported, speculations
 
     @property
     def is_speculating(self) -> bool:

@@ -15,6 +15,7 @@ From the bottom up; each module imports those above it alone:
 ``names``            what a name of a module stands for
 ``annotations``      what annotations say of a type
 ``defaults``         what the defaults of parameters are
+``variants``         other values of parameters than their defaults
 ``registration``     how a class is registered as a pytree
 ``classes``          what a class is: bases, kind, fields, pytree; subclass tests
 ``subclasses``       classes below a class, and where they differ

@@ -109,7 +109,7 @@ def _in_each(
         become(it, receiver, cls)
         entered = dict(it.contents(receiver).attributes)
         try:
-            with it.steps_apart(it.limits.variant_steps):
+            with it.steps_apart(it.limits.receiver_steps):
                 results.append(run())
         except Terminated:
             continue

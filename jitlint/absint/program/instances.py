@@ -44,8 +44,18 @@ if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
 
 
-def informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
+def informed(
+    it: Interpreter, code: Code, parameter: Parameter, argument: Unknown = UNKNOWN
+) -> Value:
     """What an annotation, or its use, says of an argument of which nothing else is known."""
+    value = _informed(it, code, parameter)
+    if not argument.given:
+        return value
+    value = join_all((member for member in members_of(value) if member != NONE), default=argument)
+    return argument if value == UNKNOWN else value
+
+
+def _informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     value = host_value(it, of_parameter(it, code, parameter))
     if value == UNKNOWN:
         cls = class_of_parameter(it, code, parameter, traced=False)

@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import EAGER
 from jitlint.absint.python.types import narrow_type
 from jitlint.absint.values.domain import (
     NONE,
@@ -31,9 +32,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all
-
-#: an assumption: nothing is traced here, because the program asked
-EAGER = "<eager>"
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.instances import informed
 from jitlint.absint.program.traced_values import used_as_object
-from jitlint.absint.values.domain import UNKNOWN, Array, Function, Ref, Tree, Tuple, Value
+from jitlint.absint.values.domain import UNKNOWN, Array, Function, Ref, Tree, Tuple, Unknown, Value
 from jitlint.absint.values.heap import DictObject, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
 
@@ -57,8 +57,8 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
-        if value == UNKNOWN:
-            known = informed(it, code, parameter)
+        if isinstance(value, Unknown):
+            known = informed(it, code, parameter, value)
             if not isinstance(known, Array) or not _is_setting(it, place):
                 variables[name] = known
         elif type(value) is Tree and it.trace is not None:

@@ -19,6 +19,7 @@ from jitlint.absint.transforms.custom_rules import (
     primals_of,
     run_rules,
 )
+from jitlint.absint.transforms.declared_static import run_variants
 from jitlint.absint.transforms.derivatives import gradient, with_aux
 from jitlint.absint.transforms.opaque import certain_result, differentiated
 from jitlint.absint.transforms.traces import trace
@@ -88,6 +89,7 @@ def call_transformed(
         result = trace(it, function, row, given, node)
     if differentiates:
         result = traced_argument(it, result, Level.VALUE)
+    run_variants(it, function, row, given, node)
     if has_rules:
         run_rules(it, function, args, result, node)
     if row.gives == "static":

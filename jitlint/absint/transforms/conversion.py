@@ -29,6 +29,7 @@ from jitlint.absint.transforms.signatures import (
     visible_signature,
 )
 from jitlint.absint.values.domain import (
+    NONE,
     STATIC,
     UNKNOWN,
     Array,
@@ -41,7 +42,9 @@ from jitlint.absint.values.domain import (
     Static,
     Transformed,
     Tree,
+    Unknown,
     Value,
+    members_of,
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.foundation.records import record
@@ -179,11 +182,15 @@ class _Conversion:
         if node is not None and self.static.known:
             self.it.signal(ArgumentPassed(self.function, value, name, node, static=True))
         self.kinds[name] = "static"
-        value = value.value if isinstance(value, Default) else value
+        if isinstance(value, Default):
+            value = value.value
+            if self.static.known and not self.it.under and NONE in members_of(value):
+                # Its other values are variants of their own.
+                value = NONE
         parameter = self.by_name.get(name)
-        if value == UNKNOWN and self.code is not None and parameter is not None:
-            value = informed(self.it, self.code, parameter)
-            if value == UNKNOWN:
+        if isinstance(value, Unknown) and self.code is not None and parameter is not None:
+            value = informed(self.it, self.code, parameter, value)
+            if isinstance(value, Unknown) and not value.given:
                 return STATIC
         # No array can be hashed, whatever the annotation says.
         return STATIC if isinstance(value, (Array, Tree)) else value

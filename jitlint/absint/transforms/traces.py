@@ -9,6 +9,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TraceLeft
 from jitlint.absint.machine.tracers import level_of
 from jitlint.absint.transforms.conversion import Entrance, convert
 from jitlint.absint.transforms.kinds import iterates
@@ -101,9 +102,13 @@ def _entered(
     frame.chain = Chain(entrance.step, frame.chain)
     frame.context = entrance.context
     it.entering = True
+    returned = False
     try:
-        return it.call(function, args, node)
+        result: Value = it.call(function, args, node)
+        returned = True
+        return result
     finally:
+        it.signal(TraceLeft(returned))
         frame.chain = before_chain
         frame.context = before_context
 

@@ -77,9 +77,7 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
         args.positional.append(_argument(it, code, parameter))
     for parameter in code.parameters:
         if parameter.kind == "keyword" and parameter.name not in bound:
-            value = _argument(it, code, parameter)
-            if not isinstance(value, Default) or value.value != NONE:
-                args.keywords[parameter.name] = value
+            args.keywords[parameter.name] = _argument(it, code, parameter)
     call_transformed(it, function, args, function.place.node)
 
 
@@ -104,4 +102,4 @@ def _argument(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     if parameter.default is None:
         return UNKNOWN
     default = default_value(it, code, parameter)
-    return Union((NONE, UNKNOWN)) if default == NONE else Default(default)
+    return Default(Union((NONE, UNKNOWN)) if default == NONE else default)

@@ -35,9 +35,15 @@ class Value:
 
 
 class Unknown(Value):
-    """Top: nothing is known, so nothing is ever reported about it."""
+    """Top: nothing is known, so nothing is ever reported about it.
 
-    __slots__ = ()
+    ``given`` is True for what is certainly not None, as somebody passes it; not part of equality.
+    """
+
+    __slots__ = ("given",)
+
+    def __init__(self, *, given: bool = False) -> None:
+        self.given = given
 
 
 class Reported(Value):
@@ -51,3 +57,5 @@ class Reported(Value):
 
 UNKNOWN: Final = Unknown()
 REPORTED: Final = Reported()
+#: passed in place of a default of None
+GIVEN: Final = Unknown(given=True)

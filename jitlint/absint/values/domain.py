@@ -14,6 +14,7 @@ import enum
 from typing import Any, Final
 
 from jitlint.absint.values.base import (
+    GIVEN as GIVEN,
     REPORTED as REPORTED,
     UNKNOWN as UNKNOWN,
     Reported as Reported,
