@@ -109,7 +109,7 @@ class Roots:
             context=HOST,
             env=env,
         )
-        args = Arguments()
+        args = Arguments(open=True)
         with it.entered(frame):
             if unit.cls is not None and code.parameters and not _is_static(unit):
                 args.positional.append(prototype(it, Class(unit.cls, unit.module)))
@@ -139,7 +139,7 @@ class Roots:
             if code.name not in wanted:
                 continue
             try:
-                it.follow(function, Arguments(), code.node, follow=True, root=True)
+                it.follow(function, Arguments(open=True), code.node, follow=True, root=True)
             except Terminated:
                 continue
 

@@ -36,6 +36,11 @@ _SPACED = bytes(
 
 _AFTER_DOT = re.compile(r"\.(\w+)")
 _BEFORE_PARENTHESIS = re.compile(r"\b(\w+)\(")
+_GLOBALS = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
+_KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
+_ATTRIBUTE_STORES = re.compile(
+    r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
+)
 _DECORATING = re.compile(r"@\s*(\w+)")
 
 
@@ -215,6 +220,23 @@ class ModuleIndex:
     def words(self) -> frozenset[str]:
         """Every identifier that occurs anywhere in the text, and numbers."""
         return frozenset(self.text.encode().translate(_SPACED).decode().split())
+
+    @cached_property
+    def rebound(self) -> frozenset[str]:
+        """The module-level names that functions of the module bind again."""
+        found = set(_KEY_STORES.findall(self.text))
+        for names in _GLOBALS.findall(self.text):
+            found.update(name.strip() for name in names.split(","))
+        return frozenset(found)
+
+    @cached_property
+    def attribute_stores(self) -> dict[str, set[str]]:
+        """Attributes that the module sets, each with what of: not those of a plain ``self``."""
+        found: dict[str, set[str]] = {}
+        for owner, name in _ATTRIBUTE_STORES.findall(self.text):
+            if owner != "self":
+                found.setdefault(name, set()).add(owner)
+        return found
 
     @cached_property
     def calls_on(self) -> dict[str, list[ast.Call]]:

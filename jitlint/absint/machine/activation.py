@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Chain, Context, Frame, Step, Terminated
+from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionCalled
 from jitlint.absint.machine.tracers import find_traced
@@ -60,7 +60,7 @@ def _follow(
     if seen >= limit and not root:
         return UNKNOWN
     it.contexts[place] = seen + 1
-    return _run(it, function, args, node, context, step, key, given)
+    return _run(it, function, args, node, context, step, key, given, root=root)
 
 
 def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
@@ -121,6 +121,8 @@ def _run(
     step: Step | None,
     key: Any,
     given: summaries.Given,
+    *,
+    root: bool,
 ) -> Value:
     code = function.code
     assert code.node is not None and code.parsed is not None
@@ -139,6 +141,7 @@ def _run(
         parent=caller,
         # One way through a function that calls itself multiplies with each level of the calls.
         partitions=it.limits.partitions if code in it.stack else 0,
+        is_root=root,
     )
     before = it.state
     variables = it.bind(function, args, frame)
@@ -170,6 +173,11 @@ def _run(
     if failed or after is None or frame.returned is None:
         if code.is_generator and frame.yielded is not None:
             return it.allocate(node, ListObject(None, frame.yielded), "generator")
+        ending = frame.ending or (Ending.PLAIN if code.only_raises else None)
+        if ending is None and not root:
+            # What is known of the program says that it raises, which may not hold when it runs.
+            return UNKNOWN
+        caller.ending = ending
         raise Terminated
     result = it.result(code, frame.returned)
     changes = summaries.changes_of(it, since, before, after)

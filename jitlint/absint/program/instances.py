@@ -137,7 +137,7 @@ def _initialise(it: Interpreter, method: Function | None, instance: Ref) -> None
     code = None if method is None else it.load(method.code)
     if method is None or code is None:
         return
-    args = Arguments([instance])
+    args = Arguments([instance], open=True)
     for number, parameter in enumerate(code.parameters[1:]):
         if parameter.kind not in ("*", "**"):
             value = informed(it, code, parameter)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from operator import is_not
+
 import libcst as cst
 
+from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.events import Branch
-from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.frames import Ending, Exits, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.narrowing import assuming
+from jitlint.absint.values.domain import UNKNOWN, Const, Tuple
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join_states
 
@@ -17,13 +22,15 @@ from jitlint.absint.values.lattice import join_states
 def _if(it: Interpreter, node: cst.If) -> None:
     word = "elif" if ("elif", id(node)) in it.syntax else "if"
     truth = it.condition(node.test, Branch, construct=word)
-    then = None if truth is False else assuming(it, node.test, True)
-    otherwise = None if truth is True else assuming(it, node.test, False)
-    if then is not None:
-        then = it.run_from(then, node.body.body)
-    if otherwise is not None:
-        otherwise = _run_else(it, otherwise, node)
-    merged = join_states(then, otherwise)
+    exits = it.frame.exits
+    merged = None
+    if truth is not False:
+        merged = it.run_from(assuming(it, node.test, True), node.body.body)
+    if truth is not True:
+        merged = join_states(merged, _run_else(it, assuming(it, node.test, False), node))
+    if merged is None and truth is not None and doubts(it, node.test, exits):
+        other = assuming(it, node.test, not truth)
+        merged = _run_else(it, other, node) if truth else it.run_from(other, node.body.body)
     if merged is None:
         raise Terminated
     it.state = merged
@@ -36,3 +43,35 @@ def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
         it.syntax.setdefault(("elif", id(node.orelse)), node.orelse)
         return it.run_from(state, [node.orelse])
     return it.run_from(state, node.orelse.body.body)
+
+
+def doubts(it: Interpreter, test: cst.BaseExpression, exits: Exits) -> bool:
+    """Whether to go on where all paths ended because a test came out as it did.
+
+    Of a tracer it is known for sure how tests come out.  All else may be otherwise when the code
+    runs: what modules hold then, what callers pass for a default, what is registered.  A function
+    that is called with such values leaves it to its caller to doubt; a starting point has none.
+
+    Args:
+      it: the interpreter.
+      test: the test.
+      exits: how paths had left the block before.
+    """
+    frame = it.frame
+    if frame.ending is Ending.TRACED:
+        return False
+    frame.ending = None
+    parts = [node for node in walk_own(test) if type(node) in (cst.Name, cst.Attribute)]
+    owners = {id(node.value) for node in parts if type(node) is cst.Attribute}
+    with it.speculating():
+        for node in parts:
+            if id(node) not in owners and find_traced(it, it.ev(node)) is not None:
+                frame.ending = Ending.TRACED
+                return False
+    if not frame.is_root or it.trace is not None or any(map(is_not, frame.exits, exits)):
+        return False
+    variables = it.variables(frame.env)
+    for name in {node.value for node in parts if type(node) is cst.Name} & variables.keys():
+        if isinstance(variables[name], (Const, Tuple)):
+            variables[name] = UNKNOWN
+    return True

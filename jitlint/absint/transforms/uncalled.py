@@ -33,7 +33,7 @@ def trace_uncalled(it: Interpreter, function: Transformed) -> None:
     code, offset = signature(it, function.function)
     if code is None:
         return
-    args = Arguments()
+    args = Arguments(open=True)
     bound = partial_keywords(function.function)
     visible, skip = visible_signature(it, function.function)
     if visible is not None and visible is not code:
@@ -44,6 +44,7 @@ def trace_uncalled(it: Interpreter, function: Transformed) -> None:
     elif any(p.kind == "*" for p in code.parameters):
         args.star = UNKNOWN
     if any(p.kind == "**" for p in code.parameters):
+        args.star_keywords = UNKNOWN
         # What is declared static by name alone is passed by name.
         names = constant(function.option("static_argnames"))
         for name in names if isinstance(names, tuple) else (names,):

@@ -1,0 +1,106 @@
+"""What modules hold, as functions find it: not what was there when the module was imported.
+
+A guard like ``if not _stack: raise`` or ``if _mesh is None: raise`` passes when the program runs,
+since other code has filled the stack and set the mesh by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jitlint.absint.values.domain import NONE, UNKNOWN, Class, Const, Ref, Static, Tuple, Value
+from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.absint.values.lattice import type_name
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.project.index import ModuleIndex
+
+
+def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Value:
+    """The value of a module-level name in a function, of what importing the module gives it."""
+    if it.in_module_code:
+        return value
+    if isinstance(value, Ref):
+        _fill_later(it, value)
+    elif isinstance(value, (Const, Tuple)) and _is_rebound(it, module, name):
+        return _varying(value)
+    return value
+
+
+def of_attribute(
+    it: Interpreter, owner: Ref, classes: Sequence[Class], name: str, value: Value
+) -> Value:
+    """The value of an attribute in a function, of what its object was made with."""
+    if it.in_module_code or owner.id not in it.module_state.heap:
+        return value
+    if isinstance(value, Ref):
+        _fill_later(it, value)
+    elif isinstance(value, Const) and owner.id not in it.state.heap:
+        if _is_set_by_methods(classes, name) or _stores(it, name):
+            return _varying(value)
+    return value
+
+
+def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value) -> Value:
+    """The value of an attribute of a class in a function, of what its body gives it."""
+    if it.in_module_code:
+        return value
+    if isinstance(value, Ref):
+        _fill_later(it, value)
+    elif isinstance(value, Const):
+        names = {other.definition.name for other in classes} | _OWN_CLASS
+        if any(owner.rpartition(".")[2] in names for _, owner in _stores(it, name)):
+            return _varying(value)
+    return value
+
+
+#: how a method writes the class that it belongs to
+_OWN_CLASS = frozenset({"cls", "__class__", "type(self)"})
+
+
+def _fill_later(it: Interpreter, value: Ref) -> None:
+    """Nobody keeps an empty container in a module but to fill it."""
+    if value.id in it.state.heap and it.state is not it.module_state:
+        return
+    contents = it.module_state.heap.get(value.id)
+    if isinstance(contents, ListObject) and contents.mutable and contents.items == ():
+        it.module_state.put(value.id, ListObject(None, UNKNOWN, mutable=True))
+    elif isinstance(contents, DictObject) and not contents.items and contents.rest is None:
+        it.module_state.put(value.id, DictObject({}, UNKNOWN))
+
+
+def _varying(value: Value) -> Value:
+    """What stands for a constant that is changed: values of its type, anything for None."""
+    return UNKNOWN if value == NONE or isinstance(value, Tuple) else Static(type_name(value))
+
+
+def _is_rebound(it: Interpreter, module: ModuleIndex, name: str) -> bool:
+    """Whether a function gives a module-level name another value, in any module."""
+    if name in module.rebound:
+        return True
+    for other, owner in _stores(it, name):
+        for binding in other.bindings.get(owner.partition(".")[0], ()):
+            target = binding.target
+            if target is not None and it.project.find_module(target.qualified, other) is module:
+                return True
+        if owner.rpartition(".")[2] == module.name.rpartition(".")[2]:
+            return True
+    return False
+
+
+def _is_set_by_methods(classes: Sequence[Class], name: str) -> bool:
+    return any(
+        other.definition.assigned_attributes.get(name, set()) - {"__init__", "__post_init__"}
+        for other in classes
+    )
+
+
+def _stores(it: Interpreter, name: str) -> list[tuple[ModuleIndex, str]]:
+    """Where an attribute is set, and of what, as far as it is not of a plain ``self``."""
+    return [
+        (module, owner)
+        for module in it.modules_with(name)
+        for owner in sorted(module.attribute_stores.get(name, ()))
+    ]
