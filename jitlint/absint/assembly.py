@@ -28,7 +28,7 @@ from jitlint.absint.library import (  # noqa: F401
 from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
-from jitlint.absint.program import construction, members, scopes  # noqa: F401
+from jitlint.absint.program import construction, makers, members, scopes  # noqa: F401
 from jitlint.absint.python import (  # noqa: F401
     attributes as python_attributes,
     branches,

@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from jitlint.project.products import Products, products_of, statement_count
 from jitlint.project.walks import (
     DEFINITIONS,
     FunctionNode,
@@ -74,6 +75,16 @@ class Unit:
     def decorated(self) -> bool:
         """Whether the unit defines a function or class that has decorators."""
         return bool(getattr(self.node, "decorator_list", ()))
+
+    @cached_property
+    def products(self) -> Products:
+        """What the function that the unit defines hands out."""
+        return products_of(self.node)
+
+    @cached_property
+    def statements(self) -> int:
+        """How many statements the function that the unit defines runs."""
+        return statement_count(self.node)
 
     @cached_property
     def mentions(self) -> frozenset[str]:

@@ -159,9 +159,11 @@ class Code:
         self._describe()
 
     @property
-    def own_rows(self) -> int:
-        """Length of the unit in rows, known without parsing it."""
-        return self.unit.last - self.unit.first + 1
+    def statements(self) -> int:
+        """How many statements it runs: those of a function of the index are known unparsed."""
+        if self.qualname == self.unit.qualname:
+            return self.unit.statements
+        return sum(isinstance(node, cst.BaseSmallStatement) for node in self.own_nodes) or 1
 
     @property
     def own_nodes(self) -> tuple[cst.CSTNode, ...]:

@@ -102,14 +102,15 @@ def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
     """Under how many argument facts a function is interpreted."""
     limits = it.limits
     most = limits.contexts_per_function if traced else limits.host_contexts
-    return max(limits.least_contexts, min(most, limits.context_rows // code.own_rows))
+    return max(limits.least_contexts, min(most, limits.context_statements // max(1, code.statements)))
 
 
 def _follows_host(it: Interpreter, code: Code) -> bool:
     """Whether a call is followed although nothing is traced: it may make what is traced later."""
-    if len(it.stack) >= it.limits.host_depth and not it.in_module_code:
-        return False
-    return it.has_loaded(code) or it.may_inline(code)
+    near = len(it.stack) < it.limits.host_depth or it.in_module_code
+    if near and (it.has_loaded(code) or it.may_inline(code)):
+        return True
+    return code.unit.is_function and it.makes_functions(code)
 
 
 def _run(

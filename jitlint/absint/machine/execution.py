@@ -52,6 +52,8 @@ class Execution(Memory):
         #: memoised calls, and in how many contexts each function was interpreted
         self.summaries: dict[Any, Any] = {}
         self.contexts: dict[tuple[int, bool], int] = {}
+        #: whether functions hand out functions, by their unit
+        self.makers: dict[int, bool] = {}
         #: values of module-level names that are settled
         self.globals: dict[Any, Value] = {}
         #: values of module-level units, by unit; missing while being computed
@@ -86,6 +88,7 @@ class Execution(Memory):
         self.lifetimes = dict(self.lifetimes)
         self.nested = {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.makers = {}
         self.stack, self.unit_running, self.resolving = [], set(), set()
         self.exhausted = False
 
@@ -94,6 +97,7 @@ class Execution(Memory):
         self.forget_memory()
         self.inherited, self.transformed, self.made_under, self.nested = {}, {}, {}, {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.makers = {}
         self.facts, self.registered, self.unit_values = {}, {}, {}
         self.lifetimes = {}
 

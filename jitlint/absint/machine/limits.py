@@ -26,16 +26,17 @@ class Limits:
         before further ones are answered Unknown; keeps cost linear in the number of functions.
       host_contexts: the same for code outside every trace, where only what is handed to a transform
         matters.
-      context_rows: rows of one function that are interpreted in all its contexts together, so that
-        long functions are given fewer of them...
+      context_statements: statements of one function that are interpreted in all its contexts
+        together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
-      host_depth: calls that are followed below a starting point while nothing is traced.
+      host_depth: calls that are followed below a starting point while nothing is traced, unless
+        they make functions.
       loop_rounds: turns of a fixpoint before what still changes is made Unknown.  The
         lattice is shallow: nearly every loop is stable after two.
       items: elements of a list, tuple or dict that are kept apart.
       partitions: ways into which repeated tests of one static condition may split a body.
       snapshot: parts of the arguments that are compared before a call counts as not memoisable.
-      inline_lines: length of a function that host code may still be followed into when
+      inline_statements: statements of a function that host code may still be followed into when
         nothing says that it matters.
     """
 
@@ -45,14 +46,14 @@ class Limits:
     steps_per_root: int = 12_000
     contexts_per_function: int = 40
     host_contexts: int = 16
-    context_rows: int = 700
+    context_statements: int = 225
     least_contexts: int = 6
     host_depth: int = 3
     loop_rounds: int = 6
     items: int = 64
     partitions: int = 4
     snapshot: int = 400
-    inline_lines: int = 25
+    inline_statements: int = 12
 
     def scaled(self, factor: int) -> Limits:
         """All budgets multiplied by ``factor``."""

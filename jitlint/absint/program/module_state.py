@@ -7,11 +7,10 @@ since other code has filled the stack and set the mesh by then.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.values.domain import NONE, UNKNOWN, Class, Const, Ref, Static, Tuple, Value
+from jitlint.absint.values.domain import CHANGES, NONE, UNKNOWN, Class, Const, Ref, Value
 from jitlint.absint.values.heap import DictObject, ListObject
-from jitlint.absint.values.lattice import type_name
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -24,8 +23,8 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
         return value
     if isinstance(value, Ref):
         _fill_later(it, value)
-    elif isinstance(value, (Const, Tuple)) and _is_rebound(it, module, name):
-        return _varying(value)
+    elif isinstance(value, Const) and _is_rebound(it, module, name, value):
+        return _changing(value)
     return value
 
 
@@ -37,9 +36,9 @@ def of_attribute(
         return value
     if isinstance(value, Ref):
         _fill_later(it, value)
-    elif isinstance(value, Const) and owner.id not in it.state.heap:
-        if _is_set_by_methods(classes, name) or _stores(it, name):
-            return _varying(value)
+    elif _is_switch(value) and owner.id not in it.state.heap:
+        changes = _is_set_by_methods(classes, name) or _stores(it, name)
+        return _changing(value) if changes else value
     return value
 
 
@@ -49,15 +48,29 @@ def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value)
         return value
     if isinstance(value, Ref):
         _fill_later(it, value)
-    elif isinstance(value, Const):
+    elif _is_switch(value):
         names = {other.definition.name for other in classes} | _OWN_CLASS
         if any(owner.rpartition(".")[2] in names for _, owner in _stores(it, name)):
-            return _varying(value)
+            return _changing(value)
     return value
 
 
 #: how a method writes the class that it belongs to
-_OWN_CLASS = frozenset({"cls", "__class__", "type(self)"})
+_OWN_CLASS: Final = frozenset({"cls", "__class__", "type(self)"})
+
+
+def _is_switch(value: Value) -> bool:
+    """Whether a value is one that guards ask for: it is set, or it is not."""
+    return isinstance(value, Const) and (value.value is None or type(value.value) is bool)
+
+
+def _changing(value: Value) -> Value:
+    """What stands for a constant that is changed.
+
+    None is there until something else is.  Another value is what most runs have: its way is gone
+    unless it ends there.
+    """
+    return Const(value.value, CHANGES) if isinstance(value, Const) and value != NONE else UNKNOWN
 
 
 def _fill_later(it: Interpreter, value: Ref) -> None:
@@ -71,15 +84,12 @@ def _fill_later(it: Interpreter, value: Ref) -> None:
         it.module_state.put(value.id, DictObject({}, UNKNOWN))
 
 
-def _varying(value: Value) -> Value:
-    """What stands for a constant that is changed: values of its type, anything for None."""
-    return UNKNOWN if value == NONE or isinstance(value, Tuple) else Static(type_name(value))
-
-
-def _is_rebound(it: Interpreter, module: ModuleIndex, name: str) -> bool:
+def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> bool:
     """Whether a function gives a module-level name another value, in any module."""
     if name in module.rebound:
         return True
+    if not _is_switch(value):
+        return False
     for other, owner in _stores(it, name):
         for binding in other.bindings.get(owner.partition(".")[0], ()):
             target = binding.target

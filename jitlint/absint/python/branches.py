@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from operator import is_not
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.machine.events import Branch
 from jitlint.absint.machine.frames import Ending, Exits, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.narrowing import assuming
-from jitlint.absint.values.domain import UNKNOWN, Const, Tuple
+from jitlint.absint.values.domain import CHANGES, UNKNOWN, Const, Tuple
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join_states
 
@@ -48,9 +49,9 @@ def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
 def doubts(it: Interpreter, test: cst.BaseExpression, exits: Exits) -> bool:
     """Whether to go on where all paths ended because a test came out as it did.
 
-    Of a tracer it is known for sure how tests come out.  All else may be otherwise when the code
-    runs: what modules hold then, what callers pass for a default, what is registered.  A function
-    that is called with such values leaves it to its caller to doubt; a starting point has none.
+    How tests of tracers come out is known for sure.  All else may be otherwise when the code runs:
+    what modules hold then, what callers pass for a default, what is registered.  What a function
+    was called with is for its caller to doubt; a starting point has none.
 
     Args:
       it: the interpreter.
@@ -58,20 +59,30 @@ def doubts(it: Interpreter, test: cst.BaseExpression, exits: Exits) -> bool:
       exits: how paths had left the block before.
     """
     frame = it.frame
-    if frame.ending is Ending.TRACED:
+    if frame.ending is Ending.TRACED or any(map(is_not, frame.exits, exits)):
         return False
     frame.ending = None
-    parts = [node for node in walk_own(test) if type(node) in (cst.Name, cst.Attribute)]
-    owners = {id(node.value) for node in parts if type(node) is cst.Attribute}
-    with it.speculating():
-        for node in parts:
-            if id(node) not in owners and find_traced(it, it.ev(node)) is not None:
+    changing = frame.is_root and it.trace is None
+    with it.speculating(), it.branch(it.state.copy()):
+        for value in map(it.ev, _parts(test)):
+            if find_traced(it, value) is not None:
                 frame.ending = Ending.TRACED
                 return False
-    if not frame.is_root or it.trace is not None or any(map(is_not, frame.exits, exits)):
-        return False
-    variables = it.variables(frame.env)
-    for name in {node.value for node in parts if type(node) is cst.Name} & variables.keys():
-        if isinstance(variables[name], (Const, Tuple)):
-            variables[name] = UNKNOWN
-    return True
+            changing = changing or (isinstance(value, Const) and value.flag == CHANGES)
+    if changing:
+        variables = it.variables(frame.env)
+        for node in walk_own(test):
+            if type(node) is cst.Name and isinstance(variables.get(node.value), (Const, Tuple)):
+                variables[node.value] = UNKNOWN
+    return changing
+
+
+def _parts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The names, attributes and calls that a test asks."""
+    stack: list[cst.CSTNode] = [test]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (cst.Name, cst.Attribute, cst.Call)):
+            yield node
+        if not isinstance(node, cst.Attribute):
+            stack.extend(children(node))

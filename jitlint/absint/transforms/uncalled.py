@@ -41,10 +41,11 @@ def trace_uncalled(it: Interpreter, function: Transformed) -> None:
         for parameter in positional_parameters(visible, skip):
             if parameter.default is None:
                 args.positional.append(_argument(it, visible, parameter))
-    elif any(p.kind == "*" for p in code.parameters):
-        args.star = UNKNOWN
+    else:
+        kinds = {parameter.kind for parameter in code.parameters}
+        args.star = UNKNOWN if "*" in kinds else None
+        args.star_keywords = UNKNOWN if "**" in kinds else None
     if any(p.kind == "**" for p in code.parameters):
-        args.star_keywords = UNKNOWN
         # What is declared static by name alone is passed by name.
         names = constant(function.option("static_argnames"))
         for name in names if isinstance(names, tuple) else (names,):
