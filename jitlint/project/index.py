@@ -42,6 +42,11 @@ _KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
 _ATTRIBUTE_STORES = re.compile(
     r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
 )
+_ITEM_STORES = re.compile(
+    r"""^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
+    r"|\.(?:update|setdefault|pop|clear)\()",
+    re.MULTILINE,
+)
 _DECORATING = re.compile(r"@\s*(\w+)")
 
 
@@ -248,6 +253,13 @@ class ModuleIndex:
             if owner != "self":
                 found.setdefault(name, set()).add(owner)
         return found
+
+    @cached_property
+    def key_stores(self) -> frozenset[tuple[str, str]]:
+        """What functions set items of, with the ``repr`` of the key, empty if it is not written."""
+        return frozenset(
+            (owner, repr(key) if key else "") for owner, key in _ITEM_STORES.findall(self.text)
+        )
 
     @cached_property
     def calls_on(self) -> dict[str, list[ast.Call]]:

@@ -102,7 +102,9 @@ def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
     """Under how many argument facts a function is interpreted."""
     limits = it.limits
     most = limits.contexts_per_function if traced else limits.host_contexts
-    return max(limits.least_contexts, min(most, limits.context_statements // max(1, code.statements)))
+    return max(
+        limits.least_contexts, min(most, limits.context_statements // max(1, code.statements))
+    )
 
 
 def _follows_host(it: Interpreter, code: Code) -> bool:

@@ -184,11 +184,15 @@ class Execution(Memory):
 
     def made_here(self, made: Value) -> None:
         """A function object was made by the current activation, here and now."""
-        frame = self.frame
-        self.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.enclosing_loops)))
+        loops: list[cst.CSTNode] = []
+        frame: Frame | None = self.frame
+        while frame is not None:
+            loops += frame.enclosing_loops
+            frame = frame.parent
+        self.lifetimes[_identity(made)] = (self.frame.env, frozenset(map(id, loops)))
 
     def lifetime(self, function: Value) -> tuple[int, frozenset[int]]:
-        """The frame that made a function, 0 if none did, and the loops that ran there."""
+        """The frame that made a function, 0 if none did, and the loops that ran then."""
         return self.lifetimes.get(_identity(function), (0, frozenset()))
 
     def is_fresh(self, function: Value) -> bool:

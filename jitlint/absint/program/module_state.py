@@ -23,6 +23,7 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
         return value
     if isinstance(value, Ref):
         _fill_later(it, value)
+        _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
         return _changing(value)
     return value
@@ -59,9 +60,30 @@ def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value)
 _OWN_CLASS: Final = frozenset({"cls", "__class__", "type(self)"})
 
 
+def _set_later(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
+    """Functions set what a dict holds that a module has under a name."""
+    contents = it.module_state.heap.get(value.id)
+    if not isinstance(contents, DictObject) or ("set", value.id) in it.registered:
+        return
+    it.registered["set", value.id] = True
+    switches = {key: item for key, item in contents.items.items() if _is_switch(item)}
+    if not switches:
+        return
+    with it.reads.of(it, module, f"set {name}"):
+        keys = {
+            key
+            for other in it.modules_with(name)
+            for owner, key in other.key_stores
+            if owner.rpartition(".")[2] == name and (owner != name or name in other.bindings)
+        }
+    changed = {key: _changing(item) for key, item in switches.items() if {repr(key), ""} & keys}
+    if changed:
+        it.module_state.put(value.id, DictObject({**contents.items, **changed}, contents.rest))
+
+
 def _is_switch(value: Value) -> bool:
-    """Whether a value is one that guards ask for: it is set, or it is not."""
-    return isinstance(value, Const) and (value.value is None or type(value.value) is bool)
+    """Whether a value is one that guards ask for: it is set, or it is not yet."""
+    return isinstance(value, Const) and (not value.value or value.value is True)
 
 
 def _changing(value: Value) -> Value:

@@ -13,6 +13,7 @@ from jitlint.absint.machine.frames import Ending, Exits, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import executes
+from jitlint.absint.program.scopes import CONSTANTS
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.values.domain import CHANGES, UNKNOWN, Const, Tuple
 from jitlint.absint.values.heap import State
@@ -62,9 +63,10 @@ def doubts(it: Interpreter, test: cst.BaseExpression, exits: Exits) -> bool:
     if frame.ending is Ending.TRACED or any(map(is_not, frame.exits, exits)):
         return False
     frame.ending = None
-    changing = frame.is_root and it.trace is None
+    parts = [*_parts(test)]
+    changing = frame.is_root and it.trace is None and bool(parts)
     with it.speculating(), it.branch(it.state.copy()):
-        for value in map(it.ev, _parts(test)):
+        for value in map(it.ev, parts):
             if find_traced(it, value) is not None:
                 frame.ending = Ending.TRACED
                 return False
@@ -82,7 +84,9 @@ def _parts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
     stack: list[cst.CSTNode] = [test]
     while stack:
         node = stack.pop()
-        if isinstance(node, (cst.Name, cst.Attribute, cst.Call)):
+        if isinstance(node, (cst.Attribute, cst.Call, cst.Subscript)) or (
+            isinstance(node, cst.Name) and node.value not in CONSTANTS
+        ):
             yield node
-        if not isinstance(node, cst.Attribute):
+        if not isinstance(node, (cst.Attribute, cst.Subscript)):
             stack.extend(children(node))
