@@ -96,7 +96,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     known = uses.sites.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
-        known.fresh = known.fresh or (what if repeated or per_call else None)
+        known.fresh = known.fresh or what
         return
     loops = list(frame.enclosing_loops)
     while loops and isinstance(loops[-1], (cst.For, cst.While)):

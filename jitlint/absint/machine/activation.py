@@ -56,8 +56,7 @@ def _follow(
                 return known
     place = (id(code), traced)
     seen = it.contexts.get(place, 0)
-    limit = _contexts(it, code, traced)
-    if seen >= limit and not root:
+    if seen >= it.limits.least_contexts and seen >= _contexts(it, code, traced) and not root:
         return UNKNOWN
     it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, given, root=root)
@@ -99,12 +98,10 @@ def _too_many(code: Code, args: Arguments) -> bool:
 
 
 def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
-    """Under how many argument facts a function is interpreted."""
+    """Under how many argument facts a function is interpreted, if it is not short of them."""
     limits = it.limits
     most = limits.contexts_per_function if traced else limits.host_contexts
-    return max(
-        limits.least_contexts, min(most, limits.context_statements // max(1, code.statements))
-    )
+    return min(most, limits.context_statements // max(1, code.statements))
 
 
 def _follows_host(it: Interpreter, code: Code) -> bool:

@@ -46,7 +46,7 @@ class Limits:
     steps_per_root: int = 12_000
     contexts_per_function: int = 40
     host_contexts: int = 16
-    context_statements: int = 225
+    context_statements: int = 100
     least_contexts: int = 6
     host_depth: int = 3
     loop_rounds: int = 6

@@ -54,7 +54,11 @@ def _map_trees(
         and isinstance(first, Tuple)
         and all(isinstance(t, Tuple) and len(t.items) == len(first.items) for t in trees)
     ):
-        rows = zip(*(t.items for t in trees if isinstance(t, Tuple)), strict=True)
+        sides = [t.items for t in trees if isinstance(t, Tuple)]
+        if len(first.items) > 1:
+            # A function that asks the leaves of a tuple for their types tells them apart.
+            sides = [tuple(map(_of_any_type, items)) for items in sides]
+        rows = zip(*sides, strict=True)
         return Tuple(
             tuple(_map_trees(it, function, row, node, with_path, depth - 1) for row in rows),
             first.cls,
@@ -77,6 +81,10 @@ def _map_trees(
     if traced is not None and first != UNKNOWN:
         return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
     return UNKNOWN
+
+
+def _of_any_type(leaf: Value) -> Value:
+    return leaf.replace(python_type=None) if isinstance(leaf, Array) else leaf
 
 
 def _leaf_for(it: Interpreter, function: Value, index: int, tree: Value) -> Value:
