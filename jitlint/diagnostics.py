@@ -169,3 +169,22 @@ class TracedFunctionReport:
             "parameters": dict(self.parameters),
             "trace": [step.to_json() for step in self.trace],
         }
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class OmissionReport:
+    """Something that was not analysed although JAX traces it.
+
+    Args:
+      reason: why, as a word that programs may compare.
+      message: the same as a sentence.
+      function: the qualified name of the function around it.
+    """
+
+    filename: str
+    row: int
+    column: int
+    reason: str
+    message: str
+    function: str
+    cell: int | None = None

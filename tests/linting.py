@@ -40,7 +40,7 @@ def analysis(sources: str | Mapping[str, str], options: AnalysisOptions | None =
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(dedent(text), encoding="utf-8")
         found = analyze(root=root, targets=[root], options=options)
-        found.traced  # noqa: B018 -- located while the files are there
+        found.traced, found.omissions  # noqa: B018 -- located while the files are there
         return found
 
 

@@ -28,7 +28,7 @@ ROOMS: dict[str, str] = {
     "jitlint.usage_errors": "",
     # From files to what is known of a project, and of JAX.
     "jitlint.source": "foundation",
-    "jitlint.project": "source",
+    "jitlint.project": "foundation source",
     "jitlint.jaxmodel": "",
     # The interpreter, room by room, and what watches it.
     "jitlint.absint.code": "foundation project",
@@ -54,7 +54,7 @@ ROOMS: dict[str, str] = {
         " absint.transforms absint.detectors"
     ),
     # From a project to starting points, and from events to findings.
-    "jitlint.tracing": "project jaxmodel",
+    "jitlint.tracing": "foundation usage_errors project jaxmodel",
     "jitlint.rules": "diagnostics jaxmodel absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",

@@ -41,3 +41,7 @@ def test_fixtures() -> None:
 
 def test_programs() -> None:
     _check([(program, score.program_cases(program)) for program in score.programs()])
+
+
+def test_reach_programs() -> None:
+    _check([(program, score.program_cases(program)) for program in score.reach_programs()])

@@ -8,7 +8,7 @@ other (which transformed functions they made and called, and how) is put togethe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,11 +37,12 @@ from jitlint.analysis.workers import (
     parsed_sizes,
     serve,
 )
-from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.index import ModuleIndex, Unit
 from jitlint.project.project import Project
+from jitlint.tracing.assumed import assumed_units
 from jitlint.tracing.selection import Selection, in_order
 
 if TYPE_CHECKING:
@@ -63,11 +64,14 @@ class Outcome:
       parsed: how much source became syntax trees.
       traced: gives the traced functions of the targets; None where some of them were seen by other
         processes or in earlier runs.
+      omissions: gives what was left out of the parts that were interpreted in this run; but for
+        those that other processes interpreted, unless that was asked for.
     """
 
     diagnostics: list[Diagnostic]
     parsed: int
     traced: Callable[[], tuple[TracedFunctionReport, ...]] | None
+    omissions: Callable[[], tuple[OmissionReport, ...]]
 
 
 def run(
@@ -116,6 +120,7 @@ class _Coordinator:
         self.named = named
         self.store = store
         self.progress = progress
+        self.options = options
         rows = {
             name: configured(name, entry.argument, entry.static)
             for name, entry in options.traced_callables.items()
@@ -125,6 +130,9 @@ class _Coordinator:
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
         self.module_units, self.file_units = in_order(chosen_units, modules)
+        self.assumed = assumed_units(modules, options.assume_traced)
+        for path in self.assumed:
+            self.file_units.setdefault(path, [])
         self.total = len(self.module_units) + sum(map(len, self.file_units.values()))
         self.done = 0
         it = interpreter(project, self.limits, self._may_inline, rows)
@@ -170,7 +178,7 @@ class _Coordinator:
         self.foundations = Foundations(
             self.modules.interpreter, self.modules.reads, self.selection.units.values()
         )
-        for path in self.file_units:
+        for path in () if self.options.omissions else self.file_units:
             record = self.store.find(path)
             if record is not None and self.foundations.holds(record):
                 self.records[path] = record
@@ -218,9 +226,9 @@ class _Coordinator:
 
     def _here(self, path: Path, step: Callable[[], None]) -> LocalWork:
         reads = ShareReads if self.travels else Reads
-        units = self.file_units[path]
+        units, assumed = self.file_units[path], self.assumed.get(path, ())
         return LocalWork(
-            lambda failed: self.modules.fork(units, reads(), failed),
+            lambda failed: self.modules.fork(units, assumed, reads(), failed),
             self.reporter,
             self.names,
             self.owned.get(path, ()),
@@ -264,7 +272,8 @@ class _Coordinator:
         sizes = parsed_sizes(self.modules.interpreter)
         for child in children:
             sizes.update(parsed_in(child))
-        return Outcome(diagnostics, sum(sizes.values()), self._traced(parts))
+        omissions = self._omissions(parts)
+        return Outcome(diagnostics, sum(sizes.values()), self._traced(parts), omissions)
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.
@@ -324,6 +333,21 @@ class _Coordinator:
             if not part.errors:
                 self.store.keep(part.path, record)
         return reads.unsupported
+
+    def _omissions(self, parts: Sequence[PartResult]) -> Callable[[], tuple[OmissionReport, ...]]:
+        works = [part.work for part in parts if part.known is None]
+        if self.options.omissions:
+            # Other processes end with this run.
+            known = tuple(self._left_out(works))
+            return lambda: known
+        return lambda: tuple(self._left_out([w for w in works if isinstance(w, LocalWork)]))
+
+    def _left_out(self, works: Iterable[Work]) -> list[OmissionReport]:
+        """What was left out of the targets, each place once, sorted."""
+        found = set(self.reporter.omissions(self.modules.interpreter.omissions.values()))
+        found.update(item for work in works for item in work.omissions())
+        names = {str(path) for path in self.named}
+        return sorted(item for item in found if item.filename in names)
 
     def _traced(
         self, parts: Sequence[PartResult]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from jitlint.analysis.inputs import Reader, has_comment, modules_to_index, target_files
 from jitlint.analysis.options import AnalysisOptions
-from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.digests import blake2b
 from jitlint.foundation.garbage_collection import no_collection
 from jitlint.project.memory import Memory
@@ -41,11 +41,20 @@ class Analysis:
     parsed_share: float
     _trace: Callable[[], tuple[TracedFunctionReport, ...]] = field(repr=False)
     commented: tuple[Path, ...] = ()
+    _omit: Callable[[], tuple[OmissionReport, ...]] = field(repr=False, default=tuple)
 
     @cached_property
     def traced(self) -> tuple[TracedFunctionReport, ...]:
         """The functions that JAX will trace; located when first asked for."""
         return self._trace()
+
+    @cached_property
+    def omissions(self) -> tuple[OmissionReport, ...]:
+        """What was left out of the targets although JAX traces it; located when first asked for.
+
+        Parts that earlier runs know have none to tell of unless the options ask for them.
+        """
+        return self._omit()
 
 
 def analyze(
@@ -86,7 +95,8 @@ def analyze(
         read = Reader(overlays, witness)
         project = Project(root, files, read, src=options.src, memory=memory)
         project.memory.trees.begin()
-        modules = modules_to_index(project, files, named, prefilter=options.prefilter)
+        prefilter = options.prefilter and not options.assume_traced
+        modules = modules_to_index(project, files, named, prefilter=prefilter)
         if modules:
             # The interpreter is not even imported where nothing mentions JAX.
             from jitlint.analysis.coordinator import run
@@ -123,6 +133,7 @@ def analyze(
         outcome.parsed / texts if outcome is not None and texts else 0.0,
         traced,
         commented,
+        tuple if outcome is None else outcome.omissions,
     )
 
 

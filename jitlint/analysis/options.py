@@ -19,6 +19,9 @@ class AnalysisOptions:
       budget_scale: multiplies every budget of the interpreter.
       everything: interpret every function, not only the selected ones (to measure the selection).
       jobs: how many processes share the work, if there is enough of it and the platform can fork.
+      assume_traced: patterns of functions that somebody else will jit, to their static parameters.
+      omissions: gather what was left out; then every part is interpreted, whatever earlier runs
+        know of it.
     """
 
     prefilter: bool = True
@@ -27,3 +30,5 @@ class AnalysisOptions:
     budget_scale: int = 1
     everything: bool = False
     jobs: int = 1
+    assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    omissions: bool = False

@@ -21,6 +21,7 @@ from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import EventKey
 from jitlint.analysis.roots import OnFailure, Roots
 from jitlint.project.index import Unit
+from jitlint.tracing.assumed import AssumedUnit
 
 
 class Identities:
@@ -131,9 +132,15 @@ class ModulePart(Part):
         """The transformed functions that it made."""
         return {self._identities.of(made): made for made in self.interpreter.transformed}
 
-    def fork(self, units: Sequence[Unit], reads: Reads, on_failure: OnFailure) -> FilePart:
+    def fork(
+        self,
+        units: Sequence[Unit],
+        assumed: Sequence[AssumedUnit],
+        reads: Reads,
+        on_failure: OnFailure,
+    ) -> FilePart:
         """The part of some starting points, on top of this one."""
-        return FilePart(self, units, reads, self._identities, on_failure)
+        return FilePart(self, units, assumed, reads, self._identities, on_failure)
 
 
 class FilePart(Part):
@@ -142,6 +149,7 @@ class FilePart(Part):
     Args:
       modules: the code of all modules, which was run.
       units: the starting points.
+      assumed: functions that are traced by somebody else.
       reads: takes down what is read.
       identities: says what transformed functions are called.
       on_failure: told about a unit whose interpretation failed inside jitlint.
@@ -151,6 +159,7 @@ class FilePart(Part):
         self,
         modules: ModulePart,
         units: Sequence[Unit],
+        assumed: Sequence[AssumedUnit],
         reads: Reads,
         identities: Identities,
         on_failure: OnFailure,
@@ -158,6 +167,7 @@ class FilePart(Part):
         super().__init__(modules.interpreter.fork(reads), identities, on_failure)
         self._modules = modules
         self._units = units
+        self._assumed = assumed
         self.reads = reads
 
     def run(self, step: Callable[[], None]) -> Progress:
@@ -167,6 +177,9 @@ class FilePart(Part):
                 self.reads.read(unit.module)
                 self._roots.run(unit)
                 step()
+            for entry in self._assumed:
+                self.reads.read(entry.unit.module)
+                self._roots.assume(entry.unit, entry.static)
         return self.progress()
 
     def trace(self, identities: Iterable[Identity]) -> Progress:

@@ -13,8 +13,16 @@ import libcst as cst
 from jitlint.absint.code.functions import Place
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Event
+from jitlint.absint.machine.omissions import Omission
 from jitlint.analysis.places import Name
-from jitlint.diagnostics import Diagnostic, Location, TracedFunctionReport, TraceStep
+from jitlint.diagnostics import (
+    Diagnostic,
+    Location,
+    OmissionReport,
+    TracedFunctionReport,
+    TraceStep,
+)
+from jitlint.jaxmodel.transforms import is_trace_note
 from jitlint.project.project import Project
 from jitlint.rules.registry import rules_for
 from jitlint.source import suppression
@@ -78,6 +86,22 @@ class Reporter:
                 found.setdefault((report.filename, report.row, report.transform), report)
         return tuple(found[key] for key in sorted(found))
 
+    def omissions(self, omissions: Iterable[Omission]) -> tuple[OmissionReport, ...]:
+        """What was left out of the targets, each place once, sorted."""
+        found = set()
+        for omission in omissions:
+            place, subject = omission.place, omission.subject
+            path = place.parsed.unit.module.path
+            if path not in self.named:
+                continue
+            if not isinstance(subject, str):
+                subject = Place(place.parsed, subject).text()
+            row, column, _, _ = _span(place)
+            reason = omission.reason
+            sentence = reason.sentence.format(subject)
+            found.add((str(path), row, column, reason.label, sentence, omission.function))
+        return tuple(OmissionReport(*item) for item in sorted(found))
+
     def _traced(self, entry: Entry) -> TracedFunctionReport:
         assert entry.code.parsed is not None and entry.code.node is not None
         return TracedFunctionReport(
@@ -137,7 +161,7 @@ class Reporter:
     def _steps(self, chain: Any, origin: Any) -> tuple[TraceStep, ...]:
         steps = [(s.place, s.note) for s in chain.steps()] if chain is not None else []
         # What host code did before the first transform explains nothing.
-        first = next((i for i, (_, note) in enumerate(steps) if note.startswith("traced by")), 0)
+        first = next((i for i, (_, note) in enumerate(steps) if is_trace_note(note)), 0)
         steps = steps[first:]
         origins: list[tuple[Any, str]] = []
         while origin is not None and len(origins) < 4:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -19,16 +19,18 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Cached,
     Class,
+    Const,
     Descriptor,
     Dispatched,
     Function,
     Partial,
     Transformed,
+    Tuple,
     Value,
     base_function,
 )
 from jitlint.absint.values.heap import State, Variables
-from jitlint.jaxmodel.transforms import transform_words
+from jitlint.jaxmodel.transforms import ASSUMED, transform_words
 from jitlint.project.index import Unit
 from jitlint.project.walks import FunctionNode, walk
 
@@ -61,9 +63,18 @@ class Roots:
         """Trace a transformed function that nobody has called."""
         self._guarded(made.place.parsed.unit, partial(self._trace, made))
 
+    def assume(self, unit: Unit, static: Sequence[str]) -> None:
+        """Trace a function that somebody else will jit.
+
+        Args:
+          unit: the function.
+          static: the names of its static parameters.
+        """
+        self._guarded(unit, partial(self._assume, unit, static))
+
     def _guarded(self, unit: Unit, action: Callable[[], object]) -> None:
         it = self.interpreter
-        it.steps = 0
+        it.begin_steps()
         it.state = it.module_state
         it.stack.clear()
         it.unit_running.clear()
@@ -122,6 +133,37 @@ class Roots:
             finally:
                 self._keep_state(known, it.state)
             self._run_nested(unit)
+
+    def _assume(self, unit: Unit, static: Sequence[str]) -> None:
+        it = self.interpreter
+        code = it.load(it.store.of_unit(unit))
+        if code is None:
+            return
+        assert code.parsed is not None and code.node is not None
+        env = it.new_id("assumed", id(unit))
+        it.state = it.module_state.child()
+        it.state.put(env, Variables())
+        frame = Frame(
+            module=unit.module,
+            parsed=code.parsed,
+            code=None,
+            qualname=unit.qualname,
+            context=HOST,
+            env=env,
+        )
+        with it.entered(frame):
+            function: Value = Function(code)
+            if unit.cls is not None:
+                instance = prototype(it, Class(unit.cls, unit.module))
+                function = it.attribute(instance, unit.name, code.node)
+            elif unit.decorated:
+                function = next(iter(run_unit(it, unit).values()), UNKNOWN)
+            if base_function(function) is None or _is_transformed(function):
+                # A property; or what is traced anyway.
+                return
+            names = Tuple(tuple(map(Const, static)))
+            options = (("static_argnames", names),) if static else ()
+            trace_uncalled(it, Transformed(function, ASSUMED, options, it.place(code.node)))
 
     def _run_nested(self, unit: Unit) -> None:
         """Run functions that the root defined, uses transforms in and handed out uncalled."""

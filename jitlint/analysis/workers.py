@@ -16,7 +16,7 @@ from jitlint.analysis.jit_uses import SharedUses, export
 from jitlint.analysis.parts import FilePart
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import Report, Reporter
-from jitlint.diagnostics import Diagnostic
+from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel
 from jitlint.project.index import Unit
 
@@ -47,7 +47,7 @@ class PartReads:
 
     Args:
       modules: the modules that something was taken from.
-      lookups: modules that were looked for, by the script and the name, and what was found.
+      lookups: modules that were looked for, by the asking folder and the name, and what was found.
       words: words that all modules were searched for, and the files that hold them.
       unsupported: places of syntax that libcst refuses, with what it says.
     """
@@ -75,6 +75,9 @@ class Work(Protocol):
 
     def reads(self) -> PartReads:
         """What was read until now."""
+
+    def omissions(self) -> tuple[OmissionReport, ...]:
+        """What was left out until now."""
 
 
 class LocalWork:
@@ -141,6 +144,10 @@ class LocalWork:
             return PartReads(reads.modules, reads.lookups, reads.words, unsupported)
         return PartReads(unsupported=unsupported)
 
+    def omissions(self) -> tuple[OmissionReport, ...]:
+        """What was left out until now."""
+        return self._reporter.omissions(self.part.interpreter.omissions.values())
+
     def _failed(self, unit: Unit, error: Exception) -> None:
         self._errors.append(failures.internal_error(unit, error))
 
@@ -187,6 +194,11 @@ class RemoteWork:
         """What was read until now."""
         reads: PartReads = self._ask("reads")
         return reads
+
+    def omissions(self) -> tuple[OmissionReport, ...]:
+        """What was left out until now."""
+        omissions: tuple[OmissionReport, ...] = self._ask("omissions")
+        return omissions
 
     def _ask(self, what: str, *arguments: Any) -> Any:
         self._channel.send((self._number, what, arguments))

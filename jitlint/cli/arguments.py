@@ -188,6 +188,13 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     _add_cache_options(check)
     _add_exit_options(check)
     _add_other_tasks(check)
+    check.add_argument(
+        "--verbose",
+        "-v",
+        action="store_true",
+        help="say what of the traced code was not analysed, and why; results of earlier runs "
+        "cannot tell, so they are not used",
+    )
     traced = add("traced", "list the functions that JAX will trace, and why")
     _add_input_options(traced)
     _add_docstring_option(traced)
@@ -276,6 +283,15 @@ def _add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -
         dest="prefilter",
         action="store_false",
         help="parse every file, also those that do not mention JAX",
+    )
+    group.add_argument(
+        "--assume-traced",
+        metavar="PATTERNS",
+        type=_comma_list,
+        action="extend",
+        default=[],
+        help="functions that somebody else will jit, by qualified name (mylib.losses.*) or file "
+        "(src/mylib/ops/*.py), besides the configured ones",
     )
     configuration = parser.add_argument_group("configuration").add_mutually_exclusive_group()
     configuration.add_argument(

@@ -112,6 +112,11 @@ def _lint(
         failed = failed or bool(outcome.failures)
         summary = summary and bool(shown)
     write(_render(shown, run, arguments, summary=summary), arguments.output_file)
+    if arguments.verbose:
+        from jitlint.output.omissions import render as render_omissions
+
+        for line in render_omissions(run.omissions, Path.cwd()):
+            tell(line)
     if failed or any(item.code == INTERNAL_ERROR for item in shown):
         return FAILED
     threshold = Severity.from_label(arguments.fail_on)
@@ -137,8 +142,8 @@ def _render(
     from jitlint.output import json_format, statistics
 
     if arguments.output_format == "json":
-        return json_format.render_objects(statistics.objects(report))
-    return statistics.render(report)
+        return json_format.render_objects(statistics.objects(report, run.omissions))
+    return statistics.render(report, run.omissions)
 
 
 def command_line_layer(arguments: argparse.Namespace) -> Layer:

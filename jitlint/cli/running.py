@@ -45,6 +45,8 @@ def make_request(arguments: argparse.Namespace) -> Request:
         jobs=getattr(arguments, "jobs", 1),
         cache=getattr(arguments, "cache", False),
         cache_folder=getattr(arguments, "cache_dir", None),
+        assume_traced=tuple(arguments.assume_traced),
+        omissions=getattr(arguments, "verbose", False) or getattr(arguments, "statistics", False),
     )
 
 

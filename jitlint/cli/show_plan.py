@@ -86,6 +86,9 @@ def _settings(plan: Plan, selection: Selection, arguments: argparse.Namespace) -
             | ({} if entry.static is None else {"static": entry.static})
             for name, entry in config.traced_callables.items()
         },
+        "assume-traced": {
+            pattern: list(static) for pattern, static in config.assume_traced.items()
+        },
     }
 
 

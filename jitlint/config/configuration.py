@@ -55,6 +55,7 @@ class Config:
       cache_dir: the folder that keeps results.
       traced_callables: qualified name to what it traces.
       docstring_examples: whether examples in docstrings are linted too.
+      assume_traced: patterns of functions that somebody else will jit, to their static parameters.
     """
 
     path: Path | None = None
@@ -70,6 +71,7 @@ class Config:
     cache_dir: Path | None = None
     traced_callables: Mapping[str, TracedCallable] = field(default_factory=dict)
     docstring_examples: bool = False
+    assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def selection(self, stronger: Layer, min_severity: Severity | None) -> Selection:
         """The rules to show.
@@ -194,6 +196,8 @@ def _from_cfg(path: Path, key: str, value: str) -> Any:
     if key == "docstring-examples":
         word = value.strip()
         return {"true": True, "false": False}.get(word.lower(), word)
+    if key == "assume-traced" and ":" in value:
+        return {name: _words(names) for name, names in _pairs(path, key, value, ":")}
     if key == "per-file-ignores":
         return {name: _words(codes) for name, codes in _pairs(path, key, value, ":")}
     if key == "traced-callables":
@@ -248,7 +252,28 @@ def _build(path: Path, settings: Mapping[str, Any]) -> Config:
         values["src"] = tuple(base / folder for folder in values["src"])
     if "cache_dir" in values:
         values["cache_dir"] = base / values["cache_dir"]
+    if "assume_traced" in values:
+        values["assume_traced"] = assumptions(values["assume_traced"], base)
     return Config(path=path, base=base, **values)
+
+
+def assumptions(patterns: Mapping[str, tuple[str, ...]], base: Path) -> dict[str, tuple[str, ...]]:
+    """Patterns of functions, those of files as absolute ones.
+
+    Args:
+      patterns: of qualified names, or of files where they have a slash or end in ``.py``, to the
+        static parameters.
+      base: the folder that those of files are relative to.
+    """
+    return {
+        str(base / pattern) if is_file_pattern(pattern) else pattern: static
+        for pattern, static in patterns.items()
+    }
+
+
+def is_file_pattern(pattern: str) -> bool:
+    """Whether a pattern of functions is one of files, not of qualified names."""
+    return "/" in pattern or "\\" in pattern or pattern.endswith((".py", ".ipynb"))
 
 
 def _strings(value: Any) -> tuple[str, ...]:
@@ -313,6 +338,26 @@ def _traced_callable(value: Any) -> TracedCallable:
     return TracedCallable(argument, static)
 
 
+def _assume_traced(value: Any) -> Mapping[str, tuple[str, ...]]:
+    if isinstance(value, dict):
+        table = _table(value, _strings)
+    else:
+        try:
+            table = dict.fromkeys(_strings(value), ())
+        except ValueError:
+            raise ValueError(
+                "expected a list of patterns, or a table from pattern to a list of static "
+                f"parameters, got {value!r}"
+            ) from None
+    for pattern, names in table.items():
+        if not pattern.strip():
+            raise ValueError("an empty pattern: expected such as 'mylib.losses.*' or 'ops/*.py'")
+        for name in names:
+            if not name.isidentifier():
+                raise ValueError(f"{pattern!r}: {name!r}: expected the name of a parameter")
+    return table
+
+
 _KEYS: Mapping[str, Callable[[Any], Any]] = {
     "select": _codes,
     "ignore": _codes,
@@ -325,4 +370,5 @@ _KEYS: Mapping[str, Callable[[Any], Any]] = {
     "cache-dir": _string,
     "traced-callables": _traced_callables,
     "docstring-examples": _flag,
+    "assume-traced": _assume_traced,
 }

@@ -69,8 +69,12 @@ _GRAD_OPTIONS = ("argnums", "has_aux", "holomorphic", "allow_int")
 _SPECS_OPTIONS = ("mesh", "in_specs", "out_specs")
 _AXES_OPTIONS = ("in_axes", "out_axes", "axis_name", "axis_size")
 
+#: what traces a function of which the configuration says that somebody will jit it
+ASSUMED: Final = "jitlint.assumed_traced"
+
 _ROWS: Final = (
     _row("jax.jit", static_by=True, options=_JIT_OPTIONS),
+    _row(ASSUMED, static_by=True, options=_JIT_OPTIONS),
     _row("jax.experimental.pjit.pjit", static_by=True, options=_JIT_OPTIONS),
     # in_axes=None arguments of pmap are traced all the same, unlike those of vmap.
     _row("jax.pmap", static_by=True, options=("axis_name",), maps_keywords=True),
@@ -312,4 +316,19 @@ def transform_words() -> frozenset[str]:
 
 def display_name(name: str) -> str:
     """A transform's name as users know it."""
+    if name == ASSUMED:
+        return "the configuration"
     return name.replace("jax.experimental.pjit.", "jax.experimental.")
+
+
+def trace_note(name: str) -> str:
+    """What an explanation says of the place where a transform traces a function."""
+    return f"{'assumed ' if name == ASSUMED else ''}{_TRACED_BY} {display_name(name)}"
+
+
+def is_trace_note(note: str) -> bool:
+    """Whether a note of an explanation says that a function is traced there."""
+    return note.removeprefix("assumed ").startswith(_TRACED_BY)
+
+
+_TRACED_BY: Final = "traced by"

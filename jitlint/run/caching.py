@@ -83,6 +83,8 @@ def run_cached(request: Request, outline: Outline, progress: Progress | None) ->
 
 def _known(request: Request, outline: Outline, cache: RunCache) -> Run | None:
     """What came of the same request before, if it would be the same today."""
+    if request.omissions:
+        return None
     known = cache.find(lambda witness: inputs_of(request, outline, witness.listing))
     if known is None:
         return None
@@ -128,6 +130,7 @@ def _interpretation(config: Config) -> Sequence[object]:
     return [
         list(map(str, config.src)),
         {name: [entry.argument, entry.static] for name, entry in callables},
+        config.assume_traced,
     ]
 
 

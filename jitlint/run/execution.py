@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from jitlint.config.configuration import Config
-from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
 from jitlint.foundation.records import record
 from jitlint.run.plan import Plan
@@ -73,6 +73,13 @@ class Run:
             return ()
         return self.sources.located_functions(with_deep_stack(lambda: analysis.traced))
 
+    @property
+    def omissions(self) -> Sequence[OmissionReport]:
+        """What was left out of the targets although JAX traces it, if the request asked."""
+        return (
+            () if self.analysis is None else self.sources.located_omissions(self.analysis.omissions)
+        )
+
 
 def execute(
     request: Request, plan: Plan, progress: Progress | None = None, analyze: Analyze | None = None
@@ -101,7 +108,9 @@ def execute(
         prefilter=request.prefilter,
         src=config.src,
         traced_callables=config.traced_callables,
+        assume_traced=config.assume_traced,
         jobs=request.jobs,
+        omissions=request.omissions,
     )
     run_engine = analyze or engine.analyze
     analysis = with_deep_stack(

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from jitlint.config.configuration import FILE_NAMES, Config, find_config, load_config
+from jitlint.config.configuration import (
+    FILE_NAMES,
+    Config,
+    assumptions,
+    find_config,
+    load_config,
+)
 from jitlint.foundation.records import record
 from jitlint.run.exclusion import excluder_of
 from jitlint.run.request import Request
@@ -48,10 +55,15 @@ def read_config(request: Request) -> Config:
     """
     start = common_folder(request.anchors)
     if request.isolated:
-        return Config(base=start)
-    if request.config_file is not None:
-        return load_config(absolute_path(request.config_file))
-    return find_config(start)
+        config = Config(base=start)
+    elif request.config_file is not None:
+        config = load_config(absolute_path(request.config_file))
+    else:
+        config = find_config(start)
+    if not request.assume_traced:
+        return config
+    named = assumptions(dict.fromkeys(request.assume_traced, ()), Path.cwd())
+    return replace(config, assume_traced={**named, **config.assume_traced})
 
 
 def config_files(request: Request) -> list[Path]:

@@ -33,6 +33,8 @@ class Request:
       jobs: the most processes that share the work.
       cache: keep results, and use those of earlier runs.
       cache_folder: where, instead of in the usual place.
+      assume_traced: patterns of functions that somebody else will jit, besides the configured ones.
+      omissions: gather what is left out, so that results of earlier runs are not used.
     """
 
     paths: tuple[Path, ...] = ()
@@ -50,6 +52,8 @@ class Request:
     jobs: int = 1
     cache: bool = False
     cache_folder: Path | None = None
+    assume_traced: tuple[str, ...] = ()
+    omissions: bool = False
 
     @property
     def anchors(self) -> tuple[Path, ...]:

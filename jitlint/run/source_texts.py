@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from jitlint.diagnostics import Diagnostic, Location, TracedFunctionReport, TraceStep
+from jitlint.diagnostics import (
+    Diagnostic,
+    Location,
+    OmissionReport,
+    TracedFunctionReport,
+    TraceStep,
+)
 from jitlint.source.decoding import read_document
 from jitlint.source.document import DecodeFailure, Document, is_document, split_lines
 
@@ -42,6 +48,10 @@ class SourceTexts:
         """As :meth:`located`, for traced functions."""
         return [self._located_function(item) for item in found]
 
+    def located_omissions(self, found: Sequence[OmissionReport]) -> Sequence[OmissionReport]:
+        """As :meth:`located`, for what was left out."""
+        return [self._located_omission(item) for item in found]
+
     def _located(self, item: Diagnostic) -> Diagnostic:
         trace = self._located_steps(item.trace)
         document = self._origins(item.filename)
@@ -66,6 +76,13 @@ class SourceTexts:
             return item if trace is item.trace else replace(item, trace=trace)
         cell, row, _ = document.origin(item.row, 1)
         return replace(item, cell=cell, row=row, trace=trace)
+
+    def _located_omission(self, item: OmissionReport) -> OmissionReport:
+        document = self._origins(item.filename)
+        if document is None:
+            return item
+        cell, row, column = document.origin(item.row, item.column)
+        return replace(item, cell=cell, row=row, column=column)
 
     def _located_steps(self, steps: tuple[TraceStep, ...]) -> tuple[TraceStep, ...]:
         if not any(self._may_have_origins(step.filename) for step in steps):

@@ -12,7 +12,14 @@ import pytest
 import jitlint.analysis.engine
 from jitlint.cache.runs import RunCache
 from jitlint.cli.main import main
-from jitlint.diagnostics import Diagnostic, Location, Severity, TracedFunctionReport, TraceStep
+from jitlint.diagnostics import (
+    Diagnostic,
+    Location,
+    OmissionReport,
+    Severity,
+    TracedFunctionReport,
+    TraceStep,
+)
 
 
 @dataclass
@@ -21,6 +28,7 @@ class ScriptedEngine:
 
     #: file name (as the last part of the path), code, severity, row
     findings: list[tuple[str, str, Severity, int]] = field(default_factory=list)
+    omissions: list[OmissionReport] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
     before: Callable[[], None] | None = None
     error: BaseException | None = None
@@ -63,7 +71,12 @@ class ScriptedEngine:
             for path in targets
         ]
         return jitlint.analysis.engine.Analysis(
-            tuple(diagnostics), len(targets), 0.0, lambda: tuple(traced), tuple(targets)
+            tuple(diagnostics),
+            len(targets),
+            0.0,
+            lambda: tuple(traced),
+            tuple(targets),
+            lambda: tuple(self.omissions),
         )
 
 

@@ -371,3 +371,20 @@ def test_python_dash_m_and_a_closed_pipe(project):
     os.close(writer)
     assert "Traceback" not in closed.stderr
     assert "Exception ignored" not in closed.stderr
+
+
+def test_functions_that_somebody_else_will_jit(project, jitlint_run):
+    """Patterns of files are relative to the current folder, or to the configuration."""
+    (project / "ops").mkdir()
+    (project / "ops" / "relu.py").write_text("def relu(x):\n    return x if x > 0 else 0.0\n")
+    assert jitlint_run("check").code == 0
+    found = jitlint_run("check", "--assume-traced", "ops/*.py", "--output-format", "concise")
+    assert found.lines[0].startswith("ops/relu.py:2:17: JIT101")
+    # Results of runs that assumed something else are not taken.
+    assert jitlint_run("check").code == 0
+    table = '[tool.jitlint]\nassume-traced = ["ops/*.py"]\n'
+    (project / "pyproject.toml").write_text(table)
+    assert jitlint_run("check", "ops").code == 1
+    wrong = jitlint_run("check", "--assume-traced", "opps.*")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "'opps.*' matches no function" in wrong.err

@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from jitlint.diagnostics import Severity
+from jitlint.diagnostics import OmissionReport, Severity
 from jitlint.output.formats import FORMATS
 from jitlint.source.file_discovery import DEFAULT_EXCLUDES
 
@@ -92,6 +92,21 @@ class TestStatistics:
             },
         ]
 
+    def test_what_was_left_out_is_counted(self, tree, engine, jitlint_run):
+        engine.omissions = [
+            OmissionReport("a.py", row, 1, reason, "a sentence", "f")
+            for row, reason in ((1, "steps"), (2, "depth"), (3, "depth"))
+        ]
+        text = jitlint_run("check", "--statistics")
+        assert (
+            text.lines[-1] == "Left out of traced code: 2 depth and 1 steps (--verbose says where)."
+        )
+        result = jitlint_run("check", "--statistics", "--output-format", "json")
+        assert json.loads(result.out) == [
+            {"code": None, "name": "depth", "count": 2, "severities": {}},
+            {"code": None, "name": "steps", "count": 1, "severities": {}},
+        ]
+
     def test_nothing_found(self, tree, engine, jitlint_run):
         result = jitlint_run("check", "--statistics")
         assert (result.code, result.out) == (0, "All checks passed!\n")
@@ -142,6 +157,8 @@ min-severity = "error"
 extend-exclude = ["gen"]
 src = ["lib"]
 per-file-ignores = {"tests/*" = ["JIT101"]}
+[tool.jitlint.assume-traced]
+"m.solve" = ["method"]
 [tool.jitlint.traced-callables]
 "m.fast" = {argument = "fun", static = "fixed"}
 "m.slow" = 1
@@ -168,6 +185,7 @@ per-file-ignores = {"tests/*" = ["JIT101"]}
             "m.fast": {"argument": "fun", "static": "fixed"},
             "m.slow": {"argument": 1},
         }
+        assert settings["assume-traced"] == {"m.solve": ["method"]}
         as_json = json.loads(jitlint_run(*options, "--output-format", "json").out)
         assert as_json.pop("output-format") == "json"
         assert as_json.pop("output-file") is None

@@ -110,6 +110,10 @@ def test_a_broken_file_that_does_not_concern_jitlint_is_passed_over(tmp_path):
         ("docstring-examples = 'yes'", ["docstring-examples", "yes", "true or false"]),
         ("min-severity = 3", ["min-severity", "3", "info, warning, error"]),
         ("exclude = [1]", ["exclude", "list of strings"]),
+        ("assume-traced = 'a.*'", ["assume-traced", "list of patterns", "table"]),
+        ("assume-traced = ['']", ["assume-traced", "mylib.losses.*"]),
+        ("assume-traced = {'a.f' = 'n'}", ["assume-traced", "list of strings"]),
+        ("assume-traced = {'a.f' = ['n m']}", ["assume-traced", "n m", "parameter"]),
         ("per-file-ignores = ['x']", ["per-file-ignores", "table"]),
         ("per-file-ignores = {x = ['JIT777']}", ["per-file-ignores", "JIT777"]),
         ("traced-callables = {'a b' = 0}", ["traced-callables", "a b"]),
@@ -156,3 +160,25 @@ def test_named_file(tmp_path):
         load_config(write(tmp_path / "empty.toml", ""))
     with pytest.raises(UsageError, match=r"no \[jitlint\] section"):
         load_config(write(tmp_path / "empty.cfg", ""))
+
+
+def test_functions_that_are_assumed_to_be_traced(tmp_path):
+    base = write(
+        tmp_path / "pyproject.toml",
+        """
+[tool.jitlint.assume-traced]
+"mylib.solve" = ["method", "steps"]
+"src/ops/*.py" = []
+""",
+    ).parent
+    expected = {"mylib.solve": ("method", "steps"), str(base / "src/ops/*.py"): ()}
+    assert find_config(tmp_path).assume_traced == expected
+    write(tmp_path / "pyproject.toml", "[tool.jitlint]\nassume-traced = ['a.*', 'b.f']\n")
+    assert find_config(tmp_path).assume_traced == {"a.*": (), "b.f": ()}
+
+
+def test_the_same_in_an_ini_file(tmp_path):
+    write(tmp_path / "setup.cfg", "[jitlint]\nassume-traced = a.*, b.f\n")
+    assert find_config(tmp_path).assume_traced == {"a.*": (), "b.f": ()}
+    write(tmp_path / "setup.cfg", "[jitlint]\nassume-traced =\n  a.*: n, m\n  b.f:\n")
+    assert find_config(tmp_path).assume_traced == {"a.*": ("n", "m"), "b.f": ()}

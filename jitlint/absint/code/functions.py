@@ -77,6 +77,11 @@ class Place:
         """(row, column, end row, end column) in the file."""
         return self.parsed.position(self.node)
 
+    def text(self) -> str:
+        """The user's text on one line, shortened in the middle when long."""
+        text = " ".join(self.parsed.source(self.node).split())
+        return text if len(text) <= 60 else f"{text[:36]} ... {text[-18:]}"
+
 
 @record()
 class Parameter:

@@ -30,7 +30,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import functions
-from jitlint.jaxmodel.transforms import CHECKS_ARGUMENTS, TRACES_SELF, display_name
+from jitlint.jaxmodel.transforms import CHECKS_ARGUMENTS, TRACES_SELF, trace_note
 
 _ERROR: Final = ("TypeError",)
 #: objects of libraries that are neither arrays nor pytrees of arrays
@@ -52,7 +52,7 @@ _OPAQUE: Final = frozenset(
 
 def traced_by(function: Transformed) -> Origin:
     """The origin of what a transform refuses: the place where it was applied."""
-    return Origin(function.place, f"traced by {display_name(function.transform)}")
+    return Origin(function.place, trace_note(function.transform))
 
 
 def called_name(function: Transformed) -> str:

@@ -5,6 +5,7 @@ The models themselves stand in the modules of their topics; here is only how one
 
 from __future__ import annotations
 
+import builtins
 from typing import Final
 
 import libcst as cst
@@ -17,6 +18,7 @@ from jitlint.absint.library.inspection import attribute
 from jitlint.absint.library.registry import METHODS, MODELS, Call, method, method_model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import calls_of
@@ -100,7 +102,15 @@ def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
         return NDARRAY if name.startswith("numpy.") else STATIC
     if name.startswith("jax.numpy.") and functions.constant(name) == "dtype":
         return array_result(it, call.operands, node=call.node)
+    if not _is_exception(name):
+        it.omit(Reason.UNKNOWN_LIBRARY, call.node, name)
     return UNKNOWN
+
+
+def _is_exception(name: str) -> bool:
+    """Whether a name is an exception of Python's: what is made there is only raised."""
+    kind = getattr(builtins, name.removeprefix("builtins."), None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
 @calls_of(ArrayMethod)

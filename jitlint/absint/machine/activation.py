@@ -11,6 +11,7 @@ from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import FunctionCalled
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
@@ -41,7 +42,9 @@ def _follow(
     if _too_many(code, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
-    if len(it.stack) >= it.limits.call_depth or _recurs(it, code, args):
+    left_out = _left_out(it, code, args)
+    if left_out is not None and not root:
+        it.omit(left_out, node, code.qualname)
         return UNKNOWN
     if it.load(code) is None:
         return UNKNOWN
@@ -57,9 +60,19 @@ def _follow(
     place = (id(code), traced)
     seen = it.contexts.get(place, 0)
     if seen >= it.limits.least_contexts and seen >= _contexts(it, code, traced) and not root:
+        it.omit(Reason.CONTEXTS, node, code.qualname)
         return UNKNOWN
     it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, given, root=root)
+
+
+def _left_out(it: Interpreter, code: Code, args: Arguments) -> Reason | None:
+    """Why a call is not followed, None if it is."""
+    if it.finishing:
+        return Reason.STEPS
+    if len(it.stack) >= it.limits.call_depth:
+        return Reason.DEPTH
+    return Reason.RECURSION if _recurs(it, code, args) else None
 
 
 def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
@@ -178,6 +191,7 @@ def _run(
             # What is known of the program says that it raises, which may not hold when it runs.
             return UNKNOWN
         caller.ending = ending
+        it.omit(Reason.NO_RETURN, node, code.qualname)
         raise Terminated
     result = it.result(code, frame.returned)
     changes = summaries.changes_of(it, since, before, after)

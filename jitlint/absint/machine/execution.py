@@ -38,13 +38,19 @@ class Execution(Memory):
         self.reads = Reads()
         self.steps = 0
         self._most_steps = self.limits.steps_per_root
+        #: whether any starting point has used up its steps
         self.exhausted = False
+        #: whether the one that runs has: it only finishes what is open
+        self.finishing = False
+        self._known_before: tuple[dict[Any, Any], ...] = ()
         self.stack: list[Code] = []
         self._traces = 0
         #: whether the next call is the one that a transform makes
         self.entering = False
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
+        #: while a property's setter runs: the frame of the assignment that runs it, and its target
+        self.setting: tuple[Frame, cst.CSTNode] | None = None
         self.unit_running: set[int] = set()
         self.resolving: set[Any] = set()
         #: functions that were parsed, or would have been, had nobody else done so before
@@ -91,6 +97,23 @@ class Execution(Memory):
         self.makers = {}
         self.stack, self.unit_running, self.resolving = [], set(), set()
         self.exhausted = False
+        self.begin_steps()
+
+    def begin_steps(self) -> None:
+        """Give a starting point all the steps that one may take."""
+        self.steps = 0
+        self._most_steps = self.limits.steps_per_root
+        if self.finishing:
+            # What was found out while calls were not followed is not all there is to know.
+            self.summaries, self.globals, self.unit_values, self.facts = self._known_before
+        self.finishing = False
+
+    def begin_to_finish(self) -> None:
+        """Begin nothing more, and give what is open the steps to come to its end."""
+        self.exhausted = self.finishing = True
+        self._most_steps += self.limits.last_steps
+        known = self.summaries, self.globals, self.unit_values, self.facts
+        self._known_before = tuple(map(dict, known))
 
     def forget_run(self) -> None:
         """Let go of all that only a run needs: nothing more will be."""
@@ -131,6 +154,17 @@ class Execution(Memory):
             yield frame
         finally:
             self.frame = before
+
+    @contextmanager
+    def running_setter(self, target: cst.CSTNode) -> Iterator[None]:
+        """Run the setter that an assignment to a target of the current code calls."""
+        before = self.setting
+        if before is None:
+            self.setting = self.frame, target
+        try:
+            yield
+        finally:
+            self.setting = before
 
     def returns(self, value: Value) -> None:
         """Record a return of the current function and the state it leaves behind."""
@@ -210,8 +244,7 @@ class Execution(Memory):
 
     def text(self, node: cst.CSTNode) -> str:
         """The user's text of a node on one line, shortened in the middle when long."""
-        text = " ".join(self.frame.parsed.source(node).split())
-        return text if len(text) <= 60 else f"{text[:36]} ... {text[-18:]}"
+        return self.place(node).text()
 
     def origin(self, node: cst.CSTNode, note: str, previous: Origin | None = None) -> Origin:
         """An origin at a node of the current code."""

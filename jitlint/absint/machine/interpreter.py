@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from jitlint.absint.machine.frames import OutOfBudget, Terminated
+from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.reads import Reads
 from jitlint.absint.machine.recorder import Recorder
 from jitlint.absint.machine.signals import OBSERVERS, Change, Signal
@@ -59,10 +60,16 @@ class Interpreter(Verbs, Recorder):
         """The value of an expression in the current state."""
         self.steps += 1
         if self.steps > self._most_steps:
-            self.exhausted = True
-            raise OutOfBudget
+            self._overdraw(node)
         value: Value = EXPRESSIONS[type(node)](self, node)
         return value
+
+    def _overdraw(self, node: cst.CSTNode) -> None:
+        """The steps of a starting point are used up: finish what is open, but begin nothing."""
+        if self.finishing:
+            raise OutOfBudget
+        self.omit(Reason.STEPS, node, str(self._most_steps))
+        self.begin_to_finish()
 
     def run_from(self, state: State, statements: Sequence[cst.CSTNode]) -> State | None:
         """The state after statements that start in ``state``, None when no path leaves them."""

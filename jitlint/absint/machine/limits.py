@@ -22,6 +22,9 @@ class Limits:
         down.  A tree of calls grows with a power of it.
       steps_per_root: syntax nodes evaluated for one root before the rest is Unknown.  One root
         of 247 in flax and one of 255 in brax reach it; half of it would cost flax three reports.
+      last_steps: nodes evaluated after that, to finish what is open: calls are not followed any
+        more, and what a loop changes is Unknown after one turn.  It takes a function of 2,000 rows
+        to its end.
       contexts_per_function: different argument facts under which one function is interpreted
         before further ones are answered Unknown; keeps cost linear in the number of functions.
       host_contexts: the same for code outside every trace, where only what is handed to a transform
@@ -40,10 +43,11 @@ class Limits:
         nothing says that it matters.
     """
 
-    call_depth: int = 30
+    call_depth: int = 80
     recursion: int = 2
     counted_recursion: int = 5
     steps_per_root: int = 12_000
+    last_steps: int = 36_000
     contexts_per_function: int = 40
     host_contexts: int = 16
     context_statements: int = 100

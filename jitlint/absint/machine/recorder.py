@@ -15,6 +15,7 @@ from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Terminated, TryFrame
+from jitlint.absint.machine.omissions import Omission, Omissions, Reason
 from jitlint.absint.values.domain import Array, Certainty, Origin, Transformed, Tree, Value
 
 _Notes = TypeVar("_Notes")
@@ -43,6 +44,8 @@ class Recorder(Execution):
         self.called: dict[tuple[int, int], Transformed] = {}
         #: what libcst refuses: by file and row, what it says
         self.unsupported: dict[tuple[Path, int], str] = {}
+        #: what was left out of traced code
+        self.omissions: Omissions = {}
         #: whether an event was emitted since this was last reset; asked by conditions
         self.reported = False
         self._speculations = 0
@@ -52,6 +55,7 @@ class Recorder(Execution):
     def begin_record(self) -> None:
         """Record from here on; what detectors need of what modules made stays known."""
         self.events, self.entries, self.called, self.unsupported = {}, {}, {}, {}
+        self.omissions = {}
         self._observations = {kind: noted.fork() for kind, noted in self._observations.items()}
 
     def load(self, code: Code) -> Code | None:
@@ -66,6 +70,18 @@ class Recorder(Execution):
     def refused(self, error: UnsupportedSyntaxError) -> None:
         """Remember what could not be parsed."""
         self.unsupported.setdefault((error.unit.module.path, error.row), str(error))
+
+    def omit(self, reason: Reason, node: cst.CSTNode, subject: str | cst.CSTNode) -> None:
+        """Remember that something at a node of the current code is not analysed.
+
+        Only traced code is told of: elsewhere most of it is none of a linter's business.
+        """
+        frame = self.frame
+        if frame.context.staging:
+            key = reason, id(node)
+            if key not in self.omissions:
+                place = Place(frame.parsed, node)
+                self.omissions[key] = Omission(reason, place, frame.qualname, subject)
 
     # -- events -------------------------------------------------------------------------------
 

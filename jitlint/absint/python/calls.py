@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled, UnknownCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
 from jitlint.absint.python.hashing import emit_hash, hashed_tracer
@@ -101,6 +102,8 @@ def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.C
     if it.trace is not None and isinstance(node, cst.Call):
         update_by_method(it, args, node)
     it.signal(UnknownCalled(args, node))
+    if isinstance(node, cst.Call):
+        it.omit(Reason.UNKNOWN_CALLEE, node, node.func)
     return UNKNOWN
 
 

@@ -102,10 +102,15 @@ def _inside(it: Interpreter, node: _Loop) -> Iterator[LoopFrame]:
 
 def _unroll(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:
     """A short loop over unlike things, iteration by iteration."""
-    state: State | None = it.state
+    before = it.state
+    state: State | None = before
     with _inside(it, node) as loop:
         for item in items:
             if state is None:
+                break
+            if it.finishing:
+                # The other iterations may change all that the first ones changed.
+                state = widen_states(before, state)
                 break
             it.state = state
             assign(it, node.target, item, node.iter)
@@ -159,7 +164,7 @@ def _iterate_to_fixpoint(
             if runs_once and iteration == 0:
                 exits = back
             break
-        if iteration >= it.limits.loop_rounds - 2:
+        if iteration >= it.limits.loop_rounds - 2 or it.finishing:
             merged = widen_states(head, merged)
         if runs_once:
             exits = back

@@ -26,7 +26,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.statics import constant
 from jitlint.foundation.records import record
-from jitlint.jaxmodel.transforms import CHECKS_OPTIONS, display_name
+from jitlint.jaxmodel.transforms import CHECKS_OPTIONS, trace_note
 
 
 @record()
@@ -144,7 +144,7 @@ def refuses_options(
                     UnknownStaticArgument,
                     _option_node(node, option),
                     operand=_option_node(node, option),
-                    origin=Origin(function.place, f"traced by {display_name(function.transform)}"),
+                    origin=Origin(function.place, trace_note(function.transform)),
                     exceptions=("ValueError",),
                     option=option,
                     wrong=repr(item) if isinstance(item, str) else str(item),

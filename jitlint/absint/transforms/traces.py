@@ -30,7 +30,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.traversal import rebuilt, rebuilt_object
-from jitlint.jaxmodel.transforms import Transform, display_name
+from jitlint.jaxmodel.transforms import Transform, trace_note
 
 
 def trace(
@@ -38,7 +38,7 @@ def trace(
 ) -> Value:
     """Run what a transform was applied to on what the transform makes of the arguments."""
     level = Level.ABSTRACT if row.abstract else Level.VALUE
-    step = Step(function.place, f"traced by {display_name(function.transform)}")
+    step = Step(function.place, trace_note(function.transform))
     if row.traces == "none":
         entrance = Entrance(row, level, it.frame.context, step)
         converted = convert(it, function, entrance, args)
@@ -63,7 +63,7 @@ def enter(
       operands: what it is called with.
       node: the call of the transform.
     """
-    step = Step(it.place(node), f"traced by {display_name(row.name)}")
+    step = Step(it.place(node), trace_note(row.name))
     entrance = Entrance(row, Level.ABSTRACT, _context(it, row), step)
     code, offset = signature(it, function)
     if code is not None and row.abstract:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
-from jitlint.diagnostics import Diagnostic
+from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.integrations.server.actions import actions
 from jitlint.integrations.server.debounced_worker import Stale, Worker
 from jitlint.integrations.server.linting import Linted, StaleError, Workspace, lint
@@ -72,6 +72,8 @@ class Session:
     documents: OpenDocuments = field(default_factory=lambda: OpenDocuments(Path.cwd()))
     settings: Settings = field(default_factory=Settings)
     folders: dict[Path, Settings] = field(default_factory=dict)
+    #: what was said to be left out: file, function and sentence
+    _left_out: set[tuple[str, str, str]] = field(default_factory=set)
     _published: dict[str, Published] = field(default_factory=dict)
     _saved: dict[str, OpenDocument] = field(default_factory=dict)
     _memories: dict[Path, Memory] = field(default_factory=dict)
@@ -191,11 +193,21 @@ class Session:
             self.hand(lambda: self._complain([line]))
             return
 
+        self._log(linted.omissions)
+
         def deliver() -> None:
             if not stale():
                 self._deliver(rendered, linted.failures)
 
         self.hand(deliver)
+
+    def _log(self, omissions: Iterable[OmissionReport]) -> None:
+        """Say what was left out, each thing once however its rows move."""
+        for item in omissions:
+            known = item.filename, item.function, item.message
+            if known not in self._left_out:
+                self._left_out.add(known)
+                log.info("%s:%d: %s (%s)", item.filename, item.row, item.message, item.reason)
 
     def _workspace(self) -> Workspace:
         documents = [

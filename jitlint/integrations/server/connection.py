@@ -43,6 +43,7 @@ def serve() -> int:
     # Whatever else is printed must not come between the messages.
     sys.stdout = sys.stderr
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s: %(message)s")
+    logging.getLogger("jitlint").setLevel(logging.INFO)
     # It logs every cancelled request.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     server = _make_server()

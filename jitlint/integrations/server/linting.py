@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from jitlint.diagnostics import Diagnostic
+from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.filters.diagnostic_filter import shown_of
 from jitlint.integrations.server.open_documents import OpenDocument, OpenNotebook
 from jitlint.integrations.server.settings import Settings
@@ -68,11 +68,13 @@ class Linted:
       reports: for each document that was linted, its reports in order.
       lines_of: the lines of any file that a report names; None where it cannot be read.
       failures: one line for each thing that could not be done.
+      omissions: what of the traced code was left out, where it was interpreted this time.
     """
 
     reports: Mapping[Path, Sequence[Diagnostic]]
     lines_of: Callable[[str], Sequence[str] | None]
     failures: Sequence[str]
+    omissions: Sequence[OmissionReport] = ()
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,7 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
             projects.setdefault(_project_of(path, workspace), []).append(path)
     reports: dict[Path, Sequence[Diagnostic]] = {}
     failures: list[str] = []
+    omissions: list[OmissionReport] = []
     runs: list[Run] = []
     for root in memories.keys() - {project.root for project in projects}:
         del memories[root]
@@ -125,6 +128,7 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
             continue
         runs.append(done)
         failures += done.failures
+        omissions += done.omissions
         for path in paths:
             reports[path] = []
         for item in shown:
@@ -139,7 +143,7 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
                 return lines
         return None
 
-    return Linted(reports, lines_of, failures)
+    return Linted(reports, lines_of, failures, omissions)
 
 
 def _run(

@@ -1,0 +1,61 @@
+"""What a run left out of the code that JAX traces: silence that can be told of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Place
+from jitlint.foundation.records import record
+
+
+class Reason(Enum):
+    """Why something was not analysed: a name for programs, and a sentence for people.
+
+    The sentence is filled with what it concerns.
+    """
+
+    STEPS = "steps", "from here on no call is followed: what started takes more than {} steps"
+    LATE = "late", "this call of `{}` was left out: what started has used up its steps"
+    CONTEXTS = "contexts", "this call of `{}` was left out: it is called in too many ways"
+    DEPTH = "depth", "this call of `{}` was left out: too many calls lead here"
+    RECURSION = "recursion", "this call of `{}` was left out: it is in the middle of itself"
+    NO_RETURN = "no-return", "what follows this call of `{}` was left out: no path returns from it"
+    UNKNOWN_CALLEE = "unknown-callee", "what `{}` stands for is not known, nor what it returns"
+    UNKNOWN_LIBRARY = "unknown-library", "jitlint has no model of `{}`, so its result is not known"
+
+    def __init__(self, label: str, sentence: str) -> None:
+        self.label = label
+        self.sentence = sentence
+
+
+@record()
+class Omission:
+    """Something that was not analysed although JAX traces it.
+
+    Args:
+      reason: why.
+      place: where.
+      function: the qualified name of the function around it.
+      subject: what the sentence of the reason is about: a name, or an expression there.
+    """
+
+    reason: Reason
+    place: Place
+    function: str
+    subject: str | cst.CSTNode
+
+
+#: by reason and node: one place is told of once
+Omissions = dict[tuple[Reason, int], Omission]
+
+
+def merge_omissions(found: Iterable[Mapping[tuple[Reason, int], Omission]]) -> list[Omission]:
+    """The omissions of several runs, each once."""
+    merged: Omissions = {}
+    for omissions in found:
+        for key, omission in omissions.items():
+            merged.setdefault(key, omission)
+    return list(merged.values())

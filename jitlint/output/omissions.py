@@ -1,0 +1,37 @@
+"""What of the traced code was not analysed, for ``--verbose``."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from jitlint.diagnostics import OmissionReport
+from jitlint.foundation.phrases import counted, printable
+from jitlint.source.file_names import shown_place
+
+#: places that are listed of each reason
+_LISTED = 20
+
+
+def render(omissions: Sequence[OmissionReport], folder: Path) -> Iterator[str]:
+    """Yield the lines of a short list, without their ends.
+
+    Args:
+      omissions: what was left out, in order.
+      folder: names of files are shown relative to it.
+    """
+    if not omissions:
+        yield "Everything that was recognised as traced was analysed."
+        return
+    reasons: dict[str, list[OmissionReport]] = defaultdict(list)
+    for item in omissions:
+        reasons[item.reason].append(item)
+    yield f"Not analysed, although JAX traces it: {counted(len(omissions), 'place')}."
+    for reason, found in sorted(reasons.items()):
+        for item in found[:_LISTED]:
+            where = shown_place(item.filename, item.cell, (item.row, item.column), folder)
+            inside = f" (in `{item.function}`)" if item.function else ""
+            yield printable(f"{where}: {reason}: {item.message}{inside}")
+        if len(found) > _LISTED:
+            yield f"... and {len(found) - _LISTED} more of {reason}"

@@ -1,0 +1,92 @@
+"""What is left out of traced code is told of, and budgets that run out leave the rest found."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.linting import analysis
+
+
+def _omitted(source: str) -> list[tuple[str, str]]:
+    return [(item.reason, item.function) for item in analysis(source).omissions]
+
+
+def _codes(source: str) -> list[str]:
+    return [item.code for item in analysis(source).diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("return method(x)", "unknown-callee"),
+        ("return scipy.fft.fftn(some.thing(x))", "unknown-callee"),
+        ("return unlisted.transform(x)", "unknown-library"),
+        ("refuse(x)\n        return x", "no-return"),
+    ],
+)
+def test_why(body, reason):
+    source = f"""
+    import unlisted
+
+    def refuse(x):
+        raise NotImplementedError
+
+    def build(method):
+        @jax.jit
+        def step(x):
+            {body.replace(chr(10), chr(10) + "    ")}
+        return step
+    """
+    assert (reason, "build.step") in _omitted(source)
+
+
+def test_code_outside_of_traces_is_none_of_our_business():
+    assert _omitted("def run(method, x):\n    return method(x)\n\njax.jit(run)\n") == [
+        ("unknown-callee", "run")
+    ]
+    assert _omitted("def run(method, x):\n    return method(x)\n") == []
+
+
+def test_exceptions_that_are_made_are_known():
+    source = """
+    @jax.jit
+    def f(x):
+        if x.ndim > 2:
+            raise ValueError(f"{x.ndim}")
+        return x
+    """
+    assert _omitted(source) == []
+
+
+def test_a_long_chain_of_calls_is_followed():
+    links = [f"def f{i}(x):\n    return f{i + 1}(x + {i})\n" for i in range(60)]
+    links.append("def f60(x):\n    if x > 0:\n        return x\n    return -x\n")
+    assert _codes("\n".join([*links, "step = jax.jit(f0)\n"])) == ["JIT101"]
+
+
+def test_an_endless_chain_of_calls_is_told_of():
+    links = [f"def f{i}(x):\n    return f{i + 1}(x + {i})\n" for i in range(100)]
+    source = "\n".join([*links, "def f100(x):\n    return x\n", "step = jax.jit(f0)\n"])
+    assert [reason for reason, _ in _omitted(source)] == ["depth"]
+
+
+def test_a_function_that_uses_up_its_steps_is_finished():
+    """A loop of three unlike passes over 1,500 rows, and a fault behind it."""
+    rows = "\n".join(
+        f"            y{i + 1} = jnp.sin(x * {i} + size) + y{i} * 2" for i in range(1500)
+    )
+    source = f"""
+    @jax.jit
+    def step(x):
+        y0 = x
+        for size in (1, 2.5, x):
+{rows}
+        if y1500 > 0:
+            return helper(y1500)
+        return y1500
+
+    def helper(y):
+        return y
+    """
+    assert _codes(source) == ["JIT101"]
+    assert ("steps", "step") in _omitted(source)

@@ -1,0 +1,6 @@
+import loom_patterns as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

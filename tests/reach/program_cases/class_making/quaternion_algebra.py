@@ -1,0 +1,6 @@
+import quaternion_algebra as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

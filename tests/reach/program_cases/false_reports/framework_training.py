@@ -1,0 +1,6 @@
+import framework_training as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

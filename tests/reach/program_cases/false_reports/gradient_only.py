@@ -1,0 +1,6 @@
+import gradient_only as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

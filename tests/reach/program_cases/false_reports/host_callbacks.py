@@ -1,0 +1,6 @@
+import host_callbacks as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import quiet_guards as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import static_structure as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import strict_types as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,4 @@
+import walkers as m
+
+HOSTILE = {}
+INNOCENT = [m.main]

@@ -1,0 +1,4 @@
+import digits as m
+
+HOSTILE = {}
+INNOCENT = [m.main, lambda: m.main(wide=True)]

@@ -1,0 +1,6 @@
+import bakery_scheduler as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import stored_kernels as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

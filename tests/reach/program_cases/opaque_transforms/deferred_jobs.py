@@ -1,0 +1,6 @@
+import deferred_jobs as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import kernel_algebra as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import cropped_windows as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import harbour_tides as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import ledger_totals as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

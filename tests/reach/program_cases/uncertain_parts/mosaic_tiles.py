@@ -1,0 +1,6 @@
+import mosaic_tiles as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import command_table as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import shape_contracts as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import watched_queue as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,6 @@
+import event_replay as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

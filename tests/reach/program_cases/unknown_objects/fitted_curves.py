@@ -1,0 +1,6 @@
+import fitted_curves as m
+
+from tools.observation import printed
+
+HOSTILE = {}
+INNOCENT = [lambda: printed(m.main)]

@@ -1,0 +1,1 @@
+"""Optics, as it was."""

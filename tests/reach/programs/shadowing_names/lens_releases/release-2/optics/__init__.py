@@ -1,0 +1,1 @@
+"""Optics, rewritten: a lens is an array, and its power a setting."""

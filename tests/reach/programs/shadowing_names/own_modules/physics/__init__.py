@@ -1,0 +1,1 @@
+"""Mechanics, with modules that are called like those of the standard library."""

@@ -1,0 +1,1 @@
+"""A small arena for controllers."""

@@ -1,0 +1,1 @@
+"""Ice that flows."""

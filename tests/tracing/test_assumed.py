@@ -1,0 +1,122 @@
+"""Functions that the configuration, or the command line, says somebody else will jit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from jitlint.analysis.options import AnalysisOptions
+from jitlint.diagnostics import Severity
+from jitlint.usage_errors import UsageError
+from tests.linting import analysis
+
+_LOSSES = """\
+import jax.numpy as jnp
+
+
+def huber(x, delta=1.0, reduce="mean"):
+    error = jnp.abs(x)
+    if error.max() > delta:
+        return error
+    if reduce == "mean":
+        return error.mean()
+    return _halved(error)
+
+
+def _halved(x):
+    if x > 0:
+        return x / 2
+    return x
+
+
+def solve(x, method, steps=None):
+    if method == "cg":
+        return x
+    for _ in range(method):
+        x = x / 2
+    return x
+
+
+class Loss:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def compute(self, x):
+        if self.scale > 1:
+            return x
+        return float(x)
+
+    @property
+    def size(self):
+        return 1
+
+    @staticmethod
+    def clip(x):
+        return x if x < 1 else 1.0
+"""
+
+
+def _found(patterns: Mapping[str, Any], **files: str) -> list[tuple[int, str]]:
+    options = AnalysisOptions(assume_traced=patterns)
+    sources = {"mylib/__init__.py": "", "mylib/losses.py": _LOSSES, **files}
+    reports = analysis(sources, options).diagnostics
+    return [(r.location.row, r.code) for r in reports if r.severity is Severity.ERROR]
+
+
+def test_nothing_is_assumed_by_itself():
+    assert _found({}) == []
+
+
+@pytest.mark.parametrize(
+    ("patterns", "found"),
+    [
+        ({"mylib.losses.huber": ()}, [(6, "JIT101"), (14, "JIT101")]),
+        ({"mylib.losses._*": ()}, [(14, "JIT101")]),
+        ({"mylib.losses.solve": ()}, [(22, "JIT107")]),
+        ({"mylib.losses.solve": ("method",)}, []),
+        ({"*.Loss.*": ()}, [(34, "JIT105"), (42, "JIT101")]),
+        ({"mylib.*": ("method",)}, [(6, "JIT101"), (14, "JIT101"), (34, "JIT105"), (42, "JIT101")]),
+    ],
+)
+def test_what_matches_is_traced(patterns, found):
+    assert _found(patterns) == found
+
+
+def test_the_explanation_says_so():
+    options = AnalysisOptions(assume_traced={"losses.huber": ()})
+    found = analysis({"losses.py": _LOSSES}, options)
+    for report in found.diagnostics:
+        assert report.trace[0].note == "assumed traced by the configuration"
+        assert report.trace[0].row == 4
+    (traced,) = found.traced
+    assert traced.parameters == {"x": "traced", "delta": "traced", "reduce": "unknown"}
+
+
+def test_what_is_traced_anyway_is_not_traced_twice():
+    source = {"m.py": "import jax\n\n\n@jax.jit\ndef f(x):\n    return x\n"}
+    (traced,) = analysis(source, AnalysisOptions(assume_traced={"m.f": ()})).traced
+    assert traced.transform == "jax.jit"
+
+
+def test_a_file_that_does_not_mention_jax_is_looked_at():
+    source = {"m.py": "def relu(x):\n    return x if x > 0 else 0.0\n", "n.py": "import jax\n"}
+    found = analysis(source, AnalysisOptions(assume_traced={"m.relu": ()})).diagnostics
+    assert [report.code for report in found] == ["JIT101"]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "said"),
+    [
+        ({"mylib.loses.*": ()}, "'mylib.loses.*' matches no function"),
+        ({"mylib.losses.Nope": ()}, "mylib.losses.*"),
+        ({"/nowhere/*.py": ()}, "'/nowhere/*.py' matches no function"),
+        ({"mylib.losses.solve": ("methd",)}, "expected one of method, steps, x"),
+    ],
+)
+def test_what_matches_nothing_is_an_error(patterns, said):
+    with pytest.raises(UsageError) as caught:
+        _found(patterns)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
