@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.program.names import dotted_value
-from jitlint.absint.values.domain import Class, Function, base_function
+from jitlint.absint.values.domain import UNKNOWN, Class, Function, base_function
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
@@ -30,28 +30,28 @@ def _makes(it: Interpreter, unit: Unit) -> bool:
     made = unit.products
     found = (
         made.functions
-        or any(base_function(_value(it, unit, name)) for name in sorted(made.names))
-        or any(_makes_when_called(it, _value(it, unit, name)) for name in sorted(made.calls))
+        or any(base_function(_named(it, unit, name)) for name in sorted(made.names))
+        or any(_makes_when_called(it, _named(it, unit, name)) for name in sorted(made.calls))
     )
     it.makers[id(unit)] = found
     return found
 
 
-def _makes_when_called(it: Interpreter, function: Value | None) -> bool:
+def _makes_when_called(it: Interpreter, function: Value) -> bool:
     if isinstance(function, Class):
         units = function.definition.methods.get("__init__", ())
         return any(_makes(it, unit) for unit in units)
-    base = function and base_function(function)
-    return isinstance(base, Function) and base.code.unit.is_function and _makes(it, base.code.unit)
+    base = base_function(function)
+    return base is not None and base.code.unit.is_function and _makes(it, base.code.unit)
 
 
-def _value(it: Interpreter, unit: Unit, name: str) -> Value | None:
-    """What a dotted name in a function stands for, if that is a function or class."""
+def _named(it: Interpreter, unit: Unit, name: str) -> Value:
+    """What a dotted name in a function stands for, if that may be a function or class."""
     head, _, rest = name.partition(".")
     if head == "self" and unit.cls is not None:
         units = unit.cls.methods.get(rest, ())
-        return Function(it.store.of_unit(units[-1])) if units else None
+        return Function(it.store.of_unit(units[-1])) if units else UNKNOWN
     bindings = unit.module.bindings.get(head, ())
     if any(b.target is not None or b.cls is not None or b.unit.is_function for b in bindings):
         return dotted_value(it, unit.module, name)
-    return None
+    return UNKNOWN

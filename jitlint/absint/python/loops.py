@@ -171,8 +171,8 @@ def _iterate_to_fixpoint(
         head = merged
     else:
         loop = LoopFrame()
-    endless = type(node) is cst.While and exits is None and loop.breaks is None
-    if endless and doubts(it, node.test, left):
+    endless = exits is None and loop.breaks is None
+    if endless and isinstance(node, cst.While) and doubts(it, node.test, left):
         exits = head
     _leave(it, node, exits, loop)
 
