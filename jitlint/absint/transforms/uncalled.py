@@ -38,6 +38,7 @@ def trace_uncalled(it: Interpreter, function: Transformed) -> None:
     visible, skip = visible_signature(it, function.function)
     if visible is not None and visible is not code:
         # The wrapper takes whatever the function that it wraps takes.
+        args.open = False
         for parameter in positional_parameters(visible, skip):
             if parameter.default is None:
                 args.positional.append(_argument(it, visible, parameter))
