@@ -31,7 +31,13 @@ from jitlint.absint.library import (  # noqa: F401
 from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
-from jitlint.absint.program import construction, dispatch, members, scopes  # noqa: F401
+from jitlint.absint.program import (  # noqa: F401
+    construction,
+    dispatch,
+    makers,
+    members,
+    scopes,
+)
 from jitlint.absint.python import (  # noqa: F401
     attributes as python_attributes,
     branches,

@@ -165,7 +165,7 @@ class Roots:
             context=HOST,
             env=env,
         )
-        args = Arguments(keywords={} if variant is None else dict(variant.values))
+        args = Arguments(keywords={} if variant is None else dict(variant.values), open=True)
         with it.entered(frame):
             if cls is not None:
                 args.positional.append(one_of(it, cls))
@@ -226,7 +226,7 @@ class Roots:
             if code.name not in wanted:
                 continue
             try:
-                it.follow(function, Arguments(), code.node, follow=True, root=True)
+                it.follow(function, Arguments(open=True), code.node, follow=True, root=True)
             except Terminated:
                 continue
 

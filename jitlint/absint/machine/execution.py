@@ -59,6 +59,8 @@ class Execution(Memory):
         #: something was traced, and whether a variant ran
         self.summaries: dict[Any, Any] = {}
         self.contexts: dict[Any, int] = {}
+        #: whether functions hand out functions, by their unit
+        self.makers: dict[int, bool] = {}
         #: values of module-level names that are settled
         self.globals: dict[Any, Value] = {}
         #: values of module-level units, by unit; missing while being computed
@@ -93,6 +95,7 @@ class Execution(Memory):
         self.lifetimes = dict(self.lifetimes)
         self.nested = {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.makers = {}
         self.stack, self.unit_running, self.resolving = [], set(), set()
         self.exhausted = False
         self.begin_steps()
@@ -150,6 +153,7 @@ class Execution(Memory):
         self.forget_memory()
         self.inherited, self.transformed, self.made_under, self.nested = {}, {}, {}, {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.makers = {}
         self.facts, self.registered, self.unit_values = {}, {}, {}
         self.lifetimes = {}
 
@@ -249,11 +253,15 @@ class Execution(Memory):
 
     def made_here(self, made: Value) -> None:
         """A function object was made by the current activation, here and now."""
-        frame = self.frame
-        self.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.enclosing_loops)))
+        loops: list[cst.CSTNode] = []
+        frame: Frame | None = self.frame
+        while frame is not None:
+            loops += frame.enclosing_loops
+            frame = frame.parent
+        self.lifetimes[_identity(made)] = (self.frame.env, frozenset(map(id, loops)))
 
     def lifetime(self, function: Value) -> tuple[int, frozenset[int]]:
-        """The frame that made a function, 0 if none did, and the loops that ran there."""
+        """The frame that made a function, 0 if none did, and the loops that ran then."""
         return self.lifetimes.get(_identity(function), (0, frozenset()))
 
     def is_fresh(self, function: Value) -> bool:

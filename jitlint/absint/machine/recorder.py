@@ -14,7 +14,7 @@ from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.execution import Execution
-from jitlint.absint.machine.frames import Frame, Terminated, TryFrame
+from jitlint.absint.machine.frames import Ending, Frame, Terminated, TryFrame
 from jitlint.absint.machine.omissions import Omission, Omissions, Reason
 from jitlint.absint.values.domain import (
     REPORTED,
@@ -141,6 +141,7 @@ class Recorder(Execution):
                 )
             if certainty is Certainty.SURE:
                 # It certainly raises: only the handler goes on.
+                frame.ending = Ending.TRACED
                 raise Terminated
             return UNKNOWN
         self._record(

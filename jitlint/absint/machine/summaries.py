@@ -349,6 +349,7 @@ def key_of(
             tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
             None if args.star is None else snapshot.take(args.star),
             None if args.star_keywords is None else snapshot.take(args.star_keywords),
+            args.open,
         )
     except (_TooLargeError, RecursionError):
         return None, Given([], [])

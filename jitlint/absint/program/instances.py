@@ -251,7 +251,7 @@ def _initialise(
     code = None if method is None else it.load(method.code)
     if method is None or code is None:
         return
-    args = Arguments([instance])
+    args = Arguments([instance], open=True)
     for number, parameter in enumerate(code.parameters[1:]):
         if parameter.kind not in ("*", "**") and not (by_default and _is_none(parameter)):
             value = informed(it, code, parameter)

@@ -30,17 +30,18 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         if parameter.kind == "*":
             rest = tuple(args.positional[position:])
             position = len(args.positional)
-            if args.star is None:
+            if args.star is None and not args.open:
                 variables[name] = Tuple(rest)
             else:
                 id_ = it.new_id("star", frame.env, name)
-                element = join_all([*rest, args.star])
+                element = join_all([*rest, args.star or UNKNOWN])
                 it.state.put(id_, ListObject(None, element))
                 variables[name] = Ref(id_)
             continue
         if parameter.kind == "**":
             id_ = it.new_id("keywords", frame.env, name)
-            it.state.put(id_, DictObject(dict(keywords), args.star_keywords))
+            others = args.star_keywords or (UNKNOWN if args.open else None)
+            it.state.put(id_, DictObject(dict(keywords), others))
             variables[name] = Ref(id_)
             continue
         place: cst.CSTNode | None = None

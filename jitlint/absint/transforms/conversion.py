@@ -81,7 +81,7 @@ def convert(
     """
     code, offset = visible_signature(it, function.function)
     conversion = _Conversion(it, function, entrance, code, offset)
-    converted = Arguments()
+    converted = Arguments(open=args.open)
     for index, value in enumerate(args.positional):
         node = args.nodes[index] if index < len(args.nodes) else None
         converted.positional.append(conversion.positional(index, value, node))
@@ -171,7 +171,9 @@ class _Conversion:
             beyond = self.static.beyond(count, self.parameters)
             converted.star = UNKNOWN if beyond else self._leaf(args.star)
         if args.star_keywords is not None:
-            converted.star_keywords = self._leaf(args.star_keywords)
+            by_position = self.entrance.row.traces in ("argnums", "first")
+            sure = self.static.known and not by_position
+            converted.star_keywords = self._leaf(args.star_keywords) if sure else UNKNOWN
             # `f(x, **settings)`: what is declared static is static, whoever passes it.
             given = {p.name for p in self.parameters[:count]} | args.keywords.keys()
             for name in self.by_name:

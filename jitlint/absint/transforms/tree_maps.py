@@ -58,6 +58,9 @@ def _map_trees(
         return NONE
     rows = _rows(it, trees) if depth else None
     if rows is not None:
+        if isinstance(first, Tuple) and len(rows) > 1:
+            # A function that asks the leaves of a tuple for their types tells them apart.
+            rows = {key: list(map(_of_any_type, row)) for key, row in rows.items()}
         made = {
             key: _map_trees(it, function, row, node, with_path, depth - 1, f"{place}.{key}")
             for key, row in rows.items()
@@ -137,6 +140,10 @@ def _like(
         return it.allocate(node, DictObject(parts, None), place)
     items = tuple(parts.values())
     return it.allocate(node, ListObject(items, join_all(items), mutable=True), place)
+
+
+def _of_any_type(leaf: Value) -> Value:
+    return leaf.replace(python_type=None) if isinstance(leaf, Array) else leaf
 
 
 def _leaf_for(it: Interpreter, function: Value, index: int, tree: Value) -> Value:

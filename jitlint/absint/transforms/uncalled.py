@@ -52,16 +52,19 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     code, offset = signature(it, function.function)
     if code is None:
         return
-    args = Arguments()
+    args = Arguments(open=True)
     bound = partial_keywords(function.function)
     visible, skip = visible_signature(it, function.function)
     if visible is not None and visible is not code:
         # The wrapper takes whatever the function that it wraps takes.
+        args.open = False
         for parameter in positional_parameters(visible, skip):
             if parameter.default is None:
                 args.positional.append(_argument(it, visible, parameter))
-    elif any(p.kind == "*" for p in code.parameters):
-        args.star = UNKNOWN
+    else:
+        kinds = {parameter.kind for parameter in code.parameters}
+        args.star = UNKNOWN if "*" in kinds else None
+        args.star_keywords = UNKNOWN if "**" in kinds else None
     if any(p.kind == "**" for p in code.parameters):
         # What is declared static by name alone is passed by name.
         names = constant(function.option("static_argnames"))

@@ -64,11 +64,15 @@ class Certainty(enum.IntEnum):
     SURE = 2
 
 
+#: the flag of a constant that other code may change before the code at hand runs
+CHANGES: Final = "<changes>"
+
+
 class Const(Value):
     """A known Python constant: number, string, bytes, bool, None or Ellipsis.
 
-    ``flag`` is the name of the :class:`Flag` that has this value on the path at hand; not part of
-    equality.
+    ``flag`` is the name of the :class:`Flag` that has this value on the path at hand, or
+    ``CHANGES``; not part of equality.
     """
 
     __slots__ = ("flag", "value")

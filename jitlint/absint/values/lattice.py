@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jitlint.absint.values.domain import (
+    CHANGES,
     NONE,
     REPORTED,
     UNKNOWN,
@@ -189,7 +190,7 @@ def _merge(left: Value, right: Value) -> Value:
 def _flag_of(value: Const | Static) -> str | None:
     """The flag that a value is, or is on one path."""
     if isinstance(value, Const):
-        return value.flag
+        return None if value.flag == CHANGES else value.flag
     return value.name if type(value) is Flag else None
 
 
