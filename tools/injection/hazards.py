@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.injection.recording import OLDER, Function
@@ -97,56 +97,65 @@ def insert(
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, _FunctionNode):
             functions.setdefault((first_row(node), node.name), []).append(node)
-    places = []
-    for insertion in insertions:
-        found = functions.get((insertion.row, insertion.name), ())
-        if len(found) == 1:
-            places.append((_start(found[0]), insertion))
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
+    places: list[tuple[_Place, Insertion]] = []
+    for insertion in insertions:
+        found = functions.get((insertion.row, insertion.name), ())
+        place = _start(found[0], lines) if len(found) == 1 else None
+        if place is not None:
+            places.append((place, insertion))
+    places.sort(key=lambda item: item[0].row)
     # The last first, so that no place moves before its turn.
-    ordered = sorted(places, key=lambda place: place[0], reverse=True)
-    added: dict[Insertion, tuple[int, int]] = {}
-    for (row, column), insertion in ordered:
-        line = lines[row - 1]
-        before, after = line[:column], line[column:]
-        if not before.strip():
-            lines[row - 1 : row] = [f"{before}{insertion.statement}\n", line]
-            added[insertion] = row, 1
-        else:
-            indent = " " * (len(line) - len(line.lstrip()) + 4)
-            new = [f"{before.rstrip(' ;')}\n", f"{indent}{insertion.statement}\n"]
-            lines[row - 1 : row] = [
-                *new,
-                f"{indent}{after}" if after.strip() else f"{indent}pass\n",
-            ]
-            added[insertion] = row + 1, 2
+    for place, insertion in reversed(places):
+        new = [f"{place.indent}{insertion.statement}\n"]
+        if place.column is not None:
+            line = lines.pop(place.row - 1)
+            new = [f"{line[: place.column]}\n", *new, f"{place.indent}{line[place.column :]}"]
+        lines[place.row - 1 : place.row - 1] = new
     rows = {}
-    shift = 0
-    for _, insertion in reversed(ordered):
-        row, count = added[insertion]
-        rows[insertion] = row + shift
-        shift += count
+    added = 0
+    for place, insertion in places:
+        rows[insertion] = place.row + added + (place.column is not None)
+        added += 1 if place.column is None else 2
     return "".join(lines) + (f"{footer}\n" if footer else ""), rows
 
 
-def first_row(node: _FunctionNode) -> int:
-    """The row in which a function begins, decorators included."""
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a statement is put.
+
+    Args:
+      row: before which row.
+      indent: how far it is indented.
+      column: where that row is split into two, as it begins with the ``def``; else None.
+    """
+
+    row: int
+    indent: str
+    column: int | None = None
 
 
-def _start(node: _FunctionNode) -> tuple[int, int]:
-    """Where the first statement behind the docstring begins: row, and column from 0."""
+def first_row(node: ast.stmt) -> int:
+    """The row in which a statement begins, decorators included."""
+    decorators: Sequence[ast.expr] = getattr(node, "decorator_list", ())
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _start(node: _FunctionNode, lines: Sequence[str]) -> _Place | None:
+    """Where the first statement behind the docstring begins, None where that is not plain."""
     first, *others = node.body
-    if ast.get_docstring(node, clean=False) is None:
-        return _position(first)
-    if others:
-        return _position(others[0])
-    assert first.end_lineno is not None and first.end_col_offset is not None
-    return first.end_lineno, first.end_col_offset
-
-
-def _position(statement: ast.stmt) -> tuple[int, int]:
-    decorators = getattr(statement, "decorator_list", ())
-    return min([statement.lineno, *(d.lineno for d in decorators)]), statement.col_offset
+    documented = ast.get_docstring(node, clean=False) is not None
+    target = others[0] if documented and others else first
+    row = first_row(target)
+    before = lines[row - 1][: target.col_offset].rstrip("@")
+    if before.strip():
+        header = lines[node.lineno - 1]
+        indent = header[: len(header) - len(header.lstrip())] + "    "
+        plain = not documented and row == node.lineno
+        return _Place(row, indent, target.col_offset) if plain else None
+    if target is first and documented:
+        assert first.end_lineno is not None
+        return _Place(first.end_lineno + 1, before)
+    return _Place(row, before)

@@ -247,11 +247,13 @@ def record(package: str, module: str, driver_file: Path) -> Recording:
         raise SystemExit(f"{module} is not installed")
     folder = Path(next(iter(spec.submodule_search_locations)))
     driver_spec = importlib.util.spec_from_file_location("driver", driver_file)
-    assert driver_spec is not None and driver_spec.loader is not None
+    assert driver_spec is not None
+    loader = driver_spec.loader
+    assert loader is not None
     driver = importlib.util.module_from_spec(driver_spec)
     sys.modules["driver"] = driver
     recorder = Recorder(folder, driver_file)
-    recorder.run(lambda: driver_spec.loader.exec_module(driver))
+    recorder.run(lambda: loader.exec_module(driver))
     failures = []
     for feature in features(driver):
         try:
