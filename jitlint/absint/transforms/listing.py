@@ -24,8 +24,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import Instance
-from jitlint.absint.values.traversal import parts_of
+from jitlint.absint.values.traversal import elements, parts_of
 
 #: objects that are looked into to say what a parameter holds
 _OBJECTS = 100
@@ -86,6 +85,10 @@ def kind_of(it: Interpreter, value: Value) -> str:
 
 
 def _kind_of_object(it: Interpreter, value: Value) -> str:
+    def contents(ref: Ref) -> object:
+        # Not as code looks at it: what is asked here is no part of the program.
+        return it.state.get(ref.id)
+
     waiting = [value]
     seen: set[int] = set()
     found = "static"
@@ -94,16 +97,18 @@ def _kind_of_object(it: Interpreter, value: Value) -> str:
         if isinstance(inner, (Array, Tree)):
             if inner.level is not Level.CONCRETE:
                 return "container"
-        elif isinstance(inner, (Tuple, ExternalInstance, Union)):
+        elif isinstance(inner, (ExternalInstance, Union)):
             waiting.extend(parts_of(inner))
-        elif isinstance(inner, Ref):
-            # Not as code looks at it: what is asked here is no part of the program.
-            contents = it.state.get(inner.id)
-            if contents is None or (isinstance(contents, Instance) and not parts_of(contents)):
-                found = "unknown"
-            elif inner.id not in seen and len(seen) < _OBJECTS:
+        elif isinstance(inner, (Tuple, Ref)):
+            held = elements(inner, contents)
+            if held is None and isinstance(inner, Ref):
+                # Of an object nothing may be known but its class.
+                held = parts_of(contents(inner)) or (UNKNOWN,)
+            if isinstance(inner, Ref):
+                if inner.id in seen or len(seen) >= _OBJECTS:
+                    continue
                 seen.add(inner.id)
-                waiting.extend(parts_of(contents))
+            waiting.extend(held or ())
         elif inner == UNKNOWN:
             found = "unknown"
     return found
