@@ -28,7 +28,7 @@ ROOMS: dict[str, str] = {
     "jitlint.usage_errors": "",
     # From files to what is known of a project, and of JAX.
     "jitlint.source": "foundation",
-    "jitlint.project": "source",
+    "jitlint.project": "foundation source",
     "jitlint.jaxmodel": "",
     # The interpreter, room by room, and what watches it.
     "jitlint.absint.code": "foundation project",

@@ -40,7 +40,7 @@ class PartRecord:
 
     Args:
       modules: the modules that were read, each with a name for what was taken from it.
-      lookups: modules that were looked for, by the script and the name, and what was found.
+      lookups: modules that were looked for, by the asking folder and the name, and what was found.
       words: words that all modules were searched for, and the files that hold them.
       segments: what came of all that was asked.
       uses: what was seen of jitted functions.

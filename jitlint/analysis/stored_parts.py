@@ -56,8 +56,8 @@ class _Encoder:
         return {
             "modules": {str(path): known for path, known in record.modules.items()},
             "lookups": [
-                [_text(script), name, _text(found)]
-                for (script, name), found in record.lookups.items()
+                [_text(folder), name, _text(found)]
+                for (folder, name), found in record.lookups.items()
             ],
             "words": {word: list(map(str, paths)) for word, paths in record.words.items()},
             "segments": [
@@ -156,8 +156,8 @@ class _Decoder:
         return PartRecord(
             {Path(name): str(known) for name, known in found["modules"].items()},
             {
-                (_path(script), str(name)): _path(target)
-                for script, name, target in found["lookups"]
+                (_path(folder), str(name)): _path(target)
+                for folder, name, target in found["lookups"]
             },
             {word: tuple(map(Path, paths)) for word, paths in found["words"].items()},
             tuple(

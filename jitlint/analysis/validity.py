@@ -45,8 +45,8 @@ class Foundations:
         return (
             all(self.signature(path) == known for path, known in record.modules.items())
             and all(
-                self._project.locate(name, script) == found
-                for (script, name), found in record.lookups.items()
+                self._project.locate(name, folder) == found
+                for (folder, name), found in record.lookups.items()
             )
             and all(self._with_word(word) == paths for word, paths in record.words.items())
         )

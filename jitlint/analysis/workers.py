@@ -47,7 +47,7 @@ class PartReads:
 
     Args:
       modules: the modules that something was taken from.
-      lookups: modules that were looked for, by the script and the name, and what was found.
+      lookups: modules that were looked for, by the asking folder and the name, and what was found.
       words: words that all modules were searched for, and the files that hold them.
       unsupported: places of syntax that libcst refuses, with what it says.
     """

@@ -11,8 +11,8 @@ from typing import Final
 
 from jitlint.project.exports import exported
 from jitlint.project.index import Binding, ModuleIndex, Parsed
+from jitlint.project.layout import Layout
 from jitlint.project.memory import Memory
-from jitlint.source.document import is_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +60,16 @@ class Project:
         self.root = root
         self.files = list(files)
         self._read = read
-        self._names: dict[str, Path] = {}
-        self._name_of: dict[Path, str] = {}
-        self._siblings: dict[tuple[Path, str], Path] = {}
+        self._layout = Layout(self.files, [*src, root, root / "src"])
         self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
         self._exported: dict[ModuleIndex, frozenset[str] | None] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
         self.failures: dict[Path, list[ParseFailure]] = {}
-        #: is told of each module that is looked for: by which script, by which name, what was found
+        #: is told of each module that is looked for: from which folder, by which name, what was
+        #: found
         self.on_look: Callable[[Path | None, str, Path | None], None] | None = None
         #: files whose syntax is checked as strictly as Python itself does
         self.strict: set[Path] = set()
-        self._lay_out([*src, root, root / "src"])
-
-    def _lay_out(self, roots: list[Path]) -> None:
-        packages = {path.parent for path in self.files if path.name == "__init__.py"}
-        for path in self.files:
-            if is_document(path):
-                # Nothing can import it.
-                self._name_of[path] = path.stem
-                continue
-            top = path.parent
-            while top in packages and top.parent != top:
-                top = top.parent
-            names = [_module_name(path, top)]
-            names += [_module_name(path, base) for base in roots if path.is_relative_to(base)]
-            for name in names:
-                if name:
-                    self._names.setdefault(name, path)
-            self._name_of[path] = names[0]
-            if path.name != "__init__.py":
-                self._siblings[(path.parent, path.stem)] = path
-            elif path.parent.parent != path.parent:
-                self._siblings[(path.parent.parent, path.parent.name)] = path
 
     def text(self, path: Path) -> str | ParseFailure:
         """The text of a file, read once."""
@@ -126,7 +103,7 @@ class Project:
         text = self.text(path)
         if isinstance(text, ParseFailure):
             return text
-        name = self._name_of.get(path, path.stem)
+        name = self._layout.name_of(path)
         strict = path in self.strict
         known, was_strict = self.memory.modules.get(path, (None, False))
         same = known is not None and (known.name, known.text) == (name, text)
@@ -141,25 +118,22 @@ class Project:
 
     def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
         """The module of the project that ``import name`` finds, None if it is not ours."""
-        script = importer.path if importer is not None and not importer.package else None
-        path = self.locate(name, script)
-        if self.on_look is not None:
-            self.on_look(script, name, path)
+        path = self._look(name, None if importer is None else importer.path.parent)
         return None if path is None else self.module_at(path)
 
-    def locate(self, name: str, script: Path | None = None) -> Path | None:
-        """The file that ``import name`` finds, by itself or in a script."""
-        path = None
-        if script is not None:
-            # A script finds its siblings first.
-            path = self._siblings.get((script.parent, name))
-        return self._names.get(name) if path is None else path
+    def locate(self, name: str, folder: Path | None = None) -> Path | None:
+        """The file that ``import name`` finds, anywhere or in a module of a folder."""
+        return self._layout.locate(name, folder)
 
     def has_module(self, name: str) -> bool:
         """Whether the project holds a module of this name, without parsing it."""
+        return self._look(name, None) is not None
+
+    def _look(self, name: str, folder: Path | None) -> Path | None:
+        path = self._layout.locate(name, folder)
         if self.on_look is not None:
-            self.on_look(None, name, self._names.get(name))
-        return name in self._names
+            self.on_look(folder, name, path)
+        return path
 
     def bindings(self, module: ModuleIndex, name: str) -> list[Binding]:
         """How a module-level name is bound; star imports are followed."""
@@ -227,11 +201,3 @@ def parse(path: Path, text: str, *, strict: bool = False) -> Parsed | ParseFailu
         return ParseFailure(path, "syntax", _TOO_DEEP)
     except ValueError as error:
         return ParseFailure(path, "syntax", str(error))
-
-
-def _module_name(path: Path, base: Path) -> str:
-    relative = path.relative_to(base) if path.is_relative_to(base) else Path(path.name)
-    parts = list(relative.with_suffix("").parts)
-    if parts and parts[-1] == "__init__":
-        parts.pop()
-    return ".".join(parts) if all(part.isidentifier() for part in parts) else path.stem

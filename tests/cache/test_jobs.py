@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,32 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.foundation.forks import ForkLostError, can_fork
 
-ROOT = Path(__file__).resolve().parents[2] / "fixtures"
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+Linted = tuple[list[str], list[Path], dict[str, bytes]]
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this platform cannot fork")
 
 
-def linted(folder: Path, jobs: int) -> tuple[list[str], list[Path], dict[str, bytes]]:
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The fixtures on what parts must tell each other: how compiled functions are used."""
+    root = tmp_path_factory.mktemp("project")
+    for folder in FIXTURES.glob("JIT3*"):
+        shutil.copytree(folder, root / folder.name)
+    return root
+
+
+@pytest.fixture(scope="module")
+def alone(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Linted:
+    found = linted(root, tmp_path_factory.mktemp("alone"), 1)
+    assert len(found[0]) > 20
+    return found
+
+
+def linted(root: Path, folder: Path, jobs: int) -> Linted:
     kept = PartFolder(CacheFolder(folder), "")
     options = AnalysisOptions(jobs=jobs)
-    found = engine.analyze(ROOT, [ROOT], options=options, cache=kept)
+    found = engine.analyze(root, [root], options=options, cache=kept)
     files = {path.name: path.read_bytes() for path in folder.rglob("part-*.json")}
     return (
         [json.dumps(dict(item.to_json())) for item in found.diagnostics],
@@ -29,9 +47,7 @@ def linted(folder: Path, jobs: int) -> tuple[list[str], list[Path], dict[str, by
     )
 
 
-@pytest.mark.slow
-def test_any_number_of_processes(tmp_path, monkeypatch):
-    alone = linted(tmp_path / "1", 1)
+def test_any_number_of_processes(root, alone, tmp_path, monkeypatch):
     forked = []
     real = coordinator.Forks
     monkeypatch.setattr(
@@ -39,21 +55,20 @@ def test_any_number_of_processes(tmp_path, monkeypatch):
     )
     monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 100)
     for jobs in (2, 5):
-        shared = linted(tmp_path / str(jobs), jobs)
+        shared = linted(root, tmp_path / str(jobs), jobs)
         assert shared[:2] == alone[:2]
         for name, content in alone[2].items():
             assert json.loads(shared[2][name]).keys() == json.loads(content).keys()
         # One process takes over what several have found.
-        assert linted(tmp_path / str(jobs), 1)[:2] == (alone[0], [])
+        assert linted(root, tmp_path / str(jobs), 1)[:2] == (alone[0], [])
     assert forked == [2, 5]
 
 
-def test_a_lost_child_costs_only_time(tmp_path, monkeypatch):
+def test_a_lost_child_costs_only_time(root, alone, tmp_path, monkeypatch):
     monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 100)
-    alone = linted(tmp_path / "1", 1)
 
     def lost(works, it, channel):
         raise ForkLostError("gone")
 
     monkeypatch.setattr(coordinator, "serve", lost)
-    assert linted(tmp_path / "2", 3)[:2] == alone[:2]
+    assert linted(root, tmp_path / "2", 3)[:2] == alone[:2]

@@ -9,7 +9,7 @@ from jitlint.analysis import engine
 from jitlint.project.memory import Memory, Trees
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-FILES = sorted(FIXTURES.glob("JIT1*/*.py"))[:6] + sorted(FIXTURES.glob("JIT2*/*.py"))[:4]
+FILES = sorted(FIXTURES.glob("JIT1*/*.py"))[:3] + sorted(FIXTURES.glob("JIT2*/*.py"))[:3]
 
 
 def edited(text: str, rng: random.Random) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import faulthandler
+import gc
 import json
 import os
 import sys
@@ -68,6 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         sys.stderr.write(f"jax cannot be imported: {error}\n")
         return 2
+    # What was imported stays; the garbage collector would look through it time and again.
+    gc.freeze()
     all_ok = True
     with _private_stdout() as stream:
         for program, cases in pairs:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import importlib
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,8 +59,8 @@ def _isolated(program: Path) -> Iterator[None]:
     finally:
         sys.path[:] = saved_path
         for name, module in list(sys.modules.items()):
-            origin = getattr(module, "__file__", None)
-            if is_own(name) or (origin is not None and Path(origin).is_relative_to(folder)):
+            origin = getattr(module, "__file__", None) or ""
+            if is_own(name) or origin.startswith(f"{folder}{os.sep}"):
                 del sys.modules[name]
         for name, module in saved_modules.items():
             if is_own(name):

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from jitlint.absint.detectors.escapes import BEFORE, escapes, note_effect
+from jitlint.absint.detectors.paths import holds
 from jitlint.absint.detectors.restoring import leaves_some, may_be_skipped
+from jitlint.absint.detectors.written import nodes_around
 from jitlint.absint.machine.events import (
     AttributeAssignment,
     CapturedMutation,
@@ -16,7 +18,7 @@ from jitlint.absint.machine.events import (
     OuterAssignment,
     event_key,
 )
-from jitlint.absint.machine.frames import Trace
+from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
@@ -39,7 +41,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, Variables
 
-#: how much higher a stack is after it; what a call pushes and pops reaches beyond no trace
 #: how much higher a stack is after it; what a call pushes and pops reaches beyond no trace
 _STEPS = {".append()": 1, ".add()": 1, ".pop()": -1, ".remove()": -1, ".discard()": -1}
 _PUSHES = frozenset({".append()", ".add()"})
@@ -173,15 +174,26 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
 
 @observes(AttributeSet)
 def _attribute_set(it: Interpreter, change: AttributeSet) -> bool:
-    owner, value, node = change.owner, change.value, change.node
+    if it.setting is None:
+        return _leaves(it, change, change.node)
+    # What a setter stores is stored by the assignment that runs it.
+    frame, assignment = it.setting
+    with it.entered(frame):
+        return _leaves(it, change, assignment)
+
+
+def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
+    """Whether a tracer stays behind in an attribute; the node is what a report is about."""
+    owner, value = change.owner, change.value
+    attribute = change.node.attr.value if isinstance(change.node, cst.Attribute) else None
     notes = it.observations(Notes)
-    if notes.left and isinstance(owner, Ref) and isinstance(node, cst.Attribute):
-        _taken_back(it, owner, node)
+    if notes.left and isinstance(owner, Ref) and attribute is not None:
+        _taken_back(it, owner, attribute, node)
     if it.trace is None:
         return False
     if isinstance(owner, Ref):
         contents = it.contents(owner)
-        if not isinstance(contents, Instance) or _holds(contents, value, node):
+        if not isinstance(contents, Instance) or _holds(contents, value, attribute):
             return False
         born = it.made_in.get(owner.id, BEFORE)
     elif isinstance(owner, (Class, ModuleValue)):
@@ -199,8 +211,8 @@ def _attribute_set(it: Interpreter, change: AttributeSet) -> bool:
     note_effect(it, AttributeAssignment, node, node, tracer)
     if tracer is None:
         return False
-    if isinstance(owner, Ref) and isinstance(node, cst.Attribute):
-        left = notes.left.setdefault((owner.id, node.attr.value), {})
+    if isinstance(owner, Ref) and attribute is not None:
+        left = notes.left.setdefault((owner.id, attribute), {})
         left[event] = tuple(_younger(it, born))
     return True
 
@@ -213,19 +225,20 @@ def _younger(it: Interpreter, born: int) -> Iterator[Trace]:
         trace = trace.outer
 
 
-def _taken_back(it: Interpreter, owner: Ref, node: cst.Attribute) -> None:
+def _taken_back(it: Interpreter, owner: Ref, attribute: str, node: cst.CSTNode) -> None:
     """Forget a tracer that a trace left in an attribute, if the code that began it sets that anew.
 
     ``state = lax.cond(p, set_on_context, other, state); context.state = state``: what the branch
     stored was for its own use.
     """
     notes = it.observations(Notes)
-    left = notes.left.get((owner.id, node.attr.value), {})
+    left = notes.left.get((owner.id, attribute), {})
     for event, traces in list(left.items()):
         if any(
             trace.env == it.frame.env
             and trace.number > it.trace_number
             and it.place(trace.node).position() < it.place(node).position()
+            and not _repeats(it.frame, trace.node, node)
             for trace in traces
         ):
             del left[event]
@@ -233,9 +246,15 @@ def _taken_back(it: Interpreter, owner: Ref, node: cst.Attribute) -> None:
             notes.balanced.add(event)
 
 
-def _holds(contents: Instance, value: Value, node: cst.CSTNode) -> bool:
+def _repeats(frame: Frame, trace: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether a loop begins a trace again and again before the code behind it is reached."""
+    return any(
+        isinstance(loop, (cst.For, cst.While)) and holds(loop, trace) and not holds(loop, node)
+        for loop in nodes_around(frame)
+    )
+
+
+def _holds(contents: Instance, value: Value, attribute: str | None) -> bool:
     """Whether an attribute is set to the very thing that it holds: nothing changes."""
     known = isinstance(value, Array) or (isinstance(value, Unknown) and value is not UNKNOWN)
-    if not known or not isinstance(node, cst.Attribute):
-        return False
-    return contents.attributes.get(node.attr.value) is value
+    return known and attribute is not None and contents.attributes.get(attribute) is value

@@ -21,18 +21,25 @@ def nodes_around(frame: Frame) -> Iterable[cst.CSTNode]:
 
 
 def bindings(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
-    """Targets and values of the assignments in a piece of code; no value for ``+=`` and its kin."""
+    """Targets and values of the assignments in a piece of code.
+
+    There is no value for ``+=`` and its kin, nor for the parts of what is unpacked.
+    """
     for inner in walk_own(node):
         if type(inner) is cst.AugAssign:
             yield inner.target, None
         elif type(inner) is cst.Assign:
             for assigned in inner.targets:
                 target, value = assigned.target, inner.value
-                if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
+                if not isinstance(target, (cst.Tuple, cst.List)):
+                    yield target, value
+                elif isinstance(value, cst.Tuple):
                     for left, right in zip(target.elements, value.elements, strict=False):
                         yield left.value, right.value
                 else:
-                    yield target, value
+                    # `key, sub = split(key)` binds both to something new.
+                    for part in target.elements:
+                        yield part.value, None
 
 
 def bound_values(frame: Frame, node: cst.CSTNode) -> Iterator[tuple[str, str]]:

@@ -49,6 +49,8 @@ class Execution(Memory):
         self.entering = False
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
+        #: while a property's setter runs: the frame of the assignment that runs it, and its target
+        self.setting: tuple[Frame, cst.CSTNode] | None = None
         self.unit_running: set[int] = set()
         self.resolving: set[Any] = set()
         #: functions that were parsed, or would have been, had nobody else done so before
@@ -148,6 +150,17 @@ class Execution(Memory):
             yield frame
         finally:
             self.frame = before
+
+    @contextmanager
+    def running_setter(self, target: cst.CSTNode) -> Iterator[None]:
+        """Run the setter that an assignment to a target of the current code calls."""
+        before = self.setting
+        if before is None:
+            self.setting = self.frame, target
+        try:
+            yield
+        finally:
+            self.setting = before
 
     def returns(self, value: Value) -> None:
         """Record a return of the current function and the state it leaves behind."""

@@ -33,7 +33,7 @@ class Reads:
     def read(self, module: ModuleIndex) -> None:
         """Something is taken from a module."""
 
-    def looked_up(self, importer: Path | None, name: str, found: Path | None) -> None:
+    def looked_up(self, folder: Path | None, name: str, found: Path | None) -> None:
         """A module was looked for: by a script of this path, or by anybody."""
 
     def searched(self, word: str, modules: Iterable[ModuleIndex]) -> None:
@@ -67,9 +67,9 @@ class ShareReads(Reads):
         """Something is taken from a module."""
         self.modules.add(module.path)
 
-    def looked_up(self, importer: Path | None, name: str, found: Path | None) -> None:
-        """A module was looked for."""
-        self.lookups[importer, name] = found
+    def looked_up(self, folder: Path | None, name: str, found: Path | None) -> None:
+        """A module was looked for, from a folder or from anywhere."""
+        self.lookups[folder, name] = found
         if found is not None:
             self.modules.add(found)
 
@@ -125,7 +125,7 @@ class ModuleReads(Reads):
         """Something is taken from a module."""
         self._rests_on(module.path)
 
-    def looked_up(self, importer: Path | None, name: str, found: Path | None) -> None:
+    def looked_up(self, folder: Path | None, name: str, found: Path | None) -> None:
         """A module was looked for; if another is found the next time, that one is read."""
         if found is not None:
             self._rests_on(found)

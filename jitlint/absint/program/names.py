@@ -19,6 +19,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.lattice import join_all
+from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import is_modelled
 from jitlint.project.index import ImportTarget
 
@@ -111,7 +112,7 @@ def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
 
 def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -> Value:
     """What an import brings: a module or name of the project, else an external name."""
-    if is_modelled(target.qualified) or target.qualified in it.rows:
+    if _has_model(it, target.qualified, importer):
         return External(target.qualified)
     if target.name is None:
         module = it.project.find_module(target.module, importer)
@@ -134,9 +135,23 @@ def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -
     return External(target.qualified)
 
 
-def module_attribute(it: Interpreter, module: ModuleIndex, name: str) -> Value:
-    """``module.name`` for a module of the project."""
-    if is_modelled(f"{module.name}.{name}"):
+def _has_model(it: Interpreter, qualified: str, importer: ModuleIndex) -> bool:
+    """Whether the tables say what a name stands for, wherever its source may lie.
+
+    A class of a framework, which programs derive from or decorate with, does by metaclasses and
+    hooks what the tables know better.  To the framework's own code it is one class among others.
+    """
+    if is_modelled(qualified) or qualified in it.rows:
+        return True
+    own = importer.name.partition(".")[0] == qualified.partition(".")[0]
+    return not own and frameworks.base_class(qualified) is not None
+
+
+def module_attribute(
+    it: Interpreter, module: ModuleIndex, name: str, importer: ModuleIndex
+) -> Value:
+    """``module.name`` for a module of the project, in the code of another."""
+    if _has_model(it, f"{module.name}.{name}", importer):
         return External(f"{module.name}.{name}")
     bindings = it.project.bindings(module, name)
     if bindings:
@@ -155,7 +170,7 @@ def dotted_value(it: Interpreter, module: ModuleIndex, name: str | None) -> Valu
         if isinstance(value, External):
             value = External(f"{value.name}.{attribute}")
         elif isinstance(value, ModuleValue):
-            value = module_attribute(it, value.module, attribute)
+            value = module_attribute(it, value.module, attribute, module)
         else:
             return UNKNOWN
     return value

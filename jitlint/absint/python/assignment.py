@@ -122,15 +122,18 @@ def _set_attribute(it: Interpreter, target: cst.CSTNode, value: Value) -> None:
     if it.state.assumed:
         _forget(it, name)
     it.signal(Kept(value))
-    if isinstance(receiver, Ref):
-        setter = property_setter(it, receiver, name)
-        if setter is not None:
-            it.call(setter, Arguments([receiver, value]), target)
-            return
+    objects = receiver.members if isinstance(receiver, Union) else (receiver,)
+    setters = [property_setter(it, o, name) if isinstance(o, Ref) else None for o in objects]
+    if None not in setters:
+        for owner, setter in zip(objects, setters, strict=True):
+            assert setter is not None
+            with it.running_setter(target):
+                it.call(setter, Arguments([owner, value]), target)
+        return
     if not isinstance(receiver, Union) and it.signal(AttributeSet(receiver, value, target)):
         # Told once: who reads it later is not told again.
         value = UNKNOWN
-    for member in receiver.members if isinstance(receiver, Union) else (receiver,):
+    for member in objects:
         if isinstance(member, Ref):
             contents = it.edit(member)
             if isinstance(contents, Instance):

@@ -58,7 +58,7 @@ _OF_ANYTHING: Final[dict[str, Value]] = {
 
 @attributes_of(ModuleValue)
 def _module(it: Interpreter, value: ModuleValue, name: str, node: cst.CSTNode) -> Value:
-    return module_attribute(it, value.module, name)
+    return module_attribute(it, value.module, name, it.frame.module)
 
 
 @attributes_of(ListObject, DictObject, SetObject)

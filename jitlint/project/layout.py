@@ -1,0 +1,159 @@
+"""Which file an imported name stands for, told from where the files lie.
+
+Packages are found from anywhere in the project, as are modules below an import root.  A script,
+which lies in a folder without ``__init__.py``, is seen from its own folder only: that folder is
+where Python looks first when it is run.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from jitlint.foundation.records import record
+from jitlint.source.document import is_document
+
+#: what programs for JAX import besides the standard library
+_LIBRARIES: Final = frozenset(
+    {
+        "beartype", "blackjax", "brax", "chex", "diffrax", "distrax", "einops", "equinox", "flax",
+        "haiku", "jax", "jaxlib", "jaxopt", "jaxtyping", "lineax", "matplotlib", "ml_collections",
+        "numpy", "numpyro", "optax", "optimistix", "orbax", "pandas", "pytest", "rlax", "scipy",
+        "sklearn", "tensorflow", "torch", "tqdm", "wandb",
+    }
+)  # fmt: skip
+#: names that a folder beside the one that imports them does not take away
+_FOREIGN: Final = _LIBRARIES | sys.stdlib_module_names
+
+
+@record()
+class _Candidate:
+    """A file that a name may stand for.
+
+    Args:
+      path: the file.
+      base: the folder that the name starts from.
+    """
+
+    path: Path
+    base: Path
+
+
+class Layout:
+    """The files of a project as modules.
+
+    Args:
+      files: every Python file.
+      roots: where imports start, the most important first.
+    """
+
+    def __init__(self, files: Sequence[Path], roots: Sequence[Path]) -> None:
+        self._names: dict[Path, str] = {}
+        self._candidates: dict[str, list[_Candidate]] = {}
+        self._located: dict[tuple[Path | None, str], Path | None] = {}
+        self._roots = set(roots)
+        self._packages = {path.parent for path in files if path.name == "__init__.py"}
+        modules = [path for path in files if not is_document(path)]
+        # What stands below an import root comes before what only its own package places.
+        for base in dict.fromkeys(roots):
+            for path in modules:
+                if path.is_relative_to(base):
+                    self._add(path, base)
+        for path in files:
+            if is_document(path):
+                # Nothing can import it.
+                self._names[path] = path.stem
+                continue
+            top = self._top(path)
+            self._names[path] = _dotted(path, top) or path.stem
+            if top != path.parent or path.name == "__init__.py":
+                self._add(path, top)
+        self._modules = set(modules)
+
+    def name_of(self, path: Path) -> str:
+        """The dotted name of a file."""
+        return self._names.get(path, path.stem)
+
+    def locate(self, name: str, folder: Path | None) -> Path | None:
+        """The file that ``import name`` finds.
+
+        Args:
+          name: the dotted name.
+          folder: where the importing module lies, None if anywhere.
+        """
+        key = folder, name
+        if key not in self._located:
+            self._located[key] = self._locate(name, folder)
+        return self._located[key]
+
+    def _locate(self, name: str, folder: Path | None) -> Path | None:
+        if not name:
+            return None
+        if folder is not None and folder not in self._packages:
+            own = self._below(folder, name)
+            if own is not None:
+                return own
+        found = self._candidates.get(name)
+        if not found:
+            return None
+        if name.partition(".")[0] in _FOREIGN:
+            found = [each for each in found if self._claims(each, folder)]
+        if folder is None or len(found) < 2:
+            return found[0].path if found else None
+        # Of several copies the nearest, else the first.
+        return max(found, key=lambda each: _shared(each.base, folder)).path
+
+    def _add(self, path: Path, base: Path) -> None:
+        name = _dotted(path, base)
+        if name:
+            candidates = self._candidates.setdefault(name, [])
+            if all(each.path != path for each in candidates):
+                candidates.append(_Candidate(path, base))
+
+    def _top(self, path: Path) -> Path:
+        """The folder above the outermost package of a file; a script's own folder."""
+        top = path.parent
+        while top in self._packages and top.parent != top:
+            top = top.parent
+        return top
+
+    def _below(self, folder: Path, name: str) -> Path | None:
+        """A module that Python finds from a folder as the first of its import roots."""
+        stem = folder.joinpath(*name.split("."))
+        for path in (stem / "__init__.py", stem.with_name(f"{stem.name}.py")):
+            if path in self._modules:
+                return path
+        return None
+
+    def _claims(self, candidate: _Candidate, folder: Path | None) -> bool:
+        """Whether a file goes by the name of something that is installed.
+
+        A checkout of a library does, where imports start; so does a copy of one for the code
+        beside it.
+        """
+        if folder is not None and candidate.base not in self._roots:
+            return folder.is_relative_to(candidate.base)
+        # A lone module of that name is seen from its own folder, and was found there.
+        top = candidate.path.relative_to(candidate.base).parts[0]
+        return candidate.base in self._roots and (candidate.base / top) in self._packages
+
+
+def _dotted(path: Path, base: Path) -> str:
+    """The name of a module below a folder, empty if it has none."""
+    parts = list(path.relative_to(base).with_suffix("").parts)
+    if parts and parts[-1] == "__init__":
+        parts.pop()
+    return ".".join(parts) if all(map(str.isidentifier, parts)) else ""
+
+
+def _shared(one: Path, other: Path) -> int:
+    """How many folders two folders have in common."""
+    parts: Iterable[tuple[str, str]] = zip(one.parts, other.parts, strict=False)
+    count = 0
+    for a, b in parts:
+        if a != b:
+            break
+        count += 1
+    return count

@@ -1,0 +1,134 @@
+"""Which file an import finds: packages anywhere, scripts in their own folder, nothing installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jitlint.project.layout import Layout
+from tests.linting import check_project
+
+_FAULT = """\
+import jax
+
+
+@jax.jit
+def f(x):
+    if x > 0:  # JIT101
+        return x
+    return -x
+"""
+_FUNCTOOLS = """\
+import functools
+
+import jax
+
+
+@functools.partial(jax.jit, static_argnums=1)
+def f(x, n):
+    if n > 0 and x > 0:  # JIT101
+        return x
+    return -x
+"""
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "my-lib/pkg/utils/jax.py",
+        "benchmarks/jax.py",
+        "examples/functools.py",
+        "third-party/jax/__init__.py",
+        "vendor/functools/__init__.py",
+        "jax.py",
+        "src/functools.py",
+    ],
+)
+def test_a_neighbour_takes_no_name_from_what_is_installed(other: str) -> None:
+    files = {
+        other: "def jit(f):\n    return f\n\n\ndef partial(f, *args, **kwargs):\n    return f\n",
+        "pkg/__init__.py": "",
+        "pkg/plain.py": _FAULT,
+        "pkg/partial.py": _FUNCTOOLS,
+        "my-lib/pkg/__init__.py": "",
+        "my-lib/pkg/utils/__init__.py": "",
+        "my-lib/pkg/utils/ops.py": _FAULT,
+    }
+    check_project(files)
+
+
+def _layout(*names: str) -> tuple[Layout, Path]:
+    root = Path("/project")
+    return Layout([root / name for name in names], [root, root / "src"]), root
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "found"),
+    [
+        # A script finds what lies beside it, and below that as Python's first import root.
+        ("model", "scripts", "scripts/model.py"),
+        ("parts.layer", "scripts", "scripts/parts/layer.py"),
+        ("model", "other", None),
+        ("model", None, None),
+        # What is installed is found beside a script only.
+        ("jax", "benchmarks", "benchmarks/jax.py"),
+        ("jax", "scripts", None),
+        ("jax", "pkg", None),
+        # Namespace packages are found from an import root, and so are lone modules.
+        ("benchmarks.jax", "pkg", "benchmarks/jax.py"),
+        ("settings", "pkg", "settings.py"),
+        ("lone", "pkg", "src/lone.py"),
+        # Of two copies the nearest wins, from elsewhere the one below an import root.
+        ("pkg.ops", "pkg", "pkg/ops.py"),
+        ("pkg.ops", "copies/two/pkg", "copies/two/pkg/ops.py"),
+        ("pkg.ops", "copies/two/tests", "copies/two/pkg/ops.py"),
+        ("pkg.ops", "scripts", "pkg/ops.py"),
+        # What only the package around it places is found from anywhere.
+        ("far", "scripts", "deep/down/far/__init__.py"),
+        ("", "scripts", None),
+    ],
+)
+def test_what_a_name_stands_for(name: str, folder: str | None, found: str | None) -> None:
+    layout, root = _layout(
+        "settings.py",
+        "src/lone.py",
+        "scripts/run.py",
+        "scripts/model.py",
+        "scripts/parts/layer.py",
+        "benchmarks/jax.py",
+        "pkg/__init__.py",
+        "pkg/ops.py",
+        "copies/two/pkg/__init__.py",
+        "copies/two/pkg/ops.py",
+        "deep/down/far/__init__.py",
+    )
+    where = None if folder is None else root / folder
+    assert layout.locate(name, where) == (None if found is None else root / found)
+
+
+def test_a_checkout_of_a_library_is_that_library() -> None:
+    layout, root = _layout("jax/__init__.py", "jax/numpy/__init__.py", "tests/check.py")
+    assert layout.locate("jax", root / "tests") == root / "jax/__init__.py"
+    assert layout.locate("jax.numpy", root / "jax") == root / "jax/numpy/__init__.py"
+
+
+def test_a_copy_of_a_library_is_that_library_beside_it() -> None:
+    layout, root = _layout("vendor/flax/__init__.py", "vendor/use.py", "pkg/__init__.py")
+    assert layout.locate("flax", root / "vendor") == root / "vendor/flax/__init__.py"
+    assert layout.locate("flax", root / "pkg") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("pkg/__init__.py", "pkg"),
+        ("pkg/ops.py", "pkg.ops"),
+        ("my-script.py", "my-script"),
+        ("a/b/script.py", "script"),
+        ("notes.ipynb", "notes"),
+    ],
+)
+def test_what_a_file_is_called(path: str, name: str) -> None:
+    layout, root = _layout("pkg/__init__.py", "pkg/ops.py", path)
+    assert layout.name_of(root / path) == name
