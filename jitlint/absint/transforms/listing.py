@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.entries import Entry, merged
@@ -85,7 +86,7 @@ def kind_of(it: Interpreter, value: Value) -> str:
 
 
 def _kind_of_object(it: Interpreter, value: Value) -> str:
-    def contents(ref: Ref) -> object:
+    def contents(ref: Ref) -> Any:
         # Not as code looks at it: what is asked here is no part of the program.
         return it.state.get(ref.id)
 
