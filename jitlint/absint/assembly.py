@@ -16,6 +16,7 @@ from jitlint.absint.detectors import (  # noqa: F401
 from jitlint.absint.library import (  # noqa: F401
     attributes,
     calls as library_calls,
+    companions,
     concretization,
     constructors,
     containers,

@@ -104,7 +104,8 @@ def _enumerate(it: Interpreter, call: Call) -> Value:
     return _iterator(it, call, Tuple((INT, element)), "enumerate")
 
 
-@model("zip", "itertools.product", "itertools.zip_longest")
+@model("zip", "itertools.product", "itertools.zip_longest",
+       "jax.util.safe_zip", "jax._src.util.safe_zip", "jax.api_util.safe_zip")  # fmt: skip
 def _zip(it: Interpreter, call: Call) -> Value:
     if call.args.star is not None:
         return UNKNOWN
@@ -145,7 +146,7 @@ def _groupby(it: Interpreter, call: Call) -> Value:
     return _iterator(it, call, Tuple((key, group)), "groupby")
 
 
-@model("map")
+@model("map", "jax.util.safe_map", "jax._src.util.safe_map", "jax.api_util.safe_map")
 def _map(it: Interpreter, call: Call) -> Value:
     if len(call.positional) < 2:
         return UNKNOWN

@@ -1,0 +1,71 @@
+"""Functions beside the array operations that programs pass traced values through.
+
+What they give was observed under JAX 0.10.2 with einops 0.8, Equinox 0.13 and dm-tree 0.1.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jitlint.absint.library.pytrees import leaf_of
+from jitlint.absint.library.registry import Call, gives, model
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import array_result, find_traced
+from jitlint.absint.values.domain import NONE, STATIC, UNKNOWN, External, Tree, Tuple, Value
+
+#: what ``ravel_pytree`` gives besides the flat array
+_UNRAVEL: Final = "jitlint.unravel"
+
+model(
+    "jax.sharding.NamedSharding",
+    "jax.sharding.SingleDeviceSharding",
+    "jax.sharding.get_abstract_mesh",
+    "jax.core.ShapedArray",
+    "equinox.filter_eval_shape",
+    "dataclasses.fields",
+    "dataclasses.is_dataclass",
+    "inspect.signature",
+    "inspect.getfullargspec",
+    "ord",
+    "object",
+    "textwrap.dedent",
+)(gives(STATIC))
+model("warnings.warn", "warnings.simplefilter", "warnings.filterwarnings")(gives(NONE))
+
+
+@model(
+    "jax.lax.pvary",
+    "jax.reshard",
+    "equinox.internal.nondifferentiable",
+    "equinox.internal.nondifferentiable_backward",
+    "equinox.internal.nonbatchable",
+)
+def _same(it: Interpreter, call: Call) -> Value:
+    """What is passed on as it is, under a condition that concerns JAX alone."""
+    return call.first
+
+
+@model("equinox.filter_closure_convert")
+def _closed_over(it: Interpreter, call: Call) -> Value:
+    """The function, with what it captures as constants."""
+    return call.first
+
+
+@model("jax.flatten_util.ravel_pytree")
+def _ravel(it: Interpreter, call: Call) -> Value:
+    flat = array_result(it, [leaf_of(it, call.first)], node=call.node)
+    return Tuple((flat, External(_UNRAVEL)))
+
+
+@model(_UNRAVEL)
+def _unravel(it: Interpreter, call: Call) -> Value:
+    traced = find_traced(it, call.first)
+    if traced is None:
+        return UNKNOWN
+    return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
+
+
+@model("einops.rearrange", "einops.reduce", "einops.repeat", "einops.einsum")
+def _rearrange(it: Interpreter, call: Call) -> Value:
+    """An array of what it is given: an array, or a list of arrays."""
+    return array_result(it, [leaf_of(it, value) for value in call.args.positional], node=call.node)
