@@ -100,7 +100,7 @@ def linen_functions():
         flat = x.reshape(2, -1)
         mask = nn.combine_masks(nn.make_causal_mask(flat), nn.make_attention_mask(flat, flat))
         q = flat[:, :12].reshape(2, 3, 2, 2)
-        attended = nn.dot_product_attention(q, q, q, bias=nn.combine_biases(None, None))
+        attended = nn.dot_product_attention(q, q, q)
         weights = nn.dot_product_attention_weights(q, q)
         return pooled, mask, attended, weights
 

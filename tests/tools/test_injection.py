@@ -15,7 +15,7 @@ from tools.injection.experiment import DISTANCES, Project, distance, inject
 from tools.injection.hazards import HAZARDS, Insertion, insert
 from tools.injection.listing import Comparison, Listing
 from tools.injection.packages import PACKAGES
-from tools.injection.recording import Function, Recording, digest, from_json, read
+from tools.injection.recording import Function, Recording, digest, from_json, read, with_tracers
 from tools.injection.rounds import rounds
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,6 +137,17 @@ def test_recordings_are_of_these_drivers(package) -> None:
     assert recording.package == package.name
     assert recording.driver == digest(package.driver.read_text(encoding="utf-8"))
     assert recording.failures == ()
+
+
+def test_functions_without_tracers_are_left_out() -> None:
+    functions = [
+        function(),
+        function(parameters={"n": "s"}, callers=(0,)),
+        function(callers=(1,)),
+        function(parameters={"tree": "c"}, callers=(2, 1)),
+    ]
+    kept = with_tracers(functions)
+    assert [each.callers for each in kept] == [(), (0,), (0, 1)]
 
 
 # -- experiments ----------------------------------------------------------------------------------
@@ -266,7 +277,7 @@ def test_a_driver_is_recorded(toy: Project, tmp_path: Path) -> None:
     recording = read(target)
     assert recording.failures == ("broken: ValueError: on purpose",)
     seen = {each.qualname: each for each in recording.functions}
-    assert set(seen) == {"run", "sloped", "entry", "helper", "hidden", "secret"}
+    assert set(seen) == {"run", "sloped", "entry", "helper", "secret"}
     assert seen["run"].in_driver
     assert seen["entry"].parameters == {"x": "t", "power": "s"}
     assert seen["helper"].parameters == {"tree": "c", "power": "s"}

@@ -36,6 +36,7 @@ from tools.injection.recording import (
     Function,
     Recording,
     digest,
+    with_tracers,
 )
 
 #: calls of one function whose arguments are looked at
@@ -99,8 +100,8 @@ class Recorder:
             sys.setprofile(None)
 
     def functions(self) -> tuple[Function, ...]:
-        """What was traced."""
-        return tuple(
+        """What was traced, and was given tracers."""
+        seen_functions = [
             Function(
                 seen.file,
                 seen.code.co_firstlineno,
@@ -111,7 +112,8 @@ class Recorder:
                 tuple(seen.callers),
             )
             for seen in self._seen.values()
-        )
+        ]
+        return with_tracers(seen_functions)
 
     def _file(self, filename: str) -> str | None:
         """The file as it is named in the recording, None if it is not of interest."""

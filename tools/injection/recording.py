@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ OLDER = "o"
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that was entered while a trace was current.
+    """A function that was entered while a trace was current, and was given tracers.
 
     Args:
       file: relative to the folder that holds the package.
@@ -65,9 +65,46 @@ class Function:
         return tuple(name for name, held in self.parameters.items() if ABSTRACT in held)
 
     @property
+    def is_given_tracers(self) -> bool:
+        """Whether any parameter held or led to a tracer."""
+        return any(kind != "static" for kind in self.kinds.values())
+
+    @property
     def kinds(self) -> dict[str, str]:
         """For each parameter the word that ``jitlint traced`` is to use."""
         return {name: _word(held) for name, held in self.parameters.items()}
+
+
+def with_tracers(functions: Sequence[Function]) -> tuple[Function, ...]:
+    """The functions that were given tracers; what lies between one and another is left out."""
+    kept = [number for number, each in enumerate(functions) if each.is_given_tracers]
+    numbers = {number: index for index, number in enumerate(kept)}
+    return tuple(
+        replace(
+            functions[number],
+            callers=tuple(sorted(numbers[n] for n in nearest_callers(functions, number, numbers))),
+        )
+        for number in kept
+    )
+
+
+def nearest_callers(
+    functions: Sequence[Function], number: int, wanted: Collection[int]
+) -> set[int]:
+    """The wanted functions that lead to one with no other wanted one in between."""
+    found: set[int] = set()
+    seen = {number}
+    waiting = list(functions[number].callers)
+    while waiting:
+        caller = waiting.pop()
+        if caller in seen:
+            continue
+        seen.add(caller)
+        if caller in wanted:
+            found.add(caller)
+        else:
+            waiting += functions[caller].callers
+    return found
 
 
 def _word(held: str) -> str:

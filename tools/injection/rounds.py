@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from tools.injection.recording import Function
+from tools.injection.recording import Function, nearest_callers
 
 
 def rounds(functions: Sequence[Function], wanted: Collection[int]) -> list[list[int]]:
@@ -23,7 +23,7 @@ def rounds(functions: Sequence[Function], wanted: Collection[int]) -> list[list[
     """
     near: dict[int, set[int]] = {number: set() for number in wanted}
     for number in wanted:
-        for caller in _nearest_callers(functions, number, near):
+        for caller in nearest_callers(functions, number, near):
             near[number].add(caller)
             near[caller].add(number)
     groups: list[list[int]] = []
@@ -36,22 +36,3 @@ def rounds(functions: Sequence[Function], wanted: Collection[int]) -> list[list[
         groups[group].append(number)
         chosen[number] = group
     return groups
-
-
-def _nearest_callers(
-    functions: Sequence[Function], number: int, wanted: Collection[int]
-) -> set[int]:
-    """The wanted functions that lead to one with no other wanted one in between."""
-    found: set[int] = set()
-    seen = {number}
-    waiting = list(functions[number].callers)
-    while waiting:
-        caller = waiting.pop()
-        if caller in seen:
-            continue
-        seen.add(caller)
-        if caller in wanted:
-            found.add(caller)
-        else:
-            waiting += functions[caller].callers
-    return found
