@@ -82,13 +82,9 @@ class Reporter:
         self.named = named
 
     def traced(self, entries: Iterable[Entry]) -> tuple[TracedFunctionReport, ...]:
-        """The traced functions of the targets, each once for a transform, sorted."""
-        found: dict[tuple[str, int, str], TracedFunctionReport] = {}
-        for entry in entries:
-            if entry.code.module.path in self.named:
-                report = self._traced(entry)
-                found.setdefault((report.filename, report.row, report.transform), report)
-        return tuple(found[key] for key in sorted(found))
+        """The traced functions of the targets, each once, sorted."""
+        reports = [self._traced(entry) for entry in entries if entry.code.module.path in self.named]
+        return tuple(sorted(reports, key=lambda item: (item.filename, item.row, item.qualname)))
 
     def omissions(self, omissions: Iterable[Omission]) -> tuple[OmissionReport, ...]:
         """What was left out of the targets, each place once, sorted."""
@@ -112,7 +108,7 @@ class Reporter:
             str(entry.code.module.path),
             Place(entry.code.parsed, entry.code.node).position()[0],
             entry.code.qualname,
-            entry.transform,
+            ", ".join(sorted(entry.transforms)),
             dict(entry.parameters),
             self._steps(entry.chain, None),
         )

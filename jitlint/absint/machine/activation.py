@@ -12,7 +12,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
-from jitlint.absint.machine.signals import FunctionCalled
+from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import NONE, UNKNOWN, Const, Function, Value
@@ -173,6 +173,8 @@ def _run(
     it.state.put(env, variables)
     it.stack.append(code)
     it.frame = frame
+    if it.trace is not None:
+        it.signal(FunctionTraced(code, variables))
     failed = False
     outer_consulted, it.consulted = it.consulted, set()
     stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)

@@ -1,9 +1,8 @@
-"""The functions that transforms trace, as ``jitlint traced`` lists them."""
+"""The functions that run in a trace, as ``jitlint traced`` lists them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.frames import Chain
@@ -12,32 +11,49 @@ from jitlint.foundation.records import record
 
 @record()
 class Entry:
-    """A function that a transform traces: what ``jitlint traced`` shows."""
+    """A function that JAX traces, in whatever ways: what ``jitlint traced`` shows.
+
+    Args:
+      code: the function.
+      transforms: what traces it: for one that is called in a trace, what began that.
+      parameters: what each holds.
+      chain: how one of the traces leads to it.
+      direct: whether that is the transform by itself, and no call in its trace.
+    """
 
     code: Code
-    transform: str
-    parameters: tuple[tuple[str, str], ...]
+    transforms: tuple[str, ...]
+    parameters: Mapping[str, str]
     chain: Chain | None
+    direct: bool
+
+
+#: what a parameter may hold; what comes later in one call counts more than the rest in others
+KINDS = ("static", "unknown", "container", "traced")
 
 
 def merge_kinds(known: Mapping[str, str], kinds: Mapping[str, str]) -> dict[str, str]:
     """What parameters hold in all calls, from what they held in some and in another."""
     merged = dict(known)
     for name, kind in kinds.items():
-        if merged.get(name, kind) != kind:
-            kind = "traced" if "traced" in (kind, merged[name]) else "unknown"
-        merged[name] = kind
+        merged[name] = max(kind, merged.get(name, kind), key=KINDS.index)
     return merged
 
 
-def merge_entries(found: Iterable[Mapping[tuple[Any, ...], Entry]]) -> list[Entry]:
-    """The entries of several runs, each once."""
-    merged: dict[tuple[Any, ...], Entry] = {}
-    for entries in found:
-        for key, entry in entries.items():
-            known = merged.get(key)
-            if known is not None:
-                kinds = merge_kinds(dict(known.parameters), dict(entry.parameters))
-                entry = Entry(entry.code, entry.transform, tuple(kinds.items()), entry.chain)
-            merged[key] = entry
-    return list(merged.values())
+def merged(known: Entry | None, entry: Entry) -> Entry:
+    """One entry for a function that is seen twice."""
+    if known is None:
+        return entry
+    transforms = tuple(dict.fromkeys((*known.transforms, *entry.transforms)))
+    parameters = merge_kinds(known.parameters, entry.parameters)
+    shown = entry if entry.direct and not known.direct else known
+    return Entry(known.code, transforms, parameters, shown.chain, shown.direct)
+
+
+def merge_entries(found: Iterable[Mapping[int, Entry]]) -> list[Entry]:
+    """The entries of several runs, each function once."""
+    entries: dict[int, Entry] = {}
+    for some in found:
+        for key, entry in some.items():
+            entries[key] = merged(entries.get(key), entry)
+    return list(entries.values())

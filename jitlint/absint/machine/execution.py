@@ -214,7 +214,9 @@ class Execution(Memory):
         # Python runs under a transform without a cache whenever the code around it does.
         fresh = fresh or (not row.cached and outer is not None and outer.fresh)
         env = self.frame.env
-        self.trace = trace = Trace(self._traces, cached, row.staging, fresh, env, node, outer)
+        self.trace = trace = Trace(
+            row.name, self._traces, cached, row.staging, fresh, env, node, outer
+        )
         try:
             yield trace
         finally:

@@ -62,6 +62,7 @@ class Trace:
     """One run of a function under a transform.
 
     Args:
+      transform: the qualified name of what began it.
       number: greater than that of every object made before it began.
       cached: whether the body does not run again on an equal call.
       staging: whether every JAX operation inside makes a tracer of this trace.
@@ -71,6 +72,7 @@ class Trace:
       outer: the trace around it.
     """
 
+    transform: str
     number: int
     cached: bool
     staging: bool

@@ -49,7 +49,7 @@ class Recorder(Execution):
     def __init__(self, *knowledge: Any) -> None:
         super().__init__(*knowledge)
         self.events: dict[tuple[Any, ...], Event] = {}
-        self.entries: dict[tuple[Any, ...], Entry] = {}
+        self.entries: dict[int, Entry] = {}
         #: transformed functions that were called, each as one of those that its place makes of it
         self.called: dict[tuple[int, int], Transformed] = {}
         #: what libcst refuses: by file and row, what it says

@@ -7,7 +7,7 @@ detector registers itself with :func:`observes` when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
@@ -140,6 +140,19 @@ class FunctionCalled(Signal):
 
     callee: Code
     node: cst.CSTNode
+
+
+@record()
+class FunctionTraced(Signal):
+    """A function of the project begins to run in a trace; a call that is recalled is none.
+
+    Args:
+      code: the function.
+      arguments: its parameters, by name.
+    """
+
+    code: Code
+    arguments: Mapping[str, Value]
 
 
 @record()

@@ -198,7 +198,7 @@ class _Conversion:
         return STATIC if isinstance(value, (Array, Tree)) else value
 
     def _untouched(self, name: str, value: Value) -> Value:
-        self.kinds[name] = kind_of(value)
+        self.kinds[name] = kind_of(self.it, value)
         return value.value if isinstance(value, Default) else value
 
     def _traced(self, name: str, value: Value, node: cst.CSTNode | None, level: Level) -> Value:
@@ -212,7 +212,7 @@ class _Conversion:
             by_name = row.maps_keywords and parameter is not None and parameter.kind == "keyword"
             if (row.traces == "in_axes" or by_name) and isinstance(value, (Const, Static)):
                 # What a caller may pass has an axis to be mapped; a number or flag has none.
-                self.kinds[name] = kind_of(value)
+                self.kinds[name] = kind_of(self.it, value)
                 return value
         evidence = origin = None
         if code is not None and parameter is not None:
@@ -229,7 +229,7 @@ class _Conversion:
             origin=origin,
             certainty=certainty,
         )
-        self.kinds[name] = kind_of(made)
+        self.kinds[name] = kind_of(it, made)
         return made
 
     def _may_be_static(self) -> bool:

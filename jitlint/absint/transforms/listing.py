@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.machine.entries import Entry, merge_kinds
+from jitlint.absint.machine.entries import Entry, merged
 from jitlint.absint.machine.frames import Chain, Step
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import FunctionTraced, observes
 from jitlint.absint.values.domain import (
     NONE,
+    UNKNOWN,
     Array,
-    Class,
     Const,
-    External,
-    Function,
+    Default,
+    ExternalInstance,
     Level,
     Ref,
     Static,
@@ -23,6 +25,10 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
+from jitlint.absint.values.traversal import elements, parts_of
+
+#: objects that are looked into to say what a parameter holds
+_OBJECTS = 100
 
 
 def record_entry(
@@ -37,24 +43,73 @@ def record_entry(
       kinds: what each parameter holds, in the words of :func:`kind_of`.
       step: the use of the transform.
     """
-    key = (id(code), transform, id(step.place.node))
-    known = it.entries.get(key)
-    if known is not None:
-        kinds = merge_kinds(dict(known.parameters), kinds)
-    it.entries[key] = Entry(code, transform, tuple(kinds.items()), Chain(step, it.frame.chain))
+    entry = Entry(code, (transform,), kinds, Chain(step, it.frame.chain), direct=True)
+    it.entries[id(code)] = merged(it.entries.get(id(code)), entry)
 
 
-def kind_of(value: Value) -> str:
+@observes(FunctionTraced)
+def _traced(it: Interpreter, signal: FunctionTraced) -> None:
+    assert it.trace is not None
+    code, transform = signal.code, it.trace.transform
+    known = it.entries.get(id(code))
+    # What is known to be traced in some call is so for good.
+    kinds = dict(known.parameters) if known is not None else {}
+    kinds = {
+        parameter.name: kind_of(it, signal.arguments[parameter.name])
+        for parameter in code.parameters
+        if kinds.get(parameter.name) != "traced" and parameter.name in signal.arguments
+    }
+    if known is None or kinds or transform not in known.transforms:
+        entry = Entry(code, (transform,), kinds, it.frame.chain, direct=False)
+        it.entries[id(code)] = merged(known, entry)
+
+
+def kind_of(it: Interpreter, value: Value) -> str:
     """The word ``jitlint traced`` uses for what a parameter holds."""
+    if isinstance(value, Default):
+        value = value.value
     if isinstance(value, Array):
         return "traced" if value.level is not Level.CONCRETE else "static"
     if isinstance(value, Tree):
+        if value.level is Level.CONCRETE:
+            return "static"
         return "container" if value.container else "traced"
-    if isinstance(value, (Tuple, Ref)):
-        return "container"
-    if isinstance(value, (Const, Static, Function, External, Class)):
+    if isinstance(value, (Const, Static)):
         return "static"
     if isinstance(value, Union):
-        kinds = {kind_of(member) for member in value.members if member != NONE}
+        kinds = {kind_of(it, member) for member in value.members if member != NONE}
         return kinds.pop() if len(kinds) == 1 else "unknown"
-    return "unknown"
+    if isinstance(value, (Tuple, Ref, ExternalInstance)):
+        return _kind_of_object(it, value)
+    # What is left are modules, classes and functions, whatever these hold.
+    return "unknown" if value == UNKNOWN else "static"
+
+
+def _kind_of_object(it: Interpreter, value: Value) -> str:
+    def contents(ref: Ref) -> Any:
+        # Not as code looks at it: what is asked here is no part of the program.
+        return it.state.get(ref.id)
+
+    waiting = [value]
+    seen: set[int] = set()
+    found = "static"
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, (Array, Tree)):
+            if inner.level is not Level.CONCRETE:
+                return "container"
+        elif isinstance(inner, (ExternalInstance, Union)):
+            waiting.extend(parts_of(inner))
+        elif isinstance(inner, (Tuple, Ref)):
+            held = elements(inner, contents)
+            if held is None and isinstance(inner, Ref):
+                # Of an object nothing may be known but its class.
+                held = parts_of(contents(inner)) or (UNKNOWN,)
+            if isinstance(inner, Ref):
+                if inner.id in seen or len(seen) >= _OBJECTS:
+                    continue
+                seen.add(inner.id)
+            waiting.extend(held or ())
+        elif inner == UNKNOWN:
+            found = "unknown"
+    return found

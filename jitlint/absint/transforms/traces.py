@@ -75,7 +75,7 @@ def enter(
     code, offset = signature(it, function)
     if code is not None and row.abstract:
         names = [p.name for p in positional_parameters(code, offset)]
-        kinds = {name: kind_of(value) for name, value in zip(names, operands, strict=False)}
+        kinds = {name: kind_of(it, value) for name, value in zip(names, operands, strict=False)}
         record_entry(it, code, row.name, kinds, step)
     fresh = it.trace is None and not iterates(row) and it.is_fresh(function)
     try:
