@@ -22,7 +22,6 @@ import json
 import multiprocessing
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -121,12 +120,23 @@ def take_out(git_folder: Path, commit: str, tree: Path) -> None:
       tree: a folder that exists; it looks like a checkout afterwards.
     """
     inside = ("--git-dir", str(git_folder))
-    names = _git(*inside, "ls-tree", "-r", "-z", "--name-only", commit).decode().split("\0")
-    suffixes = sorted({PurePosixPath(name).suffix for name in names} & _SUFFIXES)
-    wanted = [f":(glob)**/*{suffix}" for suffix in suffixes]
-    archive = io.BytesIO(_git(*inside, "archive", "--format=tar", commit, "--", *wanted))
-    with tarfile.open(fileobj=archive) as files:
-        files.extractall(tree, [file for file in files if file.isfile()], filter="data")
+    listing = _git(*inside, "ls-tree", "-r", "-z", commit).decode()
+    names: list[str] = []
+    objects: list[str] = []
+    for line in filter(None, listing.split("\0")):
+        entry, _, name = line.partition("\t")
+        mode, _, item = entry.split()
+        if mode.startswith("100") and PurePosixPath(name).suffix in _SUFFIXES:
+            names.append(name)
+            objects.append(item)
+    # `git archive` would want every object, also those that a partial clone lacks.
+    contents = io.BytesIO(_git(*inside, "cat-file", "--batch", stdin="\n".join(objects)))
+    for name in names:
+        size = int(contents.readline().split()[-1])
+        path = tree / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(contents.read(size))
+        contents.readline()
     (tree / ".git").mkdir(exist_ok=True)
 
 
@@ -201,8 +211,9 @@ def _enclosing(path: Path, row: int) -> tuple[str, int, int]:
     return found
 
 
-def _git(*arguments: str) -> bytes:
-    return subprocess.run(["git", *arguments], check=True, stdout=subprocess.PIPE).stdout
+def _git(*arguments: str, stdin: str = "") -> bytes:
+    command = ["git", *arguments]
+    return subprocess.run(command, check=True, input=stdin.encode(), stdout=subprocess.PIPE).stdout
 
 
 def _together(faults: Sequence[Fault]) -> Iterator[list[Fault]]:
