@@ -132,10 +132,12 @@ def take_out(git_folder: Path, commit: str, tree: Path) -> None:
     # `git archive` would want every object, also those that a partial clone lacks.
     contents = io.BytesIO(_git(*inside, "cat-file", "--batch", stdin="\n".join(objects)))
     for name in names:
-        size = int(contents.readline().split()[-1])
+        size = contents.readline().split()[-1]
+        if size == b"missing":
+            continue
         path = tree / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(contents.read(size))
+        path.write_bytes(contents.read(int(size)))
         contents.readline()
     (tree / ".git").mkdir(exist_ok=True)
 
