@@ -1,0 +1,280 @@
+"""How many faults of public histories are found: those that a later commit has mended.
+
+::
+
+    python -m benchmarks.histories MIRRORS [--half seen] [--only WORD]
+
+``histories.json`` lists the faults: where they are at the commit before the one that mended them,
+the codes that are right there, whether what traces the place is in the repository too
+(``rooted``), and otherwise which functions are to be assumed traced.  The whole tree of that commit
+is taken out of ``MIRRORS/OWNER/NAME.git``, which is cloned where it is missing, and linted.
+
+Half of the repositories may be looked at: each of their faults is listed, and for a missed one what
+the analysis knows of it.  Of the others, held out, only the numbers are told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import json
+import multiprocessing
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from jitlint.analysis.engine import Analysis, analyze
+from jitlint.analysis.options import AnalysisOptions
+from jitlint.foundation.deep_stack import with_deep_stack
+
+TABLE = Path(__file__).with_suffix(".json")
+SEEN, HELD_OUT = "seen", "held-out"
+# The share of rooted faults that is to be found.
+BAR = 0.75
+_FORGE = "https://github.com"
+# What jitlint reads, and what tells a project's root and import roots.
+_SUFFIXES = frozenset((".py", ".pyi", ".ipynb", ".md", ".rst", ".toml", ".cfg"))
+_REASONS_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault that a commit has mended.
+
+    Args:
+      repository: owner and name.
+      fix: the commit that mended it.
+      parent: the commit before.
+      path: the file, as it is called in the parent.
+      rows: where a report is right; one is enough.
+      codes: the rules that are right there.
+      rooted: whether what traces the place is in the repository.
+      assume: otherwise the functions to assume traced, to their static parameters.
+      half: ``SEEN`` or ``HELD_OUT``.
+      note: what was wrong, and what the commit did.
+    """
+
+    repository: str
+    fix: str
+    parent: str
+    path: str
+    rows: tuple[int, ...]
+    codes: tuple[str, ...]
+    rooted: bool
+    assume: Mapping[str, tuple[str, ...]]
+    half: str
+    note: str
+
+    def __str__(self) -> str:
+        place = f"{self.repository}@{self.parent[:8]} {self.path}:{self.rows[0]}"
+        return f"{place}: {' or '.join(self.codes)}{'' if self.rooted else ' (assumed)'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a fault was found.
+
+    Args:
+      found: whether it was.
+      reason: what the analysis knows of a missed one.
+    """
+
+    found: bool
+    reason: str = ""
+
+
+def read_table(path: Path = TABLE) -> list[Fault]:
+    """The faults of a table."""
+    return [
+        Fault(
+            **{
+                **record,
+                "rows": tuple(record["rows"]),
+                "codes": tuple(record["codes"]),
+                "assume": {name: tuple(static) for name, static in record["assume"].items()},
+            }
+        )
+        for record in json.loads(path.read_text(encoding="utf-8"))
+    ]
+
+
+def mirror(folder: Path, repository: str) -> Path:
+    """The bare clone of a repository, made where it is missing."""
+    path = folder / f"{repository}.git"
+    if not path.exists():
+        _git("clone", "--quiet", "--bare", f"{_FORGE}/{repository}.git", str(path))
+    return path
+
+
+def take_out(git_folder: Path, commit: str, tree: Path) -> None:
+    """Write the files of a commit that concern jitlint.
+
+    Args:
+      git_folder: a bare clone.
+      commit: which.
+      tree: a folder that exists; it looks like a checkout afterwards.
+    """
+    inside = ("--git-dir", str(git_folder))
+    listing = _git(*inside, "ls-tree", "-r", "-z", commit).decode()
+    names: list[str] = []
+    objects: list[str] = []
+    for line in filter(None, listing.split("\0")):
+        entry, _, name = line.partition("\t")
+        mode, _, item = entry.split()
+        if mode.startswith("100") and PurePosixPath(name).suffix in _SUFFIXES:
+            names.append(name)
+            objects.append(item)
+    # `git archive` would want every object, also those that a partial clone lacks.
+    contents = io.BytesIO(_git(*inside, "cat-file", "--batch", stdin="\n".join(objects)))
+    for name in names:
+        size = contents.readline().split()[-1]
+        if size == b"missing":
+            continue
+        path = tree / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(contents.read(int(size)))
+        contents.readline()
+    (tree / ".git").mkdir(exist_ok=True)
+
+
+def judge(tree: Path, faults: Sequence[Fault]) -> list[Verdict]:
+    """Lint a tree and look for its faults.
+
+    Args:
+      tree: the parent of the fix.
+      faults: faults of that commit, which assume the same.
+    """
+    options = AnalysisOptions(assume_traced=faults[0].assume, omissions=True)
+
+    def lint() -> list[Verdict]:
+        analysis = analyze(tree, [tree], options=options)
+        return [_verdict(analysis, tree / fault.path, fault) for fault in faults]
+
+    return with_deep_stack(lint)
+
+
+def judge_within(tree: Path, faults: Sequence[Fault], limit: float) -> list[Verdict]:
+    """The same in a process of its own, which is given up after some seconds."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        try:
+            return pool.apply_async(judge, (tree, faults)).get(limit)
+        except multiprocessing.TimeoutError:
+            return [Verdict(False, f"not done within {limit:.0f} s") for _ in faults]
+        except Exception as error:
+            return [Verdict(False, f"{type(error).__name__}: {error}") for _ in faults]
+
+
+def _verdict(analysis: Analysis, path: Path, fault: Fault) -> Verdict:
+    there = {
+        diagnostic.code
+        for diagnostic in analysis.diagnostics
+        if diagnostic.filename == str(path) and diagnostic.location.row in fault.rows
+    }
+    if not there.isdisjoint(fault.codes):
+        return Verdict(True)
+    function, first, last = _enclosing(path, fault.rows[0])
+    known = [f"reported there: {', '.join(sorted(there))}"] if there else []
+    kinds = [
+        ", ".join(f"{name} {kind}" for name, kind in item.parameters.items())
+        for item in analysis.traced
+        if item.filename == str(path) and item.qualname == function
+    ]
+    known += [f"`{function}` is traced ({one})" for one in dict.fromkeys(kinds)]
+    if not kinds:
+        known.append(f"`{function}` is not among the traced functions")
+    here = [item for item in analysis.omissions if item.filename == str(path)]
+    here.sort(key=lambda item: (not first <= item.row <= last, abs(item.row - fault.rows[0])))
+    for item in here[:_REASONS_SHOWN]:
+        known.append(f"left out in row {item.row}: {item.message} [{item.reason}]")
+    elsewhere = len(analysis.omissions) - len(here)
+    if elsewhere:
+        known.append(f"{elsewhere} places left out in other files")
+    return Verdict(False, "; ".join(known))
+
+
+def _enclosing(path: Path, row: int) -> tuple[str, int, int]:
+    """The qualified name of the innermost function around a row, and its first and last row."""
+    found = ("<module>", 1, sys.maxsize)
+    todo: list[tuple[ast.AST, str]] = [(ast.parse(path.read_bytes()), "")]
+    for node, prefix in todo:
+        for child in ast.iter_child_nodes(node):
+            name = prefix
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                name = f"{prefix}.{child.name}" if prefix else child.name
+                last = child.end_lineno or child.lineno
+                if not isinstance(child, ast.ClassDef) and child.lineno <= row <= last:
+                    found = (name, child.lineno, last)
+            todo.append((child, name))
+    return found
+
+
+def _git(*arguments: str, stdin: str = "") -> bytes:
+    command = ["git", *arguments]
+    return subprocess.run(command, check=True, input=stdin.encode(), stdout=subprocess.PIPE).stdout
+
+
+def _together(faults: Sequence[Fault]) -> Iterator[list[Fault]]:
+    """Faults that one analysis decides."""
+    groups: dict[tuple[object, ...], list[Fault]] = defaultdict(list)
+    for fault in faults:
+        key = (fault.repository, fault.parent, *sorted(fault.assume.items()))
+        groups[key].append(fault)
+    yield from groups.values()
+
+
+def _share(name: str, verdicts: Sequence[Verdict]) -> str:
+    found = sum(verdict.found for verdict in verdicts)
+    share = f" ({found / len(verdicts):.0%})" if verdicts else ""
+    return f"  {name}: {found} of {len(verdicts)}{share}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Lint the trees, and print what was found.
+
+    Args:
+      argv: the arguments; those of the process by default.
+
+    Returns:
+      1 when less than the bar was found of the rooted faults.
+    """
+    parser = argparse.ArgumentParser(description="Faults that later commits mended: what is found.")
+    parser.add_argument("mirrors", metavar="MIRRORS", type=Path, help="the folder of the clones")
+    parser.add_argument("--table", metavar="FILE", type=Path, default=TABLE)
+    parser.add_argument("--half", choices=(SEEN, HELD_OUT), help="default: both")
+    parser.add_argument("--only", metavar="WORD", help="seen repositories whose name contains this")
+    parser.add_argument("--limit", metavar="SECONDS", type=float, default=600, help="for one tree")
+    arguments = parser.parse_args(argv)
+    faults = read_table(arguments.table)
+    if arguments.only:
+        faults = [f for f in faults if f.half == SEEN and arguments.only in f.repository]
+    elif arguments.half:
+        faults = [fault for fault in faults if fault.half == arguments.half]
+    verdicts: dict[tuple[str, bool], list[Verdict]] = defaultdict(list)
+    for group in _together(faults):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder, group[0].repository.rpartition("/")[2]).resolve()
+            tree.mkdir()
+            take_out(mirror(arguments.mirrors, group[0].repository), group[0].parent, tree)
+            judged = judge_within(tree, group, arguments.limit)
+        for fault, verdict in zip(group, judged, strict=True):
+            verdicts[fault.half, fault.rooted].append(verdict)
+            if fault.half == SEEN:
+                print(f"{'found ' if verdict.found else 'MISSED'} {fault}", flush=True)
+                if not verdict.found:
+                    print(f"       {fault.note}\n       {verdict.reason}", flush=True)
+    for half in (SEEN, HELD_OUT):
+        if any(fault.half == half for fault in faults):
+            print(f"{half}:")
+            print(_share("what traces them is in the repository", verdicts[half, True]))
+            print(_share("assumed traced", verdicts[half, False]))
+    rooted = [*verdicts[SEEN, True], *verdicts[HELD_OUT, True]]
+    return 1 if sum(verdict.found for verdict in rooted) < BAR * len(rooted) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
