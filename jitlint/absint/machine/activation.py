@@ -15,7 +15,16 @@ from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
-from jitlint.absint.values.domain import NONE, UNKNOWN, Const, Function, Value
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    BoundMethod,
+    Class,
+    Const,
+    External,
+    Function,
+    Value,
+)
 from jitlint.absint.values.heap import ListObject
 
 
@@ -60,12 +69,9 @@ def _follow(
             known = _recalled(it, key, function, given, node)
             if known is not None:
                 return known
-    place = (id(code), traced, bool(it.under))
-    seen = it.contexts.get(place, 0)
-    if seen >= it.limits.least_contexts and seen >= _contexts(it, code, traced) and not root:
+    if not (root or _has_context_left(it, code, args, traced)):
         it.omit(Reason.CONTEXTS, node, code.qualname)
         return UNKNOWN
-    it.contexts[place] = seen + 1
     return _run(it, function, args, node, context, step, key, given, root=root)
 
 
@@ -119,6 +125,36 @@ def _too_many(code: Code, args: Arguments) -> bool:
     if "*" in kinds or not (code.node is not None or kinds):
         return False
     return len(args.positional) > sum(k in ("positional", "positional-only") for k in kinds)
+
+
+def _has_context_left(it: Interpreter, code: Code, args: Arguments, traced: bool) -> bool:
+    """Whether a function is interpreted on these arguments too; if so, that is counted.
+
+    To host code another function that it is given is another program: `check(model, data)` of one
+    model says nothing of another, so each has contexts of its own.
+    """
+    place: tuple[Any, ...] = (id(code), traced, bool(it.under))
+    seen = it.contexts.get(place, 0)
+    it.contexts[place] = seen + 1
+    if seen < it.limits.least_contexts or seen < _contexts(it, code, traced):
+        return True
+    given = () if traced else tuple(filter(None, map(_identity, args.values())))
+    if not given or seen >= it.limits.given_functions:
+        return False
+    own = it.contexts.get((*place, given), 0)
+    it.contexts[(*place, given)] = own + 1
+    return own == 0
+
+
+def _identity(value: Value) -> Any:
+    """What tells a callable from others, None for what is none."""
+    if isinstance(value, Function):
+        return id(value.code)
+    if isinstance(value, Class):
+        return id(value.definition)
+    if isinstance(value, BoundMethod):
+        return _identity(value.function)
+    return value.name if isinstance(value, External) else None
 
 
 def _contexts(it: Interpreter, code: Code, traced: bool) -> int:

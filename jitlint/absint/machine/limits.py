@@ -21,7 +21,7 @@ class Limits:
       counted_recursion: the same where each activation got another number: a level that is counted
         down.  A tree of calls grows with a power of it.
       steps_per_root: syntax nodes evaluated for one root before the rest is Unknown.  One root
-        of 247 in flax and one of 255 in brax reach it; half of it would cost flax three reports.
+        of 247 in flax and one of 255 in brax reach 12,000, which a loop over twenty models does, too.
       last_steps: nodes evaluated after that, to finish what is open: calls are not followed any
         more, and what a loop changes is Unknown after one turn.  It takes a function of 2,000 rows
         to its end.
@@ -32,6 +32,10 @@ class Limits:
       context_statements: statements of one function that are interpreted in all its contexts
         together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
+      given_functions: the most contexts of host code that is given another function each time,
+        such as a helper of tests that jits what it is given.
+      unrolled: iterations of a loop outside of traces over unlike functions or objects that are
+        interpreted one by one; elsewhere, and over anything else, four.
       host_depth: calls that are followed below a starting point while nothing is traced, unless
         they make functions.
       loop_rounds: turns of a fixpoint before what still changes is made Unknown.  The
@@ -53,12 +57,14 @@ class Limits:
     call_depth: int = 80
     recursion: int = 2
     counted_recursion: int = 5
-    steps_per_root: int = 12_000
+    steps_per_root: int = 30_000
     last_steps: int = 36_000
     contexts_per_function: int = 40
     host_contexts: int = 16
     context_statements: int = 100
     least_contexts: int = 6
+    given_functions: int = 48
+    unrolled: int = 24
     host_depth: int = 3
     loop_rounds: int = 6
     items: int = 64

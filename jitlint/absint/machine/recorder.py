@@ -84,10 +84,11 @@ class Recorder(Execution):
     def omit(self, reason: Reason, node: cst.CSTNode, subject: str | cst.CSTNode) -> None:
         """Remember that something at a node of the current code is not analysed.
 
-        Only traced code is told of: elsewhere most of it is none of a linter's business.
+        Of code outside of traces, most of which is none of a linter's business, only that a starting
+        point is given up is told.
         """
         frame = self.frame
-        if frame.context.staging:
+        if frame.context.staging or reason is Reason.STEPS:
             key = reason, id(node)
             if key not in self.omissions:
                 place = Place(frame.parsed, node)

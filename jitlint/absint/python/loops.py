@@ -18,15 +18,18 @@ from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
 from jitlint.absint.values.domain import (
     BoundMethod,
+    Class,
+    External,
     Function,
     Partial,
+    Ref,
     Transformed,
     Tuple,
     Union,
     Value,
 )
 from jitlint.absint.values.forwarding import without_operands
-from jitlint.absint.values.heap import State, Variables
+from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
 
 _Loop = cst.For | cst.While
@@ -39,12 +42,31 @@ def _for(it: Interpreter, node: cst.For) -> None:
     element, items = it.iterate(it.ev(node.iter), node.iter)
     if items is not None and len(items) == 0:
         _run_else(it, node)
-    elif items is not None and len(items) <= _UNROLLED and any(i != items[0] for i in items):
+    elif items is not None and _is_unrolled(it, items):
         _unroll(it, node, items)
     else:
         if isinstance(element, Tuple):
             element = _with_exclusive_choices(node, element)
         _iterate_to_fixpoint(it, node, element, runs_once=items is not None)
+
+
+def _is_unrolled(it: Interpreter, items: Sequence[Value]) -> bool:
+    """Whether a loop runs once for each of its elements: they differ, and are not too many."""
+    if all(item == items[0] for item in items):
+        return False
+    if len(items) <= _UNROLLED:
+        return True
+    few = it.trace is None and len(items) <= it.limits.unrolled
+    return few and any(_does_something(it, item) for item in items)
+
+
+def _does_something(it: Interpreter, item: Value) -> bool:
+    """Whether an element is a function, a class or an object, or a tuple that has one."""
+    if isinstance(item, Tuple):
+        return any(_does_something(it, part) for part in item.items)
+    if isinstance(item, Ref):
+        return isinstance(it.contents(item), Instance)
+    return isinstance(item, (BoundMethod, Class, External, Function, Partial, Transformed))
 
 
 @executes(cst.While)
