@@ -21,7 +21,7 @@ class Limits:
       counted_recursion: the same where each activation got another number: a level that is counted
         down.  A tree of calls grows with a power of it.
       steps_per_root: syntax nodes evaluated for one root before the rest is Unknown.  One root
-        of 247 in flax and one of 255 in brax reach 12,000, which a loop over twenty models does, too.
+        of 247 in flax and one of 255 in brax reach 12,000, as does a loop over twenty models.
       last_steps: nodes evaluated after that, to finish what is open: calls are not followed any
         more, and what a loop changes is Unknown after one turn.  It takes a function of 2,000 rows
         to its end.
@@ -57,7 +57,7 @@ class Limits:
     call_depth: int = 80
     recursion: int = 2
     counted_recursion: int = 5
-    steps_per_root: int = 30_000
+    steps_per_root: int = 20_000
     last_steps: int = 36_000
     contexts_per_function: int = 40
     host_contexts: int = 16

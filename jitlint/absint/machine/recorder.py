@@ -84,8 +84,8 @@ class Recorder(Execution):
     def omit(self, reason: Reason, node: cst.CSTNode, subject: str | cst.CSTNode) -> None:
         """Remember that something at a node of the current code is not analysed.
 
-        Of code outside of traces, most of which is none of a linter's business, only that a starting
-        point is given up is told.
+        Most of the code outside of traces is none of a linter's business: of that, only that a
+        starting point is given up is told.
         """
         frame = self.frame
         if frame.context.staging or reason is Reason.STEPS:
