@@ -12,6 +12,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     static_arguments,
     stores,
     traced_arguments,
+    type_tests,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
@@ -21,6 +22,7 @@ from jitlint.absint.library import (  # noqa: F401
     constructors,
     containers,
     functional,
+    heaps,
     iteration,
     pytrees,
     single_dispatch,
@@ -29,7 +31,13 @@ from jitlint.absint.library import (  # noqa: F401
 from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.limits import Limits
-from jitlint.absint.program import construction, members, scopes  # noqa: F401
+from jitlint.absint.program import (  # noqa: F401
+    construction,
+    dispatch,
+    makers,
+    members,
+    scopes,
+)
 from jitlint.absint.python import (  # noqa: F401
     attributes as python_attributes,
     branches,

@@ -149,7 +149,8 @@ class _Coordinator:
 
     def _may_inline(self, code: Code) -> bool:
         """Host code is followed where it can matter: selected, or short."""
-        return id(code.unit) in self.selection.units or code.own_rows <= self.limits.inline_lines
+        unit = code.unit
+        return id(unit) in self.selection.units or unit.statements <= self.limits.inline_statements
 
     def _failed(self, unit: Unit, error: Exception) -> None:
         self.errors.append(failures.internal_error(unit, error))

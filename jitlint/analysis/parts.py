@@ -14,8 +14,8 @@ from jitlint.absint.detectors.jit_verdicts import Verdict, emit
 from jitlint.absint.machine.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
-from jitlint.absint.transforms.calling import use_key
-from jitlint.absint.values.domain import Transformed, base_function
+from jitlint.absint.transforms.calling import receiver_class, use_key
+from jitlint.absint.values.domain import Class, Transformed, base_function
 from jitlint.analysis.agenda import Identity, Progress, use_of
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import EventKey
@@ -128,10 +128,6 @@ class ModulePart(Part):
                 step()
         return self.progress()
 
-    def waiting(self) -> dict[Identity, Transformed]:
-        """The transformed functions that it made."""
-        return {self._identities.of(made): made for made in self.interpreter.transformed}
-
     def fork(
         self,
         units: Sequence[Unit],
@@ -165,7 +161,6 @@ class FilePart(Part):
         on_failure: OnFailure,
     ) -> None:
         super().__init__(modules.interpreter.fork(reads), identities, on_failure)
-        self._modules = modules
         self._units = units
         self._assumed = assumed
         self.reads = reads
@@ -180,16 +175,23 @@ class FilePart(Part):
             for entry in self._assumed:
                 self.reads.read(entry.unit.module)
                 self._roots.assume(entry.unit, entry.static)
+            for unit in self._units:
+                self._roots.vary(unit)
         return self.progress()
 
     def trace(self, identities: Iterable[Identity]) -> Progress:
         """Trace transformed functions that nobody has called, in this order."""
         it = self.interpreter
-        waiting = self._modules.waiting()
-        waiting.update((self._identities.of(made), made) for made in it.transformed)
+        waiting: dict[Identity, dict[Class | None, Transformed]] = {}
+        for made in (*it.inherited, *it.transformed):
+            # A method of a base class is bound to objects of several classes.
+            classes = waiting.setdefault(self._identities.of(made), {})
+            classes[receiver_class(it, made)] = made
         with self._listening(self.reads):
             for identity in identities:
-                made = waiting[identity]
-                if use_key(made) not in it.called:
+                classes = waiting[identity]
+                if any(use_key(made) in it.called for made in classes.values()):
+                    continue
+                for made in classes.values():
                     self._roots.trace(made)
         return self.progress()

@@ -42,16 +42,20 @@ class Report:
       key: names the place and the event.
       certain: as the event has it.
       traced: likewise, for effects.
+      bound: whether it was seen under values other than defaults alone.
       diagnostics: what is reported.
     """
 
     key: EventKey
     certain: bool
     traced: bool
+    bound: bool
     diagnostics: tuple[Diagnostic, ...]
 
     def replaces(self, known: Report) -> bool:
         """Whether an event that is seen later takes the place of one seen before."""
+        if self.certain == known.certain and self.traced == known.traced:
+            return known.bound and not self.bound
         return self.traced > known.traced or (self.certain and not known.certain)
 
 
@@ -120,6 +124,7 @@ class Reporter:
                 key,
                 event.certain,
                 bool(getattr(event, "traced", False)),
+                bool(event.under),
                 tuple(self._judged(event)),
             )
             for key, event in events

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.program.instances import prototype
 from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.transforms.uncalled import trace_uncalled
+from jitlint.absint.program.variants import Variant, variants_of_host
+from jitlint.absint.transforms.calling import use_key
+from jitlint.absint.transforms.uncalled import receivers_of, trace_uncalled
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Cached,
@@ -39,6 +43,9 @@ _USES = re.compile(r"\b(?:" + "|".join(sorted(transform_words())) + r")\b")
 #: Python's own stack, deep enough for the nesting that the budgets allow
 _RECURSION_LIMIT = 20_000
 
+#: whether something was traced in a call, and whether it was one of a variant
+_HOW = tuple(product((False, True), repeat=2))
+
 #: told about a unit whose interpretation failed inside jitlint
 OnFailure = Callable[[Unit, Exception], None]
 
@@ -54,10 +61,17 @@ class Roots:
     def __init__(self, it: Interpreter, on_failure: OnFailure) -> None:
         self.interpreter = it
         self._on_failure = on_failure
+        #: the functions whose bodies were run
+        self._run: set[Code] = set()
 
     def run(self, unit: Unit) -> None:
         """Interpret a unit."""
         self._guarded(unit, partial(self._run_root, unit))
+
+    def vary(self, unit: Unit) -> None:
+        """Interpret a function that was run with other values than its defaults."""
+        if unit.is_function:
+            self._guarded(unit, partial(self._vary, unit))
 
     def trace(self, made: Transformed) -> None:
         """Trace a transformed function that nobody has called."""
@@ -94,22 +108,53 @@ class Roots:
         if not unit.is_function:
             run_unit(it, unit)
             return
-        value: Value = Function(it.store.of_unit(unit))
+        function = Function(it.store.of_unit(unit))
         if unit.decorated:
             values = run_unit(it, unit)
             made = next(iter(values.values()), UNKNOWN)
             if _is_transformed(made):
                 return
-        self._run_body(unit, value)
+        self._run_body(unit, function)
 
-    def _run_body(self, unit: Unit, function: Value) -> None:
+    def _vary(self, unit: Unit) -> None:
         it = self.interpreter
-        assert isinstance(function, Function)
+        code = it.store.of_unit(unit)
+        if code not in self._run:
+            return
+        for variant in variants_of_host(it, code):
+            known = set(it.transformed)
+            with it.beside(variant.said), suppress(Terminated, OutOfBudget):
+                self._run_body(unit, Function(code), variant)
+                for made in [made for made in it.transformed if made not in known]:
+                    if use_key(made) not in it.called:
+                        self._trace(made)
+
+    def _run_body(self, unit: Unit, function: Function, variant: Variant | None = None) -> None:
+        it = self.interpreter
         code = it.load(function.code)
         if code is None:
             return
         assert code.parsed is not None and code.node is not None
-        env = it.new_id("root", id(unit))
+        self._run.add(code)
+        if unit.cls is None or not code.parameters or _is_static(unit):
+            self._run_with(unit, function, code, None, variant)
+            return
+        cls = Class(unit.cls, unit.module)
+        for receiver in receivers(it, cls, unit.name):
+            self._guarded(unit, partial(self._run_with, unit, function, code, receiver, variant))
+
+    def _run_with(
+        self,
+        unit: Unit,
+        function: Function,
+        code: Code,
+        cls: Class | None,
+        variant: Variant | None,
+    ) -> None:
+        """Run a function, a method on an object of a class."""
+        it = self.interpreter
+        assert code.parsed is not None and code.node is not None
+        env = it.new_id("root", id(unit), it.under)
         it.state = it.module_state.child()
         it.state.put(env, Variables())
         frame = Frame(
@@ -120,10 +165,10 @@ class Roots:
             context=HOST,
             env=env,
         )
-        args = Arguments()
+        args = Arguments(keywords={} if variant is None else dict(variant.values), open=True)
         with it.entered(frame):
-            if unit.cls is not None and code.parameters and not _is_static(unit):
-                args.positional.append(prototype(it, Class(unit.cls, unit.module)))
+            if cls is not None:
+                args.positional.append(one_of(it, cls))
             known = len(it.transformed)
             it.nested.clear()
             try:
@@ -163,7 +208,7 @@ class Roots:
                 return
             names = Tuple(tuple(map(Const, static)))
             options = (("static_argnames", names),) if static else ()
-            trace_uncalled(it, Transformed(function, ASSUMED, options, it.place(code.node)))
+            trace_uncalled(it, Transformed(function, ASSUMED, options, it.place(code.node)), None)
 
     def _run_nested(self, unit: Unit) -> None:
         """Run functions that the root defined, uses transforms in and handed out uncalled."""
@@ -174,14 +219,14 @@ class Roots:
             code = function.code
             if code.unit is not unit or code.node is None or code.parsed is None:
                 continue
-            if any((id(code), traced) in it.contexts for traced in (False, True)):
+            if any((id(code), *how) in it.contexts for how in _HOW):
                 continue
             if any(base_function(made.function) == function for made in it.transformed):
                 continue
             if code.name not in wanted:
                 continue
             try:
-                it.follow(function, Arguments(), code.node, follow=True, root=True)
+                it.follow(function, Arguments(open=True), code.node, follow=True, root=True)
             except Terminated:
                 continue
 
@@ -192,6 +237,12 @@ class Roots:
                 state.heap.setdefault(id_, contents)
 
     def _trace(self, made: Transformed) -> None:
+        unit = made.place.parsed.unit
+        for cls in receivers_of(self.interpreter, made):
+            self._guarded(unit, partial(self._trace_with, made, cls))
+
+    def _trace_with(self, made: Transformed, cls: Class | None) -> None:
+        """Trace a function, a method on an object of a class."""
         it = self.interpreter
         unit = made.place.parsed.unit
         env = it.new_id("unseen", id(made.place.node))
@@ -206,7 +257,7 @@ class Roots:
             env=env,
         )
         with it.entered(frame):
-            trace_uncalled(it, made)
+            trace_uncalled(it, made, cls)
 
 
 @contextmanager

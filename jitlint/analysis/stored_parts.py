@@ -131,6 +131,7 @@ class _Encoder:
                 report.key[1],
                 report.certain,
                 report.traced,
+                report.bound,
                 [encode(item) for item in report.diagnostics],
             ]
             for report in reports
@@ -218,9 +219,10 @@ class _Decoder:
                 (self._name(place), str(event)),
                 bool(certain),
                 bool(traced),
+                bool(bound),
                 tuple(map(decode, diagnostics)),
             )
-            for place, event, certain, traced, diagnostics in rows
+            for place, event, certain, traced, bound, diagnostics in rows
         )
 
 

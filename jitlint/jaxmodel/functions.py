@@ -300,6 +300,31 @@ def knows_module(qualified: str) -> bool:
     return qualified in table().modules
 
 
+def are_one(left: str, right: str) -> bool | None:
+    """Tell whether two names stand for one module or function.
+
+    Args:
+      left: a full dotted name, as :func:`lookup` takes it; one without a dot is a module.
+      right: another.
+
+    Returns:
+      None where it is not known: of names that the table lacks, and of functions of two libraries
+      that one of them may have from the other.
+    """
+    modules = [knows_module(name) or "." not in name for name in (left, right)]
+    if any(modules):
+        known = all(modules) or lookup(left) is not None or lookup(right) is not None
+        return left == right if known else None
+    facts = [lookup(left), lookup(right)]
+    if facts[0] is None or facts[1] is None or constant(left) or constant(right):
+        return None
+    if facts[0] is facts[1]:
+        return True
+    roots = {fact.name.partition(".")[0] for fact in facts if fact is not None}
+    own = all(fact is not None and fact.returns.startswith("array") for fact in facts)
+    return False if own and ("jax" in roots or len(roots) == 1) else None
+
+
 def constant(qualified: str) -> str | None:
     """Tell what a plain name of a covered module is.
 

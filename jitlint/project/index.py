@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from jitlint.project.products import Products, products_of, statement_count
 from jitlint.project.walks import (
     DEFINITIONS,
     FunctionNode,
@@ -36,6 +37,16 @@ _SPACED = bytes(
 
 _AFTER_DOT = re.compile(r"\.(\w+)")
 _BEFORE_PARENTHESIS = re.compile(r"\b(\w+)\(")
+_GLOBALS = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
+_KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
+_ATTRIBUTE_STORES = re.compile(
+    r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
+)
+_ITEM_STORES = re.compile(
+    r"""^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
+    r"|\.(?:update|setdefault|pop|clear)\()",
+    re.MULTILINE,
+)
 _DECORATING = re.compile(r"@\s*(\w+)")
 
 
@@ -69,6 +80,16 @@ class Unit:
     def decorated(self) -> bool:
         """Whether the unit defines a function or class that has decorators."""
         return bool(getattr(self.node, "decorator_list", ()))
+
+    @cached_property
+    def products(self) -> Products:
+        """What the function that the unit defines hands out."""
+        return products_of(self.node)
+
+    @cached_property
+    def statements(self) -> int:
+        """How many statements the function that the unit defines runs."""
+        return statement_count(self.node)
 
     @cached_property
     def mentions(self) -> frozenset[str]:
@@ -132,10 +153,19 @@ class ClassDefinition:
     #: names bound in the class body by assignments, with the unit that binds them
     attributes: dict[str, Unit] = field(default_factory=dict)
     _assigned: dict[str, set[str]] | None = None
+    _names: frozenset[str] | None = None
 
     def binds(self, name: str) -> bool:
         """Whether the class body binds a name."""
         return name in self.methods or name in self.attributes or name in self.classes
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The attributes of its instances that the class itself binds."""
+        if self._names is None:
+            bound = (self.methods, self.attributes, self.classes, self.assigned_attributes)
+            self._names = frozenset().union(*bound)
+        return self._names
 
     @property
     def assigned_attributes(self) -> dict[str, set[str]]:
@@ -217,6 +247,30 @@ class ModuleIndex:
         return frozenset(self.text.encode().translate(_SPACED).decode().split())
 
     @cached_property
+    def rebound(self) -> frozenset[str]:
+        """The module-level names that functions of the module bind again."""
+        found = set(_KEY_STORES.findall(self.text))
+        for names in _GLOBALS.findall(self.text):
+            found.update(name.strip() for name in names.split(","))
+        return frozenset(found)
+
+    @cached_property
+    def attribute_stores(self) -> dict[str, set[str]]:
+        """Attributes that the module sets, each with what of: not those of a plain ``self``."""
+        found: dict[str, set[str]] = {}
+        for owner, name in _ATTRIBUTE_STORES.findall(self.text):
+            if owner != "self":
+                found.setdefault(name, set()).add(owner)
+        return found
+
+    @cached_property
+    def key_stores(self) -> frozenset[tuple[str, str]]:
+        """What functions set items of, with the ``repr`` of the key, empty if it is not written."""
+        return frozenset(
+            (owner, repr(key) if key else "") for owner, key in _ITEM_STORES.findall(self.text)
+        )
+
+    @cached_property
     def calls_on(self) -> dict[str, list[ast.Call]]:
         """Calls that stand alone in the module, by the name that is their first argument."""
         found: dict[str, list[ast.Call]] = {}
@@ -226,6 +280,18 @@ class ModuleIndex:
                 name = dotted(node.value.args[0])
                 if name is not None:
                     found.setdefault(name, []).append(node.value)
+        return found
+
+    @cached_property
+    def definers(self) -> dict[str, list[ClassDefinition]]:
+        """The classes by the attributes that they bind, those in other classes too."""
+        found: dict[str, list[ClassDefinition]] = {}
+        waiting = list(self.classes.values())
+        while waiting:
+            cls = waiting.pop()
+            waiting.extend(cls.classes.values())
+            for name in cls.names:
+                found.setdefault(name, []).append(cls)
         return found
 
     def units_with(self, name: str) -> list[Unit]:

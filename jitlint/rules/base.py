@@ -67,7 +67,7 @@ class Rule(ABC):
             severity = Severity.INFO if hazard.kind in _FINE_IN_TESTS else severity
         return Finding(
             meta=self.meta,
-            message=f"{fault} {remedy}",
+            message=f"{_condition(event)}{fault} {remedy}",
             help=self.meta.help,
             severity=severity,
             hazard=hazard,
@@ -97,6 +97,11 @@ class Rule(ABC):
         if general is None or general.kind != "raises" or not event.exceptions:
             return general
         return Hazard("raises", event.exceptions)
+
+
+def _condition(event: Event) -> str:
+    """The values other than defaults under which a fault occurs, to open a sentence."""
+    return f"With {' and '.join(event.under)}: " if event.under else ""
 
 
 def rules_in(module: ModuleType) -> list[Rule]:

@@ -252,6 +252,8 @@ class Selection:
         if module is None:
             return
         members = self._members(module, name)
+        if members is not None:
+            self._carry_subclasses(module, name, members)
         for unit in module.units_with(name):
             if members is not None and not members.in_unit(unit):
                 continue
@@ -262,6 +264,7 @@ class Selection:
                 continue
             for alias in self._aliases(other, module, name):
                 if members is not None:
+                    self._carry_subclasses(other, alias, members)
                     self._add_class_users(other, alias, members)
                 else:
                     self._carry_alias(other, alias)
@@ -278,6 +281,16 @@ class Selection:
         names = self._class_members.get(id(cls), set()) - {"__init__", "__post_init__"}
         plain = frozenset(n for n in names if not n.startswith("__"))
         return _Members(name, plain, made=not plain or "__call__" in names)
+
+    def _carry_subclasses(self, module: ModuleIndex, base: str, members: _Members) -> None:
+        """What is selected in a class its subclasses inherit: who uses them uses it."""
+        for name, cls in module.classes.items():
+            if any(dotted(node) == base for node in cls.node.bases):
+                known = self._class_members.setdefault(id(cls), set())
+                if not members.names <= known:
+                    known.update(members.names)
+                    self._carriers.pop((module.path, name), None)
+                    self._carry(module, name)
 
     def _add_class_users(self, module: ModuleIndex, alias: str, members: _Members) -> None:
         for unit in module.units_with(alias):

@@ -468,3 +468,60 @@ def test_a_chain_of_double_calls_stays_cheap() -> None:
     found = reports(source)
     assert time.process_time() - started < 5
     assert found in ([], [(102, "JIT101")])  # deeper than the budget of calls
+
+
+def test_functions_handed_to_what_is_not_known() -> None:
+    check("""
+        import solvers
+
+        class Model:
+            def __init__(self, solver):
+                self.solver = solver
+
+            @partial(jax.jit, static_argnums=0)
+            def run(self, x):
+                total = jnp.sum(x)
+
+                def residual(y):
+                    if total > 0:  # JIT101
+                        return y
+                    return y if y > 0 else float(jnp.sin(y))  # JIT105
+
+                return self.solver(residual, x)
+
+        @jax.jit
+        def integrate(x):
+            term = solvers.Term(lambda t, y: y if x > 0 else -y)  # JIT101
+            return solvers.integrate(term, x)
+    """)
+
+
+def test_functions_handed_to_what_runs_them_elsewhere() -> None:
+    check("""
+        import solvers
+
+        @jax.jit
+        def logged(x):
+            solvers.register_callback(lambda v: print(float(jnp.sum(v))))
+            solvers.host.call(lambda v: float(jnp.sum(v)), x)
+            solvers.map(lambda n: jnp.zeros(n) if n > 2 else n, [1, 2])
+            return x
+
+        def eager(x):
+            return solvers.minimise(lambda v: float(jnp.sum(v)), x)
+    """)
+
+
+def test_attributes_that_an_alternative_does_not_have() -> None:
+    check("""
+        @partial(jax.jit, static_argnames="wanted")
+        def weighted(x, wanted):
+            weights = jnp.abs(x) if wanted else None
+            if x.shape[0] > 2 and weights.sum() > 0:  # JIT101
+                return x * weights
+            if weights is None and x.ndim > 1:
+                return x
+            if weights:  # JIT101
+                return weights
+            return x
+    """)

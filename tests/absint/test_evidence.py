@@ -22,12 +22,15 @@ EVIDENCE = {
     "container by a call": ("p", "f({'a': jnp.ones(3)})"),
     "container by annotation": ("p: dict[str, jax.Array]", ""),
     "only None": ("p=None", ""),
+    "None, used as a number": ("p=None", ""),  # likewise
     "default": ("p=2", ""),
     "flag default": ("p=False", ""),
     "none": ("p", ""),
 }
 ARRAY = ("array by a call", "number by a call", "array by annotation", "array by use")
 CONTAINER = ("container by a call", "container by annotation", "only None")
+
+NUMBER_USE = ("array by use", "None, used as a number")
 
 #: use: code of the report, and what each column says: array, container, default, no evidence
 USES: dict[str, tuple[str, Severity | None, Severity | None, Severity | None, Severity | None]] = {
@@ -67,16 +70,18 @@ def test_cell(evidence: str, use: str) -> None:
     code, array, container, default, nothing = USES[use]
     if evidence in ARRAY:
         due = array
+    elif evidence == "only None" and "> 0" in use:
+        due = default
     elif evidence in CONTAINER:
         due = container
-    elif evidence in ("default", "flag default"):
+    elif evidence in ("default", "flag default", "None, used as a number"):
         due = default
     else:
         due = nothing
     if evidence == "container by annotation" and "zeros" in use:
         pytest.skip("a shape made of tracers raises, a dict raises anyway")
     parameters, after = EVIDENCE[evidence]
-    found = _found(parameters, use, after, arithmetic=evidence == "array by use")
+    found = _found(parameters, use, after, arithmetic=evidence in NUMBER_USE)
     assert found == ([] if due is None else [(code, due)])
 
 
@@ -93,6 +98,32 @@ def test_uses_that_say_nothing(evidence: str, use: str) -> None:
 @pytest.mark.parametrize("parameters", ["p: dict", "p=None", "p"])
 def test_functions_and_strings_without_evidence(parameters: str, use: str) -> None:
     assert _found(parameters, use, "", arithmetic=False) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if s is not None and s > 0:",
+        "s = 1.0 if s is None else s\n    if s > 0:",
+        "if s is None:\n        s = 1.0\n    if s > 0:",
+    ],
+)
+def test_a_number_in_place_of_none(body: str) -> None:
+    source = f"@jax.jit\ndef f(x, s=None):\n    {body}\n        x = x * s\n    return x\n"
+    (found,) = analysis(source).diagnostics
+    assert (found.code, found.severity) == ("JIT101", WARNING)
+    assert "when a caller passes the argument" in found.message
+
+
+def test_a_number_in_place_of_what_was_passed() -> None:
+    check("""
+        @jax.jit
+        def f(x, s=None, plain=3):
+            s = 1.0 if x.ndim > 1 else x.sum()
+            if s > 0:
+                return x
+            return x * 2
+    """)
 
 
 def test_visible_calls_that_never_pass_a_default() -> None:

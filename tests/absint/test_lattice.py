@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from jitlint.absint.values.domain import (
     NONE,
+    REPORTED,
     UNKNOWN,
     Array,
     Certainty,
@@ -61,7 +62,7 @@ opaque = st.one_of(
     st.builds(Ref, st.integers(0, 2)),
     st.builds(External, st.sampled_from(["jax.numpy.sum", "math.pi"])),
 )
-scalars = st.one_of(constants, statics, arrays, trees, opaque, st.just(UNKNOWN))
+scalars = st.one_of(constants, statics, arrays, trees, opaque, st.sampled_from([UNKNOWN, REPORTED]))
 
 
 def _compound(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:

@@ -259,3 +259,33 @@ def test_equinox_filters() -> None:
 
         loss(jnp.ones(()))
     """)
+
+
+def test_parameters_of_functions_that_are_not_known() -> None:
+    check("""
+        def compiled(kernel, x):
+            by_name = jax.jit(kernel, static_argnames="kind")
+            by_number = jax.jit(kernel, static_argnums=-1)
+            return by_name(x, "rbf") + by_number(x, "rbf")
+
+        def mapped(kernel, x):
+            return jax.vmap(kernel)(x, "rbf")  # JIT308
+    """)
+
+
+def test_what_opaque_functions_give_outside_jit() -> None:
+    check("""
+        def train(loss, params):
+            value, gradient = jax.value_and_grad(loss)(params)
+            out = jax.vmap(loss)(params)
+            if value > 0 and out.sum() > 0:
+                return float(value)
+            return gradient
+
+        def unmapped(function, x):
+            @jax.jit
+            def run(y):
+                out = jax.vmap(function, out_axes=None)(y)
+                return y if out > 0 else -y
+            return run(x)
+    """)

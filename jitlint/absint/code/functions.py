@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import libcst as cst
 
+from jitlint.absint.code.endings import always_raises
 from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
 from jitlint.foundation.records import record
 from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
@@ -163,9 +164,11 @@ class Code:
         self._describe()
 
     @property
-    def own_rows(self) -> int:
-        """Length of the unit in rows, known without parsing it."""
-        return self.unit.last - self.unit.first + 1
+    def statements(self) -> int:
+        """How many statements it runs: those of a function of the index are known unparsed."""
+        if self.qualname == self.unit.qualname:
+            return self.unit.statements
+        return sum(isinstance(node, cst.BaseSmallStatement) for node in self.own_nodes) or 1
 
     @property
     def own_nodes(self) -> tuple[cst.CSTNode, ...]:
@@ -174,6 +177,14 @@ class Code:
             assert self.node is not None
             self._own = tuple(walk_own(self.node.body))
         return self._own
+
+    @property
+    def only_raises(self) -> bool:
+        """Whether the function plainly does nothing but raise: whatever it is given."""
+        node = self.node
+        if type(node) is not cst.FunctionDef or any(type(n) is cst.Return for n in self.own_nodes):
+            return False
+        return always_raises(node.body.body)
 
     @property
     def bound_names(self) -> frozenset[str]:

@@ -27,7 +27,7 @@ from jitlint.absint.machine.signals import (
     UnknownCalled,
     observes,
 )
-from jitlint.absint.values.domain import Function, Transformed, Value
+from jitlint.absint.values.domain import Function, Transformed, Value, base_function
 from jitlint.jaxmodel.transforms import COMPILING
 
 if TYPE_CHECKING:
@@ -90,6 +90,9 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     frame = it.frame
     every = frozenset(map(id, frame.enclosing_loops))
     what, repeated, per_call = freshness(it, made, argument, every)
+    if repeated and _is_made_by_call(it, made):
+        # What it makes of a loss or a schedule of each turn is mostly wanted.
+        return
     known = uses.sites.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
@@ -117,6 +120,12 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         depends=dependencies(frame.code, made.function, argument),
         in_test=frame.in_test,
     )
+
+
+def _is_made_by_call(it: Interpreter, made: Transformed) -> bool:
+    """Whether another function, which was called here, has made what is jitted."""
+    inner = base_function(made.function)
+    return inner is not None and it.lifetime(inner)[0] not in (0, it.frame.env)
 
 
 def _operand(

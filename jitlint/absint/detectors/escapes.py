@@ -16,8 +16,7 @@ from jitlint.absint.detectors.restoring import is_counted_back, is_restored, is_
 from jitlint.absint.machine.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.python.narrowing import EAGER
+from jitlint.absint.machine.tracers import EAGER, find_traced
 from jitlint.absint.values.domain import Array, Level, Tree, Value
 
 #: made before every trace

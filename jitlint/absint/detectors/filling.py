@@ -90,11 +90,20 @@ def is_guarded_above(it: Interpreter) -> bool:
 
 
 def is_leaving(it: Interpreter) -> bool:
-    """Whether a context manager is being left: what it does takes back what entering it did."""
+    """Whether a context manager is being left: what it does takes back what entering it did.
+
+    Where entering it calls what leaving it calls again, that does not last either.
+    """
     frame: Frame | None = it.frame
+    called = ""
     while frame is not None and frame.context.cached:
-        if frame.code is not None and frame.code.name == "__exit__":
+        code = frame.code
+        if code is not None and code.name == "__exit__":
             return True
+        if code is not None and code.name == "__enter__" and code.unit.cls is not None:
+            exits = code.unit.cls.methods.get("__exit__", ())
+            return any(called in unit.words_called for unit in exits)
+        called = "" if code is None else code.name
         frame = frame.parent
     return False
 

@@ -12,6 +12,7 @@ from jitlint.absint.detectors.paths import holds, in_order, is_skipped, most_on_
 from jitlint.absint.detectors.written import bindings, bound_values, method_calls
 
 if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.frames import Frame
 
 
@@ -34,10 +35,11 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
             for name in ("__enter__", "__exit__")
         )
     source = frame.parsed.source
-    bound = [
-        (place, source(place), "" if value is None else source(value))
-        for place, value in bindings(code.node)
-    ]
+    read = _properties(code, target)
+    written = (
+        (place, "" if value is None else source(value)) for place, value in bindings(code.node)
+    )
+    bound = [(place, source(place), target if value in read else value) for place, value in written]
     saved = {name for _, name, value in bound if value == target}
     copies: set[str] = set()
     if isinstance(node, cst.Subscript):
@@ -56,6 +58,19 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
     if restoring and not is_skipped(code.node, node, restoring):
         return True
     return isinstance(node, cst.Attribute) and _is_emptied(frame, code.node, node, target)
+
+
+def _properties(code: Code, target: str) -> set[str]:
+    """What reads an attribute as well: properties of the class that return it."""
+    owner = target.rpartition(".")[0]
+    if code.cls is None or not owner:
+        return set()
+    returns = re.compile(rf"\breturn {re.escape(target)}\s*$")
+    return {
+        f"{owner}.{name}"
+        for name, units in code.cls.methods.items()
+        if any(unit.decorated and returns.search(unit.text) for unit in units)
+    }
 
 
 def _still_holds(

@@ -23,6 +23,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     ArrayMethod,
+    Certainty,
     Class,
     Const,
     ContainerMethod,
@@ -71,6 +72,8 @@ _SPECIAL: Final = {
         for name in "add sub mul truediv floordiv mod pow matmul lt le gt ge eq ne neg".split()
     },
 }
+#: of what the keys of dicts are
+_KEYS: Final = (str, int, float, tuple)
 _DICT_METHODS: Final = frozenset("items keys values get pop copy update setdefault".split())
 #: methods that arrays share with containers or user classes
 _AMBIGUOUS_METHODS: Final = frozenset("copy sort compress take repeat choose".split())
@@ -113,7 +116,11 @@ def _tree(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
         return ContainerMethod(value, name)
     if value.container:
         return UNKNOWN
-    array = Array(value.level, certainty=value.certainty, origin=value.origin)
+    certainty = value.certainty
+    if certainty is Certainty.GUESS and not any(hasattr(kind, name) for kind in _KEYS):
+        # No key of a dict has it: what was iterated holds arrays.
+        certainty = Certainty.SURE
+    array = Array(value.level, certainty=certainty, origin=value.origin)
     if functions.array_attribute(name) is not None or name == "at":
         return _array(it, array, name, node)
     if functions.array_method(name) is not None and name not in _AMBIGUOUS_METHODS:

@@ -6,6 +6,7 @@ The models themselves stand in the modules of their topics; here is only how one
 from __future__ import annotations
 
 import builtins
+import sys
 from typing import Final
 
 import libcst as cst
@@ -22,6 +23,7 @@ from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.python.handed_functions import run_handed
 from jitlint.absint.values.domain import (
     NDARRAY,
     STATIC,
@@ -49,6 +51,8 @@ _BUILTIN_TYPES: Final = frozenset(
     """builtins.list builtins.dict builtins.set builtins.frozenset builtins.tuple builtins.str
     collections.deque collections.OrderedDict""".split()
 )
+#: roots of libraries that run functions by other rules than traced code around them
+_RUN_ELSEWHERE: Final = sys.stdlib_module_names | {"builtins", "jax"}
 _OBJECT_TYPES: Final = {ListObject: "list", DictObject: "dict", SetObject: "set"}
 _VALUE_TYPES: Final[dict[type[Value], str]] = {Array: "jax.Array", Tree: "tree", Tuple: "tuple"}
 
@@ -104,6 +108,8 @@ def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
         return array_result(it, call.operands, node=call.node)
     if not _is_exception(name):
         it.omit(Reason.UNKNOWN_LIBRARY, call.node, name)
+    if name.partition(".")[0] not in _RUN_ELSEWHERE:
+        run_handed(it, call.args, call.node)
     return UNKNOWN
 
 

@@ -256,7 +256,8 @@ def _any_all(it: Interpreter, call: Call) -> Value:
         return Const(not stops)
     if items is not None and any(answer is stops for answer in known):
         return Const(stops)
-    if stops and known == [True] and "Tracer" in it.frame.parsed.source(call.node):
+    found = any(TRUE in members_of(candidate) for candidate in candidates)
+    if stops and found and "Tracer" in it.frame.parsed.source(call.node):
         # Without a leaf there is no tracer to be kept either.
         return TRUE
     return BOOL

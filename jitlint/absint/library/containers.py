@@ -244,6 +244,9 @@ def _look_up(it: Interpreter, call: Call) -> Value:
         it.made_in[default.id] = it.made_in.get(call.receiver.id, 0)
     if not call.positional or check_key(it, call.receiver, key, call.node):
         return UNKNOWN
+    if call.name == "setdefault" and contents.rest == UNKNOWN and isinstance(default, Ref):
+        # What others have put there is like what is put there now.
+        contents = DictObject(contents.items, None)
     fallback = default or (NONE if call.name == "get" else UNKNOWN)
     if not isinstance(key, Const):
         rest = [] if contents.rest is None else [contents.rest]

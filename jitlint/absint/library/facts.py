@@ -69,13 +69,12 @@ def may_be_traced(it: Interpreter, call: Call) -> bool:
 def apply_fact(it: Interpreter, fact: FunctionFact, call: Call) -> Value:
     """Judge a call by its row and give its result."""
     bound = Bound(fact.parameters, call.args)
-    if (
+    return (
         reports_static(it, call, fact.must_be_static, bound, fact.unless_given)
         or _reports_shape(it, call, fact, bound)
         or _reports_failure(it, call, fact, bound)
-    ):
-        return UNKNOWN
-    return fact_result(it, fact, call, bound.values)
+        or fact_result(it, fact, call, bound.values)
+    )
 
 
 # -- parameters that must be static ---------------------------------------------------------------
@@ -96,8 +95,8 @@ def reports_static(
     must_be_static: Mapping[str, tuple[str, ...]],
     bound: Bound,
     unless_given: Mapping[str, str] = MappingProxyType({}),
-) -> bool:
-    """Report a traced argument of a parameter that must be static; True if reported."""
+) -> Value | None:
+    """Report a traced argument of a parameter that must be static; the result if reported."""
     for parameter, seen in must_be_static.items():
         value = bound.values.get(parameter)
         if value is None or unless_given.get(parameter) in bound.values:
@@ -107,11 +106,10 @@ def reports_static(
             place = bound.nodes.get(parameter)
             raised = (*seen, *(error for error in _STATIC_ERRORS if error not in seen))
             callee = call.callee(it)
-            call.report(
+            return call.report(
                 it, StaticParameter, traced, raised, place, callee=callee, parameter=parameter
             )
-            return True
-    return False
+    return None
 
 
 def _static_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
@@ -138,19 +136,19 @@ def _static_tracer(it: Interpreter, value: Value) -> Array | Tree | None:
 # -- shapes that depend on values -----------------------------------------------------------------
 
 
-def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound) -> bool:
+def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound) -> Value | None:
     rule = fact.data_dependent
     if rule is None or call.starred:
-        return False
+        return None
     if rule.when_arity is not None and len(call.positional) != rule.when_arity:
-        return False
+        return None
     for escape in rule.escapes:
         given = bound.values.get(escape, NONE)
         if given == NONE:
             continue
         allowed = rule.escape_values.get(escape)
         if allowed is None or not isinstance(given, Const) or str(given.value) in allowed:
-            return False
+            return None
     operands = [bound.values[name] for name in rule.operand if name in bound.values]
     of_array = isinstance(call.receiver, Array)
     if of_array and "self" in rule.operand:
@@ -160,12 +158,11 @@ def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound
     tracers = (find_traced(it, value, 2) for value in operands)
     traced = next((tracer for tracer in tracers if tracer is not None), None)
     if traced is None and not (rule.applies == "any" and it.frame.context.staging):
-        return False
+        return None
     place = next((bound.nodes[name] for name in rule.operand if name in bound.nodes), None)
     raised = tuple(dict.fromkeys((*rule.exceptions, BOOL_ERRORS[0])))
     callee, help_ = call.callee(it), f"{rule.escapes[0]}=" if rule.escapes else None
-    call.report(it, DataDependentShape, traced, raised, place, callee=callee, escape=help_)
-    return True
+    return call.report(it, DataDependentShape, traced, raised, place, callee=callee, escape=help_)
 
 
 # -- operands that must not be traced -------------------------------------------------------------
@@ -174,9 +171,9 @@ def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound
 _SWAP_ITEMS: Final = frozenset({"numpy.random.shuffle", "numpy.random.Generator.shuffle"})
 
 
-def _reports_failure(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound) -> bool:
+def _reports_failure(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound) -> Value | None:
     if not fact.fails_on_tracer:
-        return False
+        return None
     root = fact.name.partition(".")[0]
     makes_arrays = root in ("numpy", "scipy")
     orders = root in ("bisect", "heapq")
@@ -191,15 +188,13 @@ def _reports_failure(it: Interpreter, call: Call, fact: FunctionFact, bound: Bou
         raised = () if fact.silently_wrong else fact.fails_on_tracer
         callee = call.callee(it)
         if orders:
-            compares(it, call, traced, place)
-        elif makes_arrays:
+            return compares(it, call, traced, place)
+        if makes_arrays:
             silent = fact.silently_wrong
-            call.report(it, NumpyCall, traced, raised, place, callee=callee, silent=silent)
-        else:
-            place = place or receiver_node(call.node)
-            call.report(it, Conversion, traced, raised, place, callee=callee)
-        return True
-    return False
+            return call.report(it, NumpyCall, traced, raised, place, callee=callee, silent=silent)
+        place = place or receiver_node(call.node)
+        return call.report(it, Conversion, traced, raised, place, callee=callee)
+    return None
 
 
 def _operands(

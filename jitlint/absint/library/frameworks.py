@@ -66,8 +66,9 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     name, positional = fact.name, call.positional
     if fact.same_as is not None:
         return it.call(External(fact.same_as), call.args, call.node)
-    if reports_static(it, call, fact.must_be_static, Bound(fact.parameters, call.args)):
-        return UNKNOWN
+    reported = reports_static(it, call, fact.must_be_static, Bound(fact.parameters, call.args))
+    if reported is not None:
+        return reported
     if name in _SAME_STRUCTURE:
         return same_structure(it, name, call.operands, call.node)
     if name == "equinox.partition" and positional:
@@ -105,9 +106,8 @@ def call_layer(it: Interpreter, call: Call) -> Value:
     if fact is None or fact.kind != "module_class":
         return UNKNOWN
     bound = Bound(fact.call_parameters, call.args)
-    if reports_static(it, call, fact.call_must_be_static, bound):
-        return UNKNOWN
-    return described(it, fact.call_returns or "unknown", call)
+    reported = reports_static(it, call, fact.call_must_be_static, bound)
+    return reported or described(it, fact.call_returns or "unknown", call)
 
 
 # -- methods --------------------------------------------------------------------------------------

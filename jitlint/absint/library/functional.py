@@ -8,17 +8,19 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.library.inspection import attribute
-from jitlint.absint.library.registry import Call, Model, model
+from jitlint.absint.library.registry import Call, Model, gives, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.machine.tracers import array_result, sure_tree
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.construction import replace
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.arithmetic import binary
+from jitlint.absint.python.arithmetic import as_number, binary
 from jitlint.absint.python.comparison import compare
 from jitlint.absint.values.domain import (
     INT,
     STATIC,
+    TRUE,
     UNKNOWN,
     Array,
     Cached,
@@ -117,9 +119,14 @@ def _managed(it: Interpreter, call: Call) -> Value:
     return ExternalInstance("jitlint.managed", (("value", element),))
 
 
-model("jax.ensure_compile_time_eval", "jax.disable_jit")(
-    lambda it, call: ExternalInstance(f"jax.{call.name}")
-)
+model("jax.ensure_compile_time_eval")(gives(ExternalInstance("jax.ensure_compile_time_eval")))
+
+
+@model("jax.disable_jit")
+def _disable_jit(it: Interpreter, call: Call) -> Value:
+    asked = call.args.get(0, "disable")
+    # Where that is not known, jit may be in force.
+    return ExternalInstance("jax.disable_jit") if asked in (None, TRUE) else UNKNOWN
 
 
 # -- what gives back what it is given, or makes another of it -------------------------------------
@@ -132,6 +139,15 @@ model("property", "staticmethod", "classmethod")(lambda it, call: Descriptor(cal
 model("dataclasses.replace", "jitlint.replace")(
     lambda it, call: replace(it, call.first, call.args, call.node)
 )
+
+
+@model("builtins.object.__new__")
+def _new(it: Interpreter, call: Call) -> Value:
+    """An object without attributes."""
+    cls = call.first
+    if not isinstance(cls, Class) or class_info(it, cls).kind != "plain":
+        return UNKNOWN
+    return it.allocate(call.node, Instance(cls, {}), f"instance {id(cls.definition)}")
 
 
 @model("jitlint.create")
@@ -170,7 +186,10 @@ def _arithmetic(it: Interpreter, call: Call) -> Value:
 def _sum(it: Interpreter, call: Call) -> Value:
     element, items = it.iterate(call.first, call.node)
     parts = list(items) if items is not None else [element]
-    if any(isinstance(part, Array) for part in parts):
+    if len(call.args.values()) == 1:
+        # What is added to zero is a number.
+        parts = [as_number(part, INT, cst.Add) for part in parts]
+    if any(isinstance(part, Array) or sure_tree(part) is not None for part in parts):
         return array_result(it, parts, node=call.node)
     if not parts:
         return INT

@@ -10,6 +10,7 @@ from jitlint.absint.machine.signals import AttributeSet, Kept
 from jitlint.absint.python.types import check_type_test, type_test
 from jitlint.absint.values.domain import (
     BOOL,
+    FALSE,
     NONE,
     STATIC,
     TRUE,
@@ -27,6 +28,7 @@ from jitlint.absint.values.domain import (
     Static,
     Transformed,
     Tuple,
+    Union,
     Value,
     members_of,
 )
@@ -46,6 +48,9 @@ def _isinstance(it: Interpreter, call: Call) -> Value:
     value, types = call.positional
     outcome = type_test(it, value, types)
     check_type_test(it, value, types, call.node)
+    if outcome is None and any(type_test(it, each, types) for each in members_of(value)):
+        # One of the things that the value stands for is: `any` finds it among them.
+        return Union((TRUE, FALSE))
     return BOOL if outcome is None else Const(outcome)
 
 

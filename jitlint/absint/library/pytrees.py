@@ -47,7 +47,17 @@ def leaf_of(it: Interpreter, value: Value, depth: int = 6) -> Value:
     children = _children(it, value)
     if children is None:
         return UNKNOWN if isinstance(value, Ref) else value
-    return join_all(leaf_of(it, child, depth - 1) for child in children if child != NONE)
+    return join_all(
+        leaf_of(it, child, depth - 1) for child in children if not _is_empty(it, child, depth - 1)
+    )
+
+
+def _is_empty(it: Interpreter, value: Value, depth: int) -> bool:
+    """Whether a pytree certainly has no leaves: None, ``{}``."""
+    children = _children(it, value) if depth else None
+    return value == NONE or (
+        children is not None and all(_is_empty(it, child, depth - 1) for child in children)
+    )
 
 
 def _children(it: Interpreter, value: Value) -> Iterable[Value] | None:

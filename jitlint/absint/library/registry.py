@@ -80,8 +80,7 @@ class Call:
         **details: Any,
     ) -> Value:
         """Record what a traced value does to this call; nothing is known of its result."""
-        it.emit(event, self.node, traced, operand=operand, exceptions=exceptions, **details)
-        return UNKNOWN
+        return it.emit(event, self.node, traced, operand=operand, exceptions=exceptions, **details)
 
     def callee(self, it: Interpreter) -> str:
         """What is called, as the code writes it."""

@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Chain, Context, Frame, Step, Terminated
+from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import FunctionCalled
@@ -52,19 +52,29 @@ def _follow(
         return UNKNOWN
     key, given = summaries.key_of(it, function, args, context)
     if key is not None:
-        summary = it.summaries.get(key)
-        if summary is not None:
-            known = summaries.replay(it, summary, function, given, node)
+        known = _recalled(it, key, function, given, node)
+        if known is not None:
+            return known
+        if it.under:
+            key = (key, it.under)
+            known = _recalled(it, key, function, given, node)
             if known is not None:
                 return known
-    place = (id(code), traced)
+    place = (id(code), traced, bool(it.under))
     seen = it.contexts.get(place, 0)
-    limit = _contexts(it, code, traced)
-    if seen >= limit and not root:
+    if seen >= it.limits.least_contexts and seen >= _contexts(it, code, traced) and not root:
         it.omit(Reason.CONTEXTS, node, code.qualname)
         return UNKNOWN
     it.contexts[place] = seen + 1
-    return _run(it, function, args, node, context, step, key, given)
+    return _run(it, function, args, node, context, step, key, given, root=root)
+
+
+def _recalled(
+    it: Interpreter, key: Any, function: Function, given: summaries.Given, node: cst.CSTNode
+) -> Value | None:
+    """What an earlier call with like arguments gave, None where there was none."""
+    summary = it.summaries.get(key)
+    return None if summary is None else summaries.replay(it, summary, function, given, node)
 
 
 def _left_out(it: Interpreter, code: Code, args: Arguments) -> Reason | None:
@@ -112,17 +122,18 @@ def _too_many(code: Code, args: Arguments) -> bool:
 
 
 def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
-    """Under how many argument facts a function is interpreted."""
+    """Under how many argument facts a function is interpreted, if it is not short of them."""
     limits = it.limits
     most = limits.contexts_per_function if traced else limits.host_contexts
-    return max(limits.least_contexts, min(most, limits.context_rows // code.own_rows))
+    return min(most, limits.context_statements // max(1, code.statements))
 
 
 def _follows_host(it: Interpreter, code: Code) -> bool:
     """Whether a call is followed although nothing is traced: it may make what is traced later."""
-    if len(it.stack) >= it.limits.host_depth and not it.in_module_code:
-        return False
-    return it.has_loaded(code) or it.may_inline(code)
+    near = len(it.stack) < it.limits.host_depth or it.in_module_code
+    if near and (it.has_loaded(code) or it.may_inline(code)):
+        return True
+    return code.unit.is_function and it.makes_functions(code)
 
 
 def _run(
@@ -134,6 +145,8 @@ def _run(
     step: Step | None,
     key: Any,
     given: summaries.Given,
+    *,
+    root: bool,
 ) -> Value:
     code = function.code
     assert code.node is not None and code.parsed is not None
@@ -152,6 +165,7 @@ def _run(
         parent=caller,
         # One way through a function that calls itself multiplies with each level of the calls.
         partitions=it.limits.partitions if code in it.stack else 0,
+        is_root=root,
     )
     before = it.state
     variables = it.bind(function, args, frame)
@@ -183,6 +197,11 @@ def _run(
     if failed or after is None or frame.returned is None:
         if code.is_generator and frame.yielded is not None:
             return it.allocate(node, ListObject(None, frame.yielded), "generator")
+        ending = frame.ending or (Ending.PLAIN if code.only_raises else None)
+        if ending is None and not root:
+            # What is known of the program says that it raises, which may not hold when it runs.
+            return UNKNOWN
+        caller.ending = ending
         it.omit(Reason.NO_RETURN, node, code.qualname)
         raise Terminated
     result = it.result(code, frame.returned)

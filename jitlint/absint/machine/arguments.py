@@ -18,6 +18,7 @@ class Arguments:
       keywords: by name.
       star: stands for each of an unknown number of further positional arguments.
       star_keywords: stands for each of an unknown number of further keyword arguments.
+      open: whether nobody knows what else is passed for ``*args`` and ``**kwargs``.
       nodes: where each positional argument stands, aligned with ``positional``; may be shorter.
       keyword_nodes: where each keyword argument stands.
     """
@@ -26,6 +27,7 @@ class Arguments:
     keywords: dict[str, Value] = field(default_factory=dict)
     star: Value | None = None
     star_keywords: Value | None = None
+    open: bool = False
     nodes: list[cst.CSTNode] = field(default_factory=list)
     keyword_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
 
@@ -54,6 +56,7 @@ class Arguments:
             dict(self.keywords),
             self.star,
             self.star_keywords,
+            self.open,
             self.nodes[count:],
             self.keyword_nodes,
         )
@@ -67,6 +70,7 @@ class Arguments:
             self.keywords,
             self.star,
             self.star_keywords,
+            self.open,
             nodes,
             self.keyword_nodes,
         )

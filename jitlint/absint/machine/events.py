@@ -26,6 +26,7 @@ class Event:
       exceptions: dotted names of the exception classes that can occur here; empty when nothing
         is raised.
       in_test: whether it is code of a test, which may count traces and compile on purpose.
+      under: values other than defaults under which alone it was seen, in words of the program.
     """
 
     place: Any
@@ -35,6 +36,7 @@ class Event:
     certain: bool = True
     exceptions: tuple[str, ...] = ()
     in_test: bool = False
+    under: tuple[str, ...] = ()
 
 
 def event_key(node: object, event: type[Event]) -> tuple[int, str]:

@@ -55,9 +55,12 @@ class Execution(Memory):
         self.resolving: set[Any] = set()
         #: functions that were parsed, or would have been, had nobody else done so before
         self.loaded: set[int] = set()
-        #: memoised calls, and in how many contexts each function was interpreted
+        #: memoised calls, and in how many contexts each function was interpreted: by whether
+        #: something was traced, and whether a variant ran
         self.summaries: dict[Any, Any] = {}
-        self.contexts: dict[tuple[int, bool], int] = {}
+        self.contexts: dict[Any, int] = {}
+        #: whether functions hand out functions, by their unit
+        self.makers: dict[int, bool] = {}
         #: values of module-level names that are settled
         self.globals: dict[Any, Value] = {}
         #: values of module-level units, by unit; missing while being computed
@@ -92,6 +95,7 @@ class Execution(Memory):
         self.lifetimes = dict(self.lifetimes)
         self.nested = {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.makers = {}
         self.stack, self.unit_running, self.resolving = [], set(), set()
         self.exhausted = False
         self.begin_steps()
@@ -100,10 +104,42 @@ class Execution(Memory):
         """Give a starting point all the steps that one may take."""
         self.steps = 0
         self._most_steps = self.limits.steps_per_root
+        self._end_finishing()
+
+    @contextmanager
+    def steps_apart(self, most: int) -> Iterator[None]:
+        """Run something in a number of steps that the starting point is not charged for.
+
+        Raises:
+          OutOfBudget: not even what was open could be finished.
+        """
+        if self.finishing:
+            yield
+            return
+        spent, limit = self.steps, self._most_steps
+        self._most_steps = min(limit, spent + most)
+        try:
+            yield
+        finally:
+            self._end_finishing()
+            self.steps, self._most_steps = spent, limit
+
+    def _end_finishing(self) -> None:
         if self.finishing:
             # What was found out while calls were not followed is not all there is to know.
             self.summaries, self.globals, self.unit_values, self.facts = self._known_before
         self.finishing = False
+
+    @contextmanager
+    def own_steps(self) -> Iterator[None]:
+        """Run something on a budget of its own; not where calls are no longer followed."""
+        before = self.steps, self._most_steps
+        self.begin_steps()
+        try:
+            yield
+        finally:
+            self.begin_steps()
+            self.steps, self._most_steps = before
 
     def begin_to_finish(self) -> None:
         """Begin nothing more, and give what is open the steps to come to its end."""
@@ -117,6 +153,7 @@ class Execution(Memory):
         self.forget_memory()
         self.inherited, self.transformed, self.made_under, self.nested = {}, {}, {}, {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
+        self.makers = {}
         self.facts, self.registered, self.unit_values = {}, {}, {}
         self.lifetimes = {}
 
@@ -201,7 +238,9 @@ class Execution(Memory):
 
     def expect(self, made: Transformed) -> None:
         """Remember a transformed function that was made, with the state in which it first was."""
-        if made not in self.transformed and made not in self.inherited:
+        known = made in self.transformed or made in self.inherited
+        # What is made where jit is switched off is called there.
+        if not known and not self.frame.context.disabled:
             self.transformed[made] = self.state.copy()
 
     def state_of(self, made: Transformed) -> State:
@@ -214,11 +253,15 @@ class Execution(Memory):
 
     def made_here(self, made: Value) -> None:
         """A function object was made by the current activation, here and now."""
-        frame = self.frame
-        self.lifetimes[_identity(made)] = (frame.env, frozenset(map(id, frame.enclosing_loops)))
+        loops: list[cst.CSTNode] = []
+        frame: Frame | None = self.frame
+        while frame is not None:
+            loops += frame.enclosing_loops
+            frame = frame.parent
+        self.lifetimes[_identity(made)] = (self.frame.env, frozenset(map(id, loops)))
 
     def lifetime(self, function: Value) -> tuple[int, frozenset[int]]:
-        """The frame that made a function, 0 if none did, and the loops that ran there."""
+        """The frame that made a function, 0 if none did, and the loops that ran then."""
         return self.lifetimes.get(_identity(function), (0, frozenset()))
 
     def is_fresh(self, function: Value) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,18 @@ class Terminated(Exception):  # noqa: N818 - a signal between frames, not an err
 
 class OutOfBudget(Exception):  # noqa: N818 - likewise
     """The steps of this root are spent; what is left of it is Unknown."""
+
+
+class Ending(Enum):
+    """Why the path at hand ended, where that is to be believed of every caller too.
+
+    Attributes:
+      PLAIN: it came to a call of a function that only raises.
+      TRACED: a tracer raised, or the program asked for tracers and raised.
+    """
+
+    PLAIN = "plain"
+    TRACED = "traced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +105,10 @@ class Chain:
         return found[::-1]
 
 
+#: the states that left a block by ``return``, ``break`` and ``continue``
+Exits = tuple[State | None, State | None, State | None]
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class LoopFrame:
     """States that leave a loop body by ``break`` and ``continue``."""
@@ -134,6 +151,16 @@ class Frame:
     row_limit: int | None = None
     globals: set[str] = field(default_factory=set)
     outer: set[str] = field(default_factory=set)
+    #: whether it is a starting point, so that nobody has chosen what it is given
+    is_root: bool = False
+    #: why the last path ended here, None where what ended it may be otherwise when the code runs
+    ending: Ending | None = None
+
+    @property
+    def exits(self) -> Exits:
+        """The states in which paths have left the current block other than by an exception."""
+        loop = self.loops[-1] if self.loops else LoopFrame()
+        return self.return_state, loop.breaks, loop.continues
 
     @property
     def in_test(self) -> bool:

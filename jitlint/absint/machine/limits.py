@@ -29,16 +29,24 @@ class Limits:
         before further ones are answered Unknown; keeps cost linear in the number of functions.
       host_contexts: the same for code outside every trace, where only what is handed to a transform
         matters.
-      context_rows: rows of one function that are interpreted in all its contexts together, so that
-        long functions are given fewer of them...
+      context_statements: statements of one function that are interpreted in all its contexts
+        together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
-      host_depth: calls that are followed below a starting point while nothing is traced.
+      host_depth: calls that are followed below a starting point while nothing is traced, unless
+        they make functions.
       loop_rounds: turns of a fixpoint before what still changes is made Unknown.  The
         lattice is shallow: nearly every loop is stable after two.
       items: elements of a list, tuple or dict that are kept apart.
       partitions: ways into which repeated tests of one static condition may split a body.
+      variants: other values than the defaults under which one function is run again, one at a time.
+        Few functions have more; each costs as much as the function itself.
       snapshot: parts of the arguments that are compared before a call counts as not memoisable.
-      inline_lines: length of a function that host code may still be followed into when
+      receivers: classes as which an object of unknown class is taken when a method is called on it.
+      dispatches: how often that is done for one method; from then on the object is taken as one of
+        the first of them.
+      receiver_steps: steps for a call as each of them; they do not count for the starting point, of
+        which nothing must be lost to another class.
+      inline_statements: statements of a function that host code may still be followed into when
         nothing says that it matters.
     """
 
@@ -49,14 +57,18 @@ class Limits:
     last_steps: int = 36_000
     contexts_per_function: int = 40
     host_contexts: int = 16
-    context_rows: int = 700
+    context_statements: int = 100
     least_contexts: int = 6
     host_depth: int = 3
     loop_rounds: int = 6
     items: int = 64
     partitions: int = 4
+    variants: int = 6
     snapshot: int = 400
-    inline_lines: int = 25
+    receivers: int = 12
+    dispatches: int = 2
+    receiver_steps: int = 3_000
+    inline_statements: int = 12
 
     def scaled(self, factor: int) -> Limits:
         """All budgets multiplied by ``factor``."""

@@ -30,6 +30,8 @@ class Memory(Knowledge):
         #: the frame and the innermost trace that run
         self.frame: Frame = None  # type: ignore[assignment]
         self.trace: Trace | None = None
+        #: the values other than defaults under which code runs, in words of the program
+        self.under: tuple[str, ...] = ()
         #: in which trace each object was made (none: before all of them)
         self.made_in: dict[int, int] = {}
         #: how many objects were made, and what that number was when each was made last
@@ -128,10 +130,11 @@ class Memory(Knowledge):
         nested = before is self.module_state
         self.state = self.module_state
         trace, self.trace = self.trace, None
+        under, self.under = self.under, ()
         try:
             yield
         finally:
-            self.trace = trace
+            self.trace, self.under = trace, under
             if self.state is not self.module_state:
                 # Loops and branches work on copies; other states know the module's by identity.
                 self.module_state.absorb(self.state)

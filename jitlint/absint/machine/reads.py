@@ -147,15 +147,15 @@ class ModuleReads(Reads):
         self._settle()
         self._log(path, f"begin {what}")
         # What is remembered of calls may rest on more than this module: it counts for one only.
-        before = it.summaries, it.contexts, it.loaded, it.globals
-        it.summaries, it.contexts, it.loaded, it.globals = {}, {}, set(), {}
+        before = it.summaries, it.contexts, it.loaded, it.globals, it.makers
+        it.summaries, it.contexts, it.loaded, it.globals, it.makers = {}, {}, set(), {}, {}
         self._owners.append(path)
         try:
             yield
         finally:
             self._settle()
             self._owners.pop()
-            it.summaries, it.contexts, it.loaded, it.globals = before
+            it.summaries, it.contexts, it.loaded, it.globals, it.makers = before
             self._log(path, f"end {what}")
 
     def of(

@@ -14,9 +14,19 @@ from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.execution import Execution
-from jitlint.absint.machine.frames import Frame, Terminated, TryFrame
+from jitlint.absint.machine.frames import Ending, Frame, Terminated, TryFrame
 from jitlint.absint.machine.omissions import Omission, Omissions, Reason
-from jitlint.absint.values.domain import Array, Certainty, Origin, Transformed, Tree, Value
+from jitlint.absint.values.domain import (
+    REPORTED,
+    UNKNOWN,
+    Array,
+    Certainty,
+    Level,
+    Origin,
+    Transformed,
+    Tree,
+    Value,
+)
 
 _Notes = TypeVar("_Notes")
 
@@ -94,11 +104,14 @@ class Recorder(Execution):
         operand: cst.CSTNode | str | None = None,
         exceptions: tuple[str, ...] = (),
         **details: Any,
-    ) -> None:
+    ) -> Value:
         """Record what happened at a node of the current code.
 
         ``value`` is the traced value at fault: it says how sure the event is and where it came
         from.  Values that are only guessed to be traced give no event.
+
+        Returns:
+          What is known of the result.
         """
         self.reported = True
         certainty = Certainty.SURE
@@ -106,8 +119,11 @@ class Recorder(Execution):
         if isinstance(value, (Array, Tree)):
             certainty = value.certainty
             origin = value.origin
+            if self.trace is None and value.level is not Level.CONCRETE:
+                # It leaked from a trace that is over, which is told there.
+                return UNKNOWN
         if certainty is Certainty.GUESS or self._speculations:
-            return
+            return UNKNOWN
         frame = self.frame
         guard = self._guard(exceptions, frame)
         if guard is not None:
@@ -125,8 +141,9 @@ class Recorder(Execution):
                 )
             if certainty is Certainty.SURE:
                 # It certainly raises: only the handler goes on.
+                frame.ending = Ending.TRACED
                 raise Terminated
-            return
+            return UNKNOWN
         self._record(
             event,
             self.place(node),
@@ -137,6 +154,7 @@ class Recorder(Execution):
             exceptions=exceptions,
             **details,
         )
+        return REPORTED if exceptions and certainty is Certainty.SURE else UNKNOWN
 
     def note(
         self,
@@ -193,7 +211,11 @@ class Recorder(Execution):
         known = self.events.get(key)
         if known is not None:
             graver = issubclass(event, Effect) and details["traced"] and not known.traced  # type: ignore[attr-defined]
-            if not graver and (known.certain or certainty is not Certainty.SURE):
+            certain = certainty is Certainty.SURE
+            # What always happens explains more than what happens under some value.
+            plainer = bool(known.under) and not self.under and known.certain == certain
+            plainer = plainer and getattr(known, "traced", None) == details.get("traced")
+            if not (graver or plainer or (certain and not known.certain)):
                 return
         self.events[key] = event(
             place=place,
@@ -201,6 +223,7 @@ class Recorder(Execution):
             chain=(frame.chain, origin),
             certain=certainty is Certainty.SURE,
             in_test=frame.in_test,
+            under=self.under,
             **details,
         )
 
@@ -222,6 +245,26 @@ class Recorder(Execution):
             yield
         finally:
             self._speculations -= 1
+
+    @contextmanager
+    def beside(self, said: tuple[str, ...]) -> Iterator[None]:
+        """Run something under other values than those of the program at hand.
+
+        It has a budget of its own, and only what it records stays.
+
+        Args:
+          said: these values, in words of the program.
+        """
+        before = self.state, self.under, self.transformed, self.called
+        open_, reported, speculations = self.open, self.reported, self._speculations
+        self.state, self.under = self.state.copy(), (*self.under, *said)
+        self.transformed, self.called, self.open = dict(self.transformed), {}, dict(self.open)
+        try:
+            with self.own_steps():
+                yield
+        finally:
+            self.state, self.under, self.transformed, self.called = before
+            self.open, self.reported, self._speculations = open_, reported, speculations
 
     @property
     def is_speculating(self) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.values.domain import Ref, Transformed, Value
+from jitlint.absint.values.domain import Array, Ref, Transformed, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
 
@@ -172,6 +172,28 @@ class CachedCalled(Signal):
     """A function is called whose body runs once for equal arguments."""
 
     callee: Code
+
+
+@record()
+class TypeTestFailed(Signal):
+    """A Python scalar would pass a type test, and the tracer that it became does not.
+
+    Args:
+      value: the tracer.
+      node: the test.
+      python_type: the type of the scalar.
+    """
+
+    value: Array
+    node: cst.CSTNode
+    python_type: str
+
+
+@record()
+class TraceLeft(Signal):
+    """What a transform was applied to is left, by a return or else because every path raises."""
+
+    returned: bool
 
 
 @record()

@@ -22,6 +22,7 @@ from jitlint.absint.values.domain import (
     Origin,
     Ref,
     Tree,
+    Unknown,
     Value,
 )
 from jitlint.absint.values.heap import (
@@ -272,6 +273,9 @@ class _Snapshot:
     def ref(self, value: Ref) -> Any:
         return self._object(value.id)
 
+    def unknown(self, value: Unknown) -> Any:
+        return ("given",) if value.given else value
+
     def held(self, value: Value) -> Any:
         structure = VALUES[type(value)]
         parts = tuple(map(self.take, structure.parts(value)))
@@ -319,6 +323,7 @@ _SNAPSHOTS: Mapping[type[Value], Callable[[_Snapshot, Any], Any]] = {
     Tree: _Snapshot.tracer,
     Ref: _Snapshot.ref,
     Function: _Snapshot.function,
+    Unknown: _Snapshot.unknown,
 }
 
 
@@ -344,6 +349,7 @@ def key_of(
             tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
             None if args.star is None else snapshot.take(args.star),
             None if args.star_keywords is None else snapshot.take(args.star_keywords),
+            args.open,
         )
     except (_TooLargeError, RecursionError):
         return None, Given([], [])

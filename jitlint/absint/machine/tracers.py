@@ -11,7 +11,6 @@ from jitlint.absint.values.domain import (
     NONE,
     Array,
     Certainty,
-    Const,
     Level,
     Origin,
     Ref,
@@ -21,8 +20,11 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
+from jitlint.absint.values.statics import is_number
 from jitlint.absint.values.traversal import fold
 
+#: an assumption: nothing is traced here, because the program asked
+EAGER = "<eager>"
 #: values that have others in them, or stand for several
 _HOLDERS = frozenset({Tuple, Union, Ref})
 
@@ -89,12 +91,18 @@ def sure_array(value: Value, least: Level = Level.ABSTRACT) -> Array | None:
     if isinstance(value, Array):
         return value if value.level >= least else None
     found: Array | None = None
+    replaced = False
     for member in members_of(value):
         if isinstance(member, Array) and member.level >= least:
             found = member
-        elif not (isinstance(member, Const) and member.value is None):
+        elif is_number(member):
+            replaced = True
+        elif member != NONE:
             # What else it may be can depend on the very input that would make it traced.
             return None
+    if replaced and found is not None and found.certainty is not Certainty.DEFAULTED:
+        # `1.0 if s is None else s` is traced where a caller passes `s`, as the report says.
+        return None
     return found
 
 
@@ -143,8 +151,9 @@ def array_result(
             origin = it.origin(node, "every JAX operation is traced here, even of constants")
         level = Level.ABSTRACT
         trace = it.staging_trace(trace)
-        if source is None or (certainty is Certainty.GUESS and not operator):
-            certainty = Certainty.SURE
+        if source is None or (certainty is not Certainty.SURE and not operator):
+            # Whatever is passed.
+            certainty = Certainty.GUESS if EAGER in it.state.assumed else Certainty.SURE
     elif level is Level.VALUE and dtype in ("bool", "int"):
         # Comparisons and integer results are not differentiated: their value is there.
         level = Level.CONCRETE

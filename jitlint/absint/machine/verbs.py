@@ -190,6 +190,11 @@ class Verbs:
         result: Value = VERBS["follow"](self, function, args, node, **options)
         return result
 
+    def makes_functions(self, code: Code) -> bool:
+        """Whether a function of the index returns or stores functions, so that it is followed."""
+        found: bool = VERBS["makes functions"](self, code)
+        return found
+
     def bind(self, function: Function, args: Arguments, frame: Frame) -> Variables:
         """The variables that a function starts with in a frame of its own."""
         variables: Variables = VERBS["bind"](self, function, args, frame)

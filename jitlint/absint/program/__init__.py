@@ -15,15 +15,19 @@ From the bottom up; each module imports those above it alone:
 ``names``            what a name of a module stands for
 ``annotations``      what annotations say of a type
 ``defaults``         what the defaults of parameters are
+``variants``         other values of parameters than their defaults
 ``registration``     how a class is registered as a pytree
 ``classes``          what a class is: bases, kind, fields, pytree; subclass tests
+``subclasses``       classes below a class, and where they differ
 ``pytrees``          classes whose instances are certainly no pytrees
 ``members``          attributes of classes and instances, looked up and bound
 ``special_methods``  what Python calls for operators and builtins
 ``scopes``           what a name stands for where code runs
-``instances``        instances that nobody visibly makes
-``construction``     what calling a class makes
 ``evidence``         what a parameter holds, by its annotation and its use
+``class_inference``  which class an object is of, by the names used on it
+``instances``        instances that nobody visibly makes
+``dispatch``         methods and attributes of objects that may be of a subclass
+``construction``     what calling a class makes
 ``traced_values``    what a value becomes as the argument of a traced function
 ===================  ===========================================================================
 """

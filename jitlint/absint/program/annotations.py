@@ -23,6 +23,7 @@ from jitlint.absint.values.domain import (
     Class,
     External,
     Level,
+    ModuleValue,
     Tuple,
     Value,
 )
@@ -67,14 +68,24 @@ _JAXTYPING: Final = frozenset(
         "Num Real Inexact Complex Integer Shaped Key BFloat16"
     ).split()
 )
+_SEQUENCES: Final = frozenset(
+    """builtins.list builtins.tuple typing.List typing.Tuple typing.Sequence typing.MutableSequence
+    typing.Iterable typing.Collection collections.abc.Sequence collections.abc.MutableSequence
+    collections.abc.Iterable collections.abc.Collection""".split()
+)
+_MAPPINGS: Final = frozenset(
+    """builtins.dict typing.Dict typing.Mapping typing.MutableMapping typing.OrderedDict
+    collections.abc.Mapping collections.abc.MutableMapping collections.OrderedDict
+    flax.core.FrozenDict flax.core.frozen_dict.FrozenDict""".split()
+)
 _CONTAINERS: Final = frozenset(
-    """builtins.dict builtins.list builtins.set builtins.frozenset typing.Dict typing.List
-    typing.Mapping typing.MutableMapping typing.Sequence typing.Iterable typing.Set
-    collections.abc.Mapping collections.abc.Sequence collections.abc.Iterable
-    collections.abc.MutableMapping collections.OrderedDict chex.ArrayTree chex.ArrayDeviceTree
-    jaxtyping.PyTree optax.Params optax.OptState optax.Updates flax.core.FrozenDict
-    flax.typing.FrozenVariableDict flax.core.frozen_dict.FrozenDict haiku.Params haiku.State
-    flax.nnx.State flax.typing.VariableDict""".split()
+    """builtins.set builtins.frozenset typing.Set flax.typing.FrozenVariableDict haiku.Params
+    haiku.State flax.nnx.State flax.typing.VariableDict""".split()
+)
+#: what may be a single array as well
+_TREES: Final = frozenset(
+    """chex.ArrayTree chex.ArrayDeviceTree jaxtyping.PyTree optax.Params optax.OptState
+    optax.Updates""".split()
 )
 _SCALARS: Final = {
     "builtins.int": INT,
@@ -94,9 +105,10 @@ _WRAPPERS: Final = frozenset(
 class Annotation:
     """A type as far as it matters.
 
-    ``kind``: ``array``, ``scalar`` (``value`` is its static), ``none``, ``container``, ``tuple``
-    (``parts``), ``union`` (``parts``), ``class`` (``value`` is the class), ``external`` (``name``),
-    ``callable``, ``unknown``.
+    ``kind``: ``array``, ``scalar`` (``value`` is its static), ``none``, ``container``, ``tree`` (it
+    may be a single array), ``tuple`` (``parts``), ``sequence`` or ``mapping`` of unknown length
+    (``parts`` is what its elements are), ``union`` (``parts``), ``class`` (``value`` is the class),
+    ``external`` (``name``), ``callable``, ``unknown``.
     """
 
     kind: str
@@ -125,6 +137,8 @@ def read(it: Interpreter, module: ModuleIndex, node: ast.expr | None, depth: int
         )
     if isinstance(node, ast.Subscript):
         return _subscripted(it, module, node, depth)
+    if isinstance(node, ast.Call):
+        return _declared(it, module, node, depth)
     name = dotted(node)
     return UNKNOWN_ANNOTATION if name is None else _named(it, module, name, depth)
 
@@ -143,22 +157,36 @@ def _union(*parts: Annotation) -> Annotation:
     return Annotation("union", tuple(flat))
 
 
+def _declared(it: Interpreter, module: ModuleIndex, node: ast.Call, depth: int) -> Annotation:
+    """What ``NewType("Key", jax.Array)`` and ``TypeVar("T", bound=...)`` stand for."""
+    made = dotted_value(it, module, dotted(node.func))
+    name = made.name.rpartition(".")[2] if isinstance(made, External) else ""
+    if name == "NewType" and len(node.args) == 2:
+        return read(it, module, node.args[1], depth - 1)
+    if name == "TypeVar":
+        bounds = [k.value for k in node.keywords if k.arg == "bound"] or node.args[1:]
+        parts = [read(it, module, bound, depth - 1) for bound in bounds]
+        return _union(*parts) if len(parts) > 1 else next(iter(parts), UNKNOWN_ANNOTATION)
+    return UNKNOWN_ANNOTATION
+
+
 def _named(it: Interpreter, module: ModuleIndex, name: str, depth: int) -> Annotation:
     value = dotted_value(it, module, name)
-    if isinstance(value, External):
-        return _external(value.name)
     if isinstance(value, Class):
         return Annotation("class", value=value)
-    return _aliased(it, module, name, depth) if value == UNKNOWN else UNKNOWN_ANNOTATION
-
-
-def _aliased(it: Interpreter, module: ModuleIndex, name: str, depth: int) -> Annotation:
-    alias = _alias(it, module, name) if name.isidentifier() else None
-    return UNKNOWN_ANNOTATION if alias is None else read(it, *alias, depth - 1)
+    # `Pair = tuple[jax.Array, float]`: what is subscripted is not all that the alias says.
+    alias = _alias(it, module, name)
+    if alias is not None:
+        return read(it, *alias, depth - 1)
+    return _external(value.name) if isinstance(value, External) else UNKNOWN_ANNOTATION
 
 
 def _alias(it: Interpreter, module: ModuleIndex, name: str) -> tuple[ModuleIndex, ast.expr] | None:
     """The right side of ``Name = Union[...]``, for aliases that are no single class."""
+    head, _, rest = name.rpartition(".")
+    if head:
+        holder = dotted_value(it, module, head)
+        return _alias(it, holder.module, rest) if isinstance(holder, ModuleValue) else None
     bindings = it.project.bindings(module, name)
     if len(bindings) != 1:
         return None
@@ -168,6 +196,7 @@ def _alias(it: Interpreter, module: ModuleIndex, name: str) -> tuple[ModuleIndex
         if other is None or other is module:
             return None
         return _alias(it, other, binding.target.name)
+    it.reads.read(binding.unit.module)
     node = alias_of(binding.unit)
     return None if node is None else (binding.unit.module, node)
 
@@ -181,12 +210,16 @@ def _external(name: str) -> Annotation:
         return _ARRAY
     if name in _SCALARS:
         return Annotation("scalar", value=_SCALARS[name])
+    if name in _SEQUENCES:
+        return Annotation("sequence", (UNKNOWN_ANNOTATION,))
+    if name in _MAPPINGS:
+        return Annotation("mapping", (UNKNOWN_ANNOTATION,))
     if name in _CONTAINERS:
         return Annotation("container")
+    if name in _TREES:
+        return Annotation("tree")
     if name in _CALLABLES:
         return Annotation("callable")
-    if name == "builtins.tuple":
-        return Annotation("container")
     if name in ("typing.Any", "builtins.object"):
         return UNKNOWN_ANNOTATION
     return Annotation("external", name=name)
@@ -203,10 +236,13 @@ def _subscripted(
         return _union(read(it, module, parts[0], depth - 1), Annotation("none"))
     if name == "typing.Union":
         return _union(*(read(it, module, part, depth - 1) for part in parts))
-    if name in ("builtins.tuple", "typing.Tuple"):
-        if parts and isinstance(parts[-1], ast.Constant) and parts[-1].value is ...:
-            return Annotation("container")
+    repeated = bool(parts) and isinstance(parts[-1], ast.Constant) and parts[-1].value is ...
+    if name in ("builtins.tuple", "typing.Tuple") and not repeated:
         return Annotation("tuple", tuple(read(it, module, part, depth - 1) for part in parts))
+    if name in _SEQUENCES:
+        return Annotation("sequence", (read(it, module, parts[0], depth - 1),))
+    if name in _MAPPINGS:
+        return Annotation("mapping", (read(it, module, parts[-1], depth - 1),))
     if name == "typing.Literal":
         if all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in parts):
             return Annotation("scalar", value=STR)
@@ -215,11 +251,7 @@ def _subscripted(
         return read(it, module, parts[0], depth - 1)
     if name in _JAXTYPING:
         return _ARRAY
-    if isinstance(base, External):
-        return _external(name)
-    if isinstance(base, Class):
-        return Annotation("class", value=base)
-    return _aliased(it, module, written, depth)
+    return _named(it, module, written, depth)
 
 
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotation:

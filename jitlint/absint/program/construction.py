@@ -40,10 +40,9 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if info.kind == "namedtuple" and find_in_class(it, cls, "__new__") is None:
         values = _fields_from_arguments(it, info, args)
         return Tuple(tuple(values.values()), cls)
-    new = find_in_class(it, cls, "__new__")
-    if new is not None:
+    ref = _new(it, cls, args, node)
+    if ref is None:
         return UNKNOWN
-    ref = it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
     if it.trace is None:
         it.made_here(ref)
     initialiser = method_of(it, cls, "__init__")
@@ -61,6 +60,22 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if "equinox.Module" in info.externals:
         _run_checks(it, info, ref, node)
     return ref
+
+
+def _new(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode) -> Ref | None:
+    """A new object, as ``__new__`` makes it; None where it is not known what that makes."""
+    new = method_of(it, cls, "__new__")
+    if new is None:
+        if find_in_class(it, cls, "__new__") is not None:
+            return None
+        return it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
+    try:
+        made = it.follow(new, args.prepended(cls), node, follow=True)
+    except Terminated:
+        return None
+    contents = it.contents(made) if isinstance(made, Ref) else None
+    own = isinstance(contents, Instance) and contents.cls == cls
+    return made if own and isinstance(made, Ref) else None
 
 
 def _run(

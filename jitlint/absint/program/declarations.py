@@ -193,6 +193,31 @@ def is_overload(unit: Unit) -> bool:
     return any((name or "").rpartition(".")[2] == "overload" for name in decorator_names(unit))
 
 
+def is_declaration(unit: Unit) -> bool:
+    """Whether a method only says what subclasses define.
+
+    It is abstract, or it does nothing but raise NotImplementedError, or there is nothing in it but
+    a docstring or ``...``; one that passes is a hook that may be left as it is.
+    """
+    node = unit.node
+    if not isinstance(node, FunctionNode):
+        return False
+    if any((name or "").rpartition(".")[2] in _ABSTRACT for name in decorator_names(unit)):
+        return True
+    *before, last = node.body
+    if not all(isinstance(statement, _BEFORE_RAISE) for statement in before):
+        return False
+    if isinstance(last, ast.Raise):
+        raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+        return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
+    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
+
+
+_ABSTRACT: Final = frozenset({"abstractmethod", "abstractproperty"})
+#: a docstring, names that are not used, a message
+_BEFORE_RAISE: Final = (ast.Expr, ast.Delete, ast.Assign)
+
+
 def annotation_of(code: Code, parameter: Parameter) -> ast.expr | None:
     """The annotation of a parameter of a parsed function."""
     node = _definition_of(code) if parameter.annotated else None

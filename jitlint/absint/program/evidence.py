@@ -50,6 +50,7 @@ class ParameterEvidence:
     __slots__ = (
         "annotation",
         "code",
+        "names",
         "parameter",
         "used_as_array",
         "used_as_container",
@@ -65,6 +66,8 @@ class ParameterEvidence:
         self.used_as_reference = "reference" in uses
         self.used_as_array = "array" in uses and not self.used_as_reference
         self.used_as_container = "container" in uses and "array" not in uses
+        #: the attributes that are read or set of it
+        self.names = frozenset(use[1:] for use in uses if use.startswith("."))
 
 
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> ParameterEvidence:
@@ -117,6 +120,7 @@ class _Uses:
             self._comparison(node)
         elif kind is cst.Attribute:
             name = node.attr.value
+            self.note(node.value, f".{name}")
             if name not in _COLLECTION_ATTRIBUTES and (
                 array_attribute(name) is not None or array_method(name) is not None
             ):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
+
+import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation, of_parameter
+from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.members import find_in_class, method_of
+from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import (
     FLOAT,
     NONE,
@@ -28,18 +33,50 @@ from jitlint.absint.values.domain import (
     Tuple,
     Unknown,
     Value,
+    members_of,
 )
-from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.traversal import rebuilt_object
 from jitlint.jaxmodel import frameworks
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
 
 
-def informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
-    """What an annotation says of an argument of which nothing else is known."""
-    return host_value(it, of_parameter(it, code, parameter))
+def informed(
+    it: Interpreter, code: Code, parameter: Parameter, argument: Unknown = UNKNOWN
+) -> Value:
+    """What an annotation, or its use, says of an argument of which nothing else is known."""
+    value = _informed(it, code, parameter)
+    if not argument.given:
+        return value
+    value = join_all((member for member in members_of(value) if member != NONE), default=argument)
+    return argument if value == UNKNOWN else value
+
+
+def _informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
+    value = host_value(it, of_parameter(it, code, parameter))
+    if value == UNKNOWN:
+        cls = class_of_parameter(it, code, parameter, traced=False)
+        if cls is not None:
+            value = annotated_instance(it, cls)
+            return value if it.trace is None else of_this_trace(it, value)
+    return value
+
+
+def of_this_trace(it: Interpreter, value: Value, depth: int = 3) -> Value:
+    """A copy of an object that may have been made in the trace that runs, with what it holds."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if contents is None or not isinstance(value, Ref):
+        return value
+    if depth == 0:
+        return UNKNOWN
+    id_ = it.new_id("of trace", value.id, it.frame.env)
+    # Newer than each trace that begins from here on, too: nobody knows where it is made.
+    it.made_in[id_] = sys.maxsize
+    it.state.put(id_, rebuilt_object(contents, lambda part: of_this_trace(it, part, depth - 1)))
+    return Ref(id_)
 
 
 def host_value(it: Interpreter, annotation: Annotation) -> Value:
@@ -60,6 +97,9 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
     if kind == "union":
         parts = [host_value(it, part) for part in annotation.parts]
         return UNKNOWN if UNKNOWN in parts else join_all(parts)
+    if kind in ("sequence", "mapping"):
+        element = host_value(it, annotation.parts[0])
+        return container_of(it, annotation, element) if is_structured(element) else UNKNOWN
     if kind == "class":
         assert isinstance(annotation.value, Class)
         return annotated_instance(it, annotation.value)
@@ -70,16 +110,46 @@ def host_value(it: Interpreter, annotation: Annotation) -> Value:
     return UNKNOWN
 
 
+def is_structured(value: Value) -> bool:
+    """Whether a value has attributes or items of its own: more than a leaf or tree of arrays."""
+    return all(
+        member == NONE or isinstance(member, (Ref, Tuple, ExternalInstance))
+        for member in members_of(value)
+    )
+
+
+def container_of(it: Interpreter, annotation: Annotation, element: Value) -> Ref:
+    """A sequence or mapping that an annotation names, of unknown length."""
+    id_ = it.new_id(annotation.kind, id(annotation), it.frame.env)
+    it.keep(annotation)
+    mapping = annotation.kind == "mapping"
+    it.state.put(id_, DictObject({}, element) if mapping else ListObject(None, element))
+    return Ref(id_)
+
+
 def annotated_instance(it: Interpreter, cls: Class) -> Value:
     """A value of a class that an annotation names."""
     info = class_info(it, cls)
     if info.kind == "enum":
         return STATIC
     if info.kind == "namedtuple":
-        return Tuple(tuple(host_value(it, made.annotation) for made in info.fields), cls)
+        key = ("annotated", id(cls.definition))
+        if key in it.resolving:
+            # A node of a tree that holds such nodes.
+            return UNKNOWN
+        it.resolving.add(key)
+        try:
+            return Tuple(tuple(host_value(it, made.annotation) for made in info.fields), cls)
+        finally:
+            it.resolving.discard(key)
     if info.kind == "dataclass" or info.pytree in ("leaves", "custom", "variables"):
         return _annotated_fields(it, info)
     if info.complete:
+        # One that is a pytree may have been put together in the trace, whatever the class is.
+        if it.trace is not None and any(
+            class_info(it, other).pytree != "opaque" for other in subclasses(it, cls)
+        ):
+            return _annotated_fields(it, info)
         return prototype(it, cls)
     return UNKNOWN
 
@@ -88,13 +158,17 @@ def _annotated_fields(it: Interpreter, info: ClassInfo) -> Ref:
     id_ = it.new_id("annotated", id(info.cls.definition), id(it.frame))
     if it.contents(id_) is None:
         it.state.put(id_, Instance(info.cls, {}))
-        attributes = {made.name: host_value(it, made.annotation) for made in info.fields}
-        if not info.fields:
-            base = it.contents(prototype(it, info.cls))
-            if isinstance(base, Instance):
-                attributes = dict(base.attributes)
-        it.state.put(id_, Instance(info.cls, attributes))
+        it.state.put(id_, Instance(info.cls, unmade_attributes(it, info.cls), extensible=True))
     return Ref(id_)
+
+
+def unmade_attributes(it: Interpreter, cls: Class) -> dict[str, Value]:
+    """The attributes of an object of a class that nobody visibly makes."""
+    info = class_info(it, cls)
+    if info.fields:
+        return {made.name: host_value(it, made.annotation) for made in info.fields}
+    contents = it.module_state.get(prototype(it, cls).id)
+    return dict(contents.attributes) if isinstance(contents, Instance) else {}
 
 
 def prototype(it: Interpreter, cls: Class) -> Ref:
@@ -127,19 +201,59 @@ def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
             _initialise(it, method_of(it, cls, "__post_init__"), ref)
         else:
             _initialise(it, method_of(it, cls, "__init__"), ref)
+            _add_default_objects(it, cls, ref)
         if info.is_linen_module:
             _initialise(it, method_of(it, cls, "setup"), ref)
         _forget_reassigned(it, info, ref)
+        it.edit(ref).extensible = True
 
 
-def _initialise(it: Interpreter, method: Function | None, instance: Ref) -> None:
-    """Run a method on arguments of which only what their annotations say is known."""
+def _add_default_objects(it: Interpreter, cls: Class, ref: Ref) -> None:
+    """Let attributes of which nothing is known be the objects that they are by default.
+
+    After ``self.model = model or Model()`` the attribute is such an object, or one like it.
+    """
+    method = method_of(it, cls, "__init__")
+    code = None if method is None else it.load(method.code)
+    if code is None or not any(_is_none(parameter) for parameter in code.parameters):
+        return
+    unknown = [n for n, value in it.contents(ref).attributes.items() if value == UNKNOWN]
+    if not unknown:
+        return
+    made = Ref(it.new_id("by default", ref.id))
+    it.state.put(made.id, Instance(cls, {}))
+    _initialise(it, method, made, by_default=True)
+    attributes = it.contents(made).attributes
+    for name in unknown:
+        value = attributes.get(name)
+        contents = it.contents(value) if isinstance(value, Ref) else None
+        if isinstance(value, Ref) and isinstance(contents, Instance) and value != made:
+            it.edit(value).extensible = True
+            it.edit(ref).attributes[name] = value
+
+
+def _is_none(parameter: Parameter) -> bool:
+    default = parameter.default
+    return isinstance(default, cst.Name) and default.value == "None"
+
+
+def _initialise(
+    it: Interpreter, method: Function | None, instance: Ref, *, by_default: bool = False
+) -> None:
+    """Run a method on arguments of which only what their annotations say is known.
+
+    Args:
+      it: the interpreter.
+      method: the method.
+      instance: what it is run on.
+      by_default: whether arguments are left at a default of None.
+    """
     code = None if method is None else it.load(method.code)
     if method is None or code is None:
         return
-    args = Arguments([instance])
+    args = Arguments([instance], open=True)
     for number, parameter in enumerate(code.parameters[1:]):
-        if parameter.kind not in ("*", "**"):
+        if parameter.kind not in ("*", "**") and not (by_default and _is_none(parameter)):
             value = informed(it, code, parameter)
             args.keywords[parameter.name] = _flag(value, instance.id, number)
     assert code.node is not None and code.parsed is not None

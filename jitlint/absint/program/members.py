@@ -10,6 +10,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
+from jitlint.absint.program import module_state
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.declarations import decorator_names, field_of
 from jitlint.absint.program.module_code import run_unit
@@ -117,12 +118,15 @@ def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
     return raw
 
 
-@attributes_of(Instance)
-def _instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> Value:
+def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> Value:
+    """An attribute of an object of a class of the project."""
     contents = it.contents(receiver)
     assert isinstance(contents, Instance)
     value = contents.attributes.get(name)
     if value is not None:
+        if type(value) is Const or type(value) is Ref:
+            classes = class_info(it, contents.cls).mro
+            return module_state.of_attribute(it, receiver, classes, name, value)
         return value
     found = find_in_class(it, contents.cls, name)
     info = class_info(it, contents.cls)
@@ -141,6 +145,8 @@ def _instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CST
             return UNKNOWN
         if info.kind == "enum" and name in owner.definition.attributes:
             return STATIC
+        if isinstance(raw, (Const, Ref)):
+            raw = module_state.of_class(it, info.mro, name, raw)
         if name in owner.definition.methods or not any(f.name == name for f in info.fields):
             return _bind(raw, receiver, contents.cls)
         return raw
@@ -190,6 +196,8 @@ def _class_attribute(it: Interpreter, cls: Class, name: str, node: cst.CSTNode) 
         integer = any(external in _INTEGER_ENUMS for external in info.externals)
         qualname = f"{cls.module.name}.{cls.definition.qualname}.{name}"
         return EnumMember(qualname, "int" if integer else None)
+    if isinstance(raw, (Const, Ref)):
+        return module_state.of_class(it, info.mro, name, raw)
     return raw
 
 
@@ -239,7 +247,11 @@ def super_attribute(
             raw = method_value(it, units[-1])
             if isinstance(raw, Descriptor) and raw.kind == "property":
                 return it.call(raw.function, Arguments([receiver]), node)
+            if name == "__new__":
+                return raw
             return _bind(raw, receiver, cls if isinstance(cls, Class) else owner)
+    if name == "__new__" and isinstance(cls, Class) and class_info(it, cls).kind == "plain":
+        return External("builtins.object.__new__")
     return UNKNOWN
 
 

@@ -6,6 +6,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program import module_state
 from jitlint.absint.program.declarations import is_overload
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.program.registries import fill
@@ -56,13 +57,14 @@ def global_value(
             value = Union(value.members, exclusive=True)
     finally:
         it.resolving.discard(key)
+    if all(binding.target is None for binding in bindings):
+        fill(it, module, name, value)
+    value = module_state.of_name(it, module, name, value)
     running = it.resolving or it.unit_running
     if row_limit is None and (
         not running or (len(bindings) == 1 and _is_fixed(bindings[0], value))
     ):
         it.globals[key] = value
-    if all(binding.target is None for binding in bindings):
-        fill(it, module, name, value)
     return value
 
 

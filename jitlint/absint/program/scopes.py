@@ -14,7 +14,8 @@ from jitlint.absint.program.names import global_value, import_value
 from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Value
 from jitlint.project.index import ImportTarget
 
-_CONSTANTS: Final = {"None": NONE, "True": TRUE, "False": FALSE}
+#: names that Python lets nobody bind
+CONSTANTS: Final = {"None": NONE, "True": TRUE, "False": FALSE}
 
 
 @evaluates(cst.Name)
@@ -27,7 +28,7 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
         value: Value | None = variables.get(name)
         if value is not None and name not in frame.outer and name not in frame.globals:
             return value
-    constant = _CONSTANTS.get(name)
+    constant = CONSTANTS.get(name)
     return _look_up(it, name) if constant is None else constant
 
 

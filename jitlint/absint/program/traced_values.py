@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation
+from jitlint.absint.program.class_inference import class_of_attribute, class_of_parameter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.evidence import ParameterEvidence
-from jitlint.absint.program.instances import annotated_instance
+from jitlint.absint.program.instances import (
+    annotated_instance,
+    container_of,
+    is_structured,
+    of_this_trace,
+)
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -27,8 +34,11 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
-from jitlint.absint.values.lattice import join_all, type_name
+from jitlint.absint.values.lattice import join, join_all, type_name
 from jitlint.jaxmodel.frameworks import base_class
+
+#: kinds of annotations that are single values
+_SINGLE: Final = frozenset({"array", "scalar", "none"})
 
 
 def traced_argument(
@@ -163,7 +173,14 @@ def _traced_object(
             None if contents.rest is None else inner(contents.rest),
         )
     elif isinstance(contents, Instance):
-        return _traced_instance(it, contents, level, leaves, origin, name)
+        if name in it.resolving:
+            # A node of a tree that holds such nodes.
+            return Ref(name)
+        it.resolving.add(name)
+        try:
+            return _traced_instance(it, contents, level, leaves, origin, name)
+        finally:
+            it.resolving.discard(name)
     elif isinstance(contents, SetObject):
         return value
     else:
@@ -190,7 +207,7 @@ def _traced_instance(
         leaves = "arrays"
     kinds = {made.name: made.annotation for made in info.fields}
     attributes: dict[str, Value] = {}
-    it.state.put(id_, Instance(contents.cls, attributes))
+    it.state.put(id_, contents.with_attributes(attributes))
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
         if name in info.static or (
@@ -204,7 +221,7 @@ def _traced_instance(
         if made is None:
             made = traced_argument(it, value, level, leaves=leaves, origin=origin)
         attributes[name] = made
-    it.state.put(id_, Instance(contents.cls, attributes))
+    it.state.put(id_, contents.with_attributes(attributes))
     return Ref(id_)
 
 
@@ -255,16 +272,52 @@ def _by_evidence(
         if leaves == "arrays":
             return UNKNOWN
         return Tree(level, certainty=certainty, origin=origin)
-    annotated = annotated_argument(it, evidence.annotation, level, leaves, origin, certainty)
-    if annotated is not None:
-        return annotated
+    annotation = evidence.annotation
+    kinds = {part.kind for part in annotation.parts} if annotation.parts else {annotation.kind}
+    # Where it may be an array, among others, the use tells.
+    told_by_use = evidence.used_as_array and (
+        "tree" in kinds
+        or (annotation.kind == "union" and "array" in kinds and not kinds <= _SINGLE)
+    )
+    if not told_by_use or leaves == "arrays":
+        annotated = annotated_argument(it, annotation, level, leaves, origin, certainty)
+        if annotated is not None:
+            return annotated
     if leaves == "arrays":
         return UNKNOWN
     if evidence.used_as_array:
-        return Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
+        array = Array(level, certainty=certainty, origin=origin, trace=it.trace_number)
+        return join(NONE, array) if "none" in kinds else array
     keyed = evidence.used_as_container
     container = keyed or evidence.used_as_reference
-    return Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
+    tree = Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
+    return used_as_object(it, tree, evidence) if keyed else tree
+
+
+def used_as_object(it: Interpreter, tree: Tree, evidence: ParameterEvidence) -> Value:
+    """A pytree of unknown structure as an object of the class whose names a function uses."""
+    cls = class_of_parameter(it, evidence.code, evidence.parameter, traced=True)
+    return tree if cls is None else _object(it, tree, cls)
+
+
+def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:
+    """An attribute of which nothing is known as an object of the class that its uses tell."""
+    contents = it.contents(holder)
+    if not isinstance(contents, Instance):
+        return value
+    cls = class_of_attribute(it, contents.cls, name, traced=type(value) is Tree)
+    if cls is None:
+        return value
+    if type(value) is Tree:
+        return _object(it, value, cls)
+    made = annotated_instance(it, cls)
+    return of_this_trace(it, made) if it.made_in.get(holder.id) else made
+
+
+def _object(it: Interpreter, tree: Tree, cls: Class) -> Value:
+    instance = annotated_instance(it, cls)
+    made = traced_argument(it, instance, tree.level, origin=tree.origin, certainty=tree.certainty)
+    return tree if made == UNKNOWN else made
 
 
 def annotated_argument(
@@ -284,7 +337,13 @@ def annotated_argument(
         return _scalar(annotation.value, level, leaves, origin, certainty, it.trace_number)
     if kind == "none":
         return NONE
-    if kind == "container":
+    if kind in ("sequence", "mapping"):
+        element = annotated_argument(it, annotation.parts[0], level, leaves, origin, certainty)
+        if element is not None and (
+            is_structured(element) or (leaves == "arrays" and isinstance(element, Array))
+        ):
+            return container_of(it, annotation, element)
+    if kind in ("container", "tree", "sequence", "mapping"):
         if leaves == "arrays":
             return UNKNOWN
         return Tree(level, certainty=certainty, container=True, origin=origin)
@@ -304,11 +363,12 @@ def annotated_argument(
     if kind == "class":
         assert isinstance(annotation.value, Class)
         instance = annotated_instance(it, annotation.value)
-        return traced_argument(
+        made = traced_argument(
             it, instance, level, leaves=leaves, origin=origin, certainty=certainty
         )
-    if kind == "external":
-        if base_class(annotation.name) is not None:
-            return external_instance(it, ExternalInstance(annotation.name), level, origin)
-        return UNKNOWN
+        return None if made == UNKNOWN else made
+    if kind == "external" and base_class(annotation.name) is not None:
+        return external_instance(it, ExternalInstance(annotation.name), level, origin)
+    # A protocol, a class that no visible code registers, a type of another library: whatever it is,
+    # a transform takes it.
     return None

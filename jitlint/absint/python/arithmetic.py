@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any, Final
 
 import libcst as cst
@@ -70,9 +71,10 @@ def _binary(it: Interpreter, node: cst.BinaryOperation) -> Value:
 def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
     """The value of ``left op right``."""
     if isinstance(left, Union) or isinstance(right, Union):
+        types = op is cst.BitOr
+        ways = [members_of(value) if types else operands_of(value) for value in (left, right)]
         with it.speculating():
-            pairs = ((a, b) for a in members_of(left) for b in members_of(right))
-            return join_all(binary(it, op, a, b, node) for a, b in pairs)
+            return join_all(binary(it, op, a, b, node) for a, b in product(*ways))
     if op is cst.Modulo and python_type(left) == "str":
         return percent_format(it, left, right, node)
     if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):
@@ -85,6 +87,12 @@ def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNo
         return Tuple((*_types(left), *_types(right)))
     sequence = _of_sequences(it, op, left, right, node)
     return _overloaded(it, op, left, right, node) if sequence is None else sequence
+
+
+def operands_of(value: Value) -> Sequence[Value]:
+    """The alternatives of a value that is ordered or reckoned with: ``None`` would raise."""
+    members = members_of(value)
+    return [member for member in members if member != NONE] or members
 
 
 def _is_type(value: Value) -> bool:

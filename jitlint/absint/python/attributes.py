@@ -15,6 +15,7 @@ from jitlint.absint.values.domain import (
     STR,
     UNKNOWN,
     BoundMethod,
+    Const,
     ContainerMethod,
     Descriptor,
     Dispatched,
@@ -34,7 +35,14 @@ from jitlint.absint.values.lattice import join_all
 
 @attributes_of(Union)
 def _any_of(it: Interpreter, value: Union, name: str, node: cst.CSTNode) -> Value:
-    return join_all([it.attribute(member, name, node) for member in value.members])
+    # On the paths where it is what has no such attribute, Python goes no further.
+    having = [member for member in value.members if not _lacks(member, name)]
+    return join_all([it.attribute(member, name, node) for member in having or value.members])
+
+
+def _lacks(value: Value, name: str) -> bool:
+    """Whether a constant certainly has no such attribute."""
+    return isinstance(value, Const) and not hasattr(value.value, name)
 
 
 @attributes_of(object)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from operator import is_not
+
 import libcst as cst
 
+from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.machine.events import Branch
-from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.frames import Ending, Exits, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import executes
+from jitlint.absint.program.scopes import CONSTANTS
 from jitlint.absint.python.narrowing import assuming
+from jitlint.absint.python.static_choices import follow_tracers
+from jitlint.absint.values.domain import CHANGES, UNKNOWN, Const, Tuple
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join_states
 
@@ -17,15 +25,19 @@ from jitlint.absint.values.lattice import join_states
 def _if(it: Interpreter, node: cst.If) -> None:
     word = "elif" if ("elif", id(node)) in it.syntax else "if"
     truth = it.condition(node.test, Branch, construct=word)
-    then = None if truth is False else assuming(it, node.test, True)
-    otherwise = None if truth is True else assuming(it, node.test, False)
-    if then is not None:
-        then = it.run_from(then, node.body.body)
-    if otherwise is not None:
-        otherwise = _run_else(it, otherwise, node)
+    exits = it.frame.exits
+    then = otherwise = None
+    if truth is not False:
+        then = it.run_from(assuming(it, node.test, True), node.body.body)
+    if truth is not True:
+        otherwise = _run_else(it, assuming(it, node.test, False), node)
     merged = join_states(then, otherwise)
+    if merged is None and truth is not None and doubts(it, node.test, exits):
+        other = assuming(it, node.test, not truth)
+        merged = _run_else(it, other, node) if truth else it.run_from(other, node.body.body)
     if merged is None:
         raise Terminated
+    follow_tracers(it, node, then, otherwise, merged)
     it.state = merged
 
 
@@ -36,3 +48,48 @@ def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
         it.syntax.setdefault(("elif", id(node.orelse)), node.orelse)
         return it.run_from(state, [node.orelse])
     return it.run_from(state, node.orelse.body.body)
+
+
+def doubts(it: Interpreter, test: cst.BaseExpression, exits: Exits) -> bool:
+    """Whether to go on where all paths ended because a test came out as it did.
+
+    How tests of tracers come out is known for sure.  All else may be otherwise when the code runs:
+    what modules hold then, what callers pass for a default, what is registered.  What a function
+    was called with is for its caller to doubt; a starting point has none.
+
+    Args:
+      it: the interpreter.
+      test: the test.
+      exits: how paths had left the block before.
+    """
+    frame = it.frame
+    if frame.ending is Ending.TRACED or any(map(is_not, frame.exits, exits)):
+        return False
+    frame.ending = None
+    parts = [*_parts(test)]
+    changing = frame.is_root and it.trace is None and bool(parts)
+    with it.speculating(), it.branch(it.state.copy()):
+        for value in map(it.ev, parts):
+            if find_traced(it, value) is not None:
+                frame.ending = Ending.TRACED
+                return False
+            changing = changing or (isinstance(value, Const) and value.flag == CHANGES)
+    if changing:
+        variables = it.variables(frame.env)
+        for node in walk_own(test):
+            if type(node) is cst.Name and isinstance(variables.get(node.value), (Const, Tuple)):
+                variables[node.value] = UNKNOWN
+    return changing
+
+
+def _parts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The names, attributes and calls that a test asks."""
+    stack: list[cst.CSTNode] = [test]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (cst.Attribute, cst.Call, cst.Subscript)) or (
+            isinstance(node, cst.Name) and node.value not in CONSTANTS
+        ):
+            yield node
+        if not isinstance(node, (cst.Attribute, cst.Subscript)):
+            stack.extend(children(node))

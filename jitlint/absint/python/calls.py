@@ -13,13 +13,13 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled, UnknownCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
+from jitlint.absint.python.handed_functions import run_handed
 from jitlint.absint.python.hashing import emit_hash, hashed_tracer
 from jitlint.absint.python.iteration import dict_contents
 from jitlint.absint.python.namespaces import update_by_method
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
-    BoundMethod,
     Cached,
     Descriptor,
     EnumMember,
@@ -104,21 +104,8 @@ def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.C
     it.signal(UnknownCalled(args, node))
     if isinstance(node, cst.Call):
         it.omit(Reason.UNKNOWN_CALLEE, node, node.func)
+    run_handed(it, args, node)
     return UNKNOWN
-
-
-@calls_of(Function)
-def _call_function(
-    it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode
-) -> Value:
-    return it.follow(function, args, node)
-
-
-@calls_of(BoundMethod)
-def _call_bound(
-    it: Interpreter, function: BoundMethod, args: Arguments, node: cst.CSTNode
-) -> Value:
-    return it.call(function.function, args.prepended(function.receiver, node=node), node)
 
 
 @calls_of(Partial)

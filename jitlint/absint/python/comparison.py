@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, Final
 
 import libcst as cst
@@ -12,9 +13,9 @@ from jitlint.absint.machine.events import (
     BooleanOperation,
     BuiltinComparison,
     Event,
-    TypeTest,
 )
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TypeTestFailed
 from jitlint.absint.machine.tracers import (
     array_result,
     comparable_tracer,
@@ -26,8 +27,9 @@ from jitlint.absint.machine.tracers import (
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import call_special, compared_fields, ordered_fields
-from jitlint.absint.python.arithmetic import as_number
+from jitlint.absint.python.arithmetic import as_number, operands_of
 from jitlint.absint.python.hashing import emit_hash, has_text_keys, hashed_tracer
+from jitlint.absint.python.identity import are_identical, are_one_definition
 from jitlint.absint.python.iteration import may_be_filled, sequence_items
 from jitlint.absint.python.operators import METHODS, REFLECTED, SYMBOLS
 from jitlint.absint.python.types import check_type_test
@@ -35,6 +37,7 @@ from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
     NDARRAY,
+    REPORTED,
     TRUE,
     UNKNOWN,
     Array,
@@ -53,7 +56,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
-from jitlint.absint.values.statics import are_identical, is_number, may_be_aliases, python_type
+from jitlint.absint.values.statics import is_number, may_be_aliases, python_type
 from jitlint.jaxmodel.concretization import BOOL_ERRORS
 
 _EQUALITY: Final = (cst.Equal, cst.NotEqual)
@@ -98,17 +101,17 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
             and isinstance(right.value, bool)
             and left.level is Level.ABSTRACT
         ):
-            operand = node.left if isinstance(node, cst.Comparison) else node
-            it.emit(TypeTest, node, left, operand=operand, test=it.text(node), python_type="bool")
-        return _identity(op, left, right)
+            it.signal(TypeTestFailed(left, node, "bool"))
+        return _identity(it, op, left, right)
     if op in (cst.In, cst.NotIn):
         found = _membership(it, left, right, node)
         if op is cst.NotIn and isinstance(found, Const):
             return Const(not found.value)
         return found
     if isinstance(left, Union) or isinstance(right, Union):
-        pairs = ((a, b) for a in members_of(left) for b in members_of(right))
-        return join_all(compare(it, op, a, b, node) for a, b in pairs)
+        order = op not in _EQUALITY
+        ways = [operands_of(value) if order else members_of(value) for value in (left, right)]
+        return join_all(compare(it, op, a, b, node) for a, b in product(*ways))
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         if op in _EQUALITY and not may_be_aliases(left, right):
             return Const((left.name == right.name) is (op is cst.Equal))
@@ -124,6 +127,9 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
         return UNKNOWN
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
         return NDARRAY if "ndarray" in (python_type(left), python_type(right)) else BOOL
+    same = are_one_definition(it, left, right) if op in _EQUALITY else None
+    if same is not None:
+        return Const(same is (op is cst.Equal))
     static = (Const, Static, Tuple, External)
     if all(isinstance(v, static) and find_traced(it, v) is None for v in (left, right)):
         return BOOL
@@ -136,8 +142,8 @@ def _of_types(it: Interpreter, left: ExternalInstance, types: Value, node: cst.C
     return BOOL
 
 
-def _identity(op: type, left: Value, right: Value) -> Value:
-    outcomes = {are_identical(a, b) for a in members_of(left) for b in members_of(right)}
+def _identity(it: Interpreter, op: type, left: Value, right: Value) -> Value:
+    outcomes = {are_identical(it, a, b) for a in members_of(left) for b in members_of(right)}
     same = outcomes.pop() if len(outcomes) == 1 else None
     return BOOL if same is None else Const(same if op is cst.Is else not same)
 
@@ -152,9 +158,10 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
         if text or python_type(other) == "str":
             return BOOL if isinstance(mine, Tree) else (FALSE if op is cst.Equal else TRUE)
         numeric = isinstance(other, Array) or is_number(other)
-        if other == UNKNOWN and isinstance(mine, Array) and mine.python_type is None:
+        if isinstance(mine, Array) and mine.python_type is None:
             # Arrays are compared with arrays and numbers; a text would be written out.
-            numeric = True
+            bare = isinstance(other, Tree) and not other.container
+            numeric = numeric or bare or other in (UNKNOWN, REPORTED)
         if not numeric and python_type(other) != "ndarray":
             # Containers, classes and unknown objects also compare by ==.
             return UNKNOWN
@@ -259,13 +266,12 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     container = sure_array(right)
     if container is not None:
         if isinstance(left, (Array, Const, Static)) or sure_tree(left) is not None:
-            it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
+            return it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
         return UNKNOWN
     found = sequence_items(it, right)
     guessed = sure_tree(left) if traced is None else None
     if guessed is not None and found is not None and is_number(found[0]):
-        it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
-        return UNKNOWN
+        return it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
     asked = call_special(it, right, "__contains__", node, left)
     if asked is not None:
         # `in` asks what the method gives for its truth.
@@ -315,8 +321,7 @@ def _in_sequence(
         else:
             fault = sure_array(member) if is_number(left) else None
         if fault is not None:
-            it.emit(BuiltinComparison, node, fault, exceptions=BOOL_ERRORS, builtin="in")
-            return UNKNOWN
+            return it.emit(BuiltinComparison, node, fault, exceptions=BOOL_ERRORS, builtin="in")
     if traced is not None:
         return BOOL if items is None else FALSE
     if isinstance(left, Const) and items is not None and all(isinstance(i, Const) for i in items):

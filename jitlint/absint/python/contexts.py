@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from operator import is_not
 
 import libcst as cst
 
-from jitlint.absint.machine.frames import Context, Terminated
+from jitlint.absint.machine.frames import Context, Ending, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.special_methods import call_special
@@ -20,22 +21,35 @@ _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 @executes(cst.With)
 def _with(it: Interpreter, node: cst.With) -> None:
     restore = []
+    swallows = False
     for item in node.items:
         manager = it.ev(item.item)
+        swallows = swallows or _may_swallow(manager)
         value, undo = _enter(it, manager, item.item)
         restore.append(undo)
         if item.asname is not None:
             assign(it, item.asname.name, value, item.item)
-    returned = it.frame.return_state
+    frame = it.frame
+    exits = frame.exits
     raised = True
     try:
         it.run(node.body.body)
         raised = False
+    except Terminated:
+        raised = not any(map(is_not, frame.exits, exits))
+        if not (swallows and raised) or frame.ending is Ending.TRACED:
+            raise
     finally:
-        raised = raised and it.frame.return_state is returned
         for undo in reversed(restore):
             if undo is not None:
                 undo(raised)
+
+
+def _may_swallow(manager: Value) -> bool:
+    """Whether an exception may end at a context manager: ``pytest.raises``, ``suppress``."""
+    if isinstance(manager, ExternalInstance):
+        return not manager.cls.startswith("jitlint.managed")
+    return manager == UNKNOWN
 
 
 def _enter(

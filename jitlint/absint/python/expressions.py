@@ -6,10 +6,11 @@ import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.program.traced_values import held_object
 from jitlint.absint.python.arithmetic import unary
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.truth import negation
-from jitlint.absint.values.domain import UNKNOWN, Const, Value
+from jitlint.absint.values.domain import UNKNOWN, Const, Ref, Tree, Unknown, Value
 from jitlint.absint.values.lattice import join_with
 
 
@@ -52,7 +53,11 @@ def _walrus(it: Interpreter, node: cst.NamedExpr) -> Value:
 
 @evaluates(cst.Attribute)
 def _attribute(it: Interpreter, node: cst.Attribute) -> Value:
-    return it.attribute(it.ev(node.value), node.attr.value, node)
+    holder = it.ev(node.value)
+    value = it.attribute(holder, node.attr.value, node)
+    if type(holder) is Ref and type(value) in (Unknown, Tree):
+        return held_object(it, holder, node.attr.value, value)
+    return value
 
 
 @evaluates(cst.Await)

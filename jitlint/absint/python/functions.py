@@ -22,7 +22,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
-from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS
+from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS, keeps_function
 
 
 @executes(cst.FunctionDef)
@@ -67,6 +67,7 @@ def _make_function(it: Interpreter, code: Code) -> Function:
 @verb("decorate")
 def _decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
     for decorator in reversed(decorators):
+        named = _named(it, decorator)
         wrapper = it.ev(decorator.decorator)
         name = wrapper.name if isinstance(wrapper, External) else ""
         kind = _DESCRIPTORS.get(name)
@@ -81,10 +82,40 @@ def _decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator]
         elif isinstance(value, Descriptor):
             # `@jax.jit` above `@staticmethod`: the descriptor's function is what runs.
             inner = it.call(wrapper, Arguments([value.function]), decorator.decorator)
-            value = Descriptor(value.kind, inner)
+            value = Descriptor(value.kind, _kept(value.function, inner, named))
         else:
-            value = it.call(wrapper, Arguments([value]), decorator.decorator)
+            made = it.call(wrapper, Arguments([value]), decorator.decorator)
+            value = _kept(value, made, named)
     return value
+
+
+def _named(it: Interpreter, decorator: cst.Decorator) -> str:
+    """The name of what decorates, or makes what decorates: empty for what is known or computed."""
+    node = decorator.decorator
+    while isinstance(node, cst.Call):
+        node = node.func
+    written = _dotted(node)
+    if not written:
+        return ""
+    known = it.ev(node)
+    if isinstance(known, Function):
+        # However long it is: what it gives is what the name of the function stands for.
+        it.load(known.code)
+    if isinstance(known, External):
+        return known.name
+    return written if known == UNKNOWN else ""
+
+
+def _dotted(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute):
+        base = _dotted(node.value)
+        return base and f"{base}.{node.attr.value}"
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _kept(function: Value, made: Value, decorator: str) -> Value:
+    """What a decorator makes of a function: the function, if nothing is known of the decorator."""
+    return function if made == UNKNOWN and keeps_function(decorator) else made
 
 
 _DESCRIPTORS: Final = {

@@ -14,6 +14,7 @@ from jitlint.absint.machine.frames import LoopFrame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.assignment import assign
+from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
 from jitlint.absint.values.domain import (
     BoundMethod,
@@ -131,6 +132,7 @@ def _iterate_to_fixpoint(
       runs_once: whether there is at least one iteration.
     """
     _release_operands(it, node)
+    left = it.frame.exits
     head = it.state.copy()
     exits: State | None = None
     for iteration in range(it.limits.loop_rounds):
@@ -169,6 +171,9 @@ def _iterate_to_fixpoint(
         head = merged
     else:
         loop = LoopFrame()
+    endless = exits is None and loop.breaks is None
+    if endless and isinstance(node, cst.While) and doubts(it, node.test, left):
+        exits = head
     _leave(it, node, exits, loop)
 
 

@@ -7,7 +7,10 @@ from contextlib import contextmanager
 
 import libcst as cst
 
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import EAGER
 from jitlint.absint.python.types import narrow_type
 from jitlint.absint.values.domain import (
     NONE,
@@ -16,6 +19,8 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     Flag,
+    Function,
+    Level,
     Ref,
     Static,
     Tree,
@@ -27,9 +32,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all
-
-#: an assumption: nothing is traced here, because the program asked
-EAGER = "<eager>"
 
 
 @contextmanager
@@ -163,6 +165,8 @@ def _by_constant(value: Value, constant: Value) -> Value:
 
 def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     function = it.ev(test.func) if isinstance(test.func, (cst.Name, cst.Attribute)) else UNKNOWN
+    if isinstance(function, Function) and _tells_tracers(it, function, test) is (not truth):
+        it.state.assumed[EAGER] = True
     if not isinstance(function, External) or not test.args:
         return []
     first = test.args[0].value
@@ -177,6 +181,17 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     if function.name == "builtins.callable":
         return _narrow(it, first, lambda value: _by_callable(value, truth))
     return []
+
+
+def _tells_tracers(it: Interpreter, function: Function, test: cst.Call) -> bool | None:
+    """What a function of the project that asks for tracers answers for one."""
+    if "Tracer" not in function.code.unit.text or len(test.args) != 1:
+        return None
+    with it.speculating():
+        try:
+            return known_bool(it.call(function, Arguments([Array(Level.ABSTRACT)]), test))
+        except Terminated:
+            return None
 
 
 def _classes(types: Value) -> tuple[Value, ...]:

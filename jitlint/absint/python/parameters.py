@@ -12,7 +12,8 @@ from jitlint.absint.machine.verbs import verb
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.instances import informed
-from jitlint.absint.values.domain import UNKNOWN, Array, Function, Ref, Tree, Tuple, Value
+from jitlint.absint.program.traced_values import used_as_object
+from jitlint.absint.values.domain import UNKNOWN, Array, Function, Ref, Tree, Tuple, Unknown, Value
 from jitlint.absint.values.heap import DictObject, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
 
@@ -29,17 +30,18 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         if parameter.kind == "*":
             rest = tuple(args.positional[position:])
             position = len(args.positional)
-            if args.star is None:
+            if args.star is None and not args.open:
                 variables[name] = Tuple(rest)
             else:
                 id_ = it.new_id("star", frame.env, name)
-                element = join_all([*rest, args.star])
+                element = join_all([*rest, args.star or UNKNOWN])
                 it.state.put(id_, ListObject(None, element))
                 variables[name] = Ref(id_)
             continue
         if parameter.kind == "**":
             id_ = it.new_id("keywords", frame.env, name)
-            it.state.put(id_, DictObject(dict(keywords), args.star_keywords))
+            others = args.star_keywords or (UNKNOWN if args.open else None)
+            it.state.put(id_, DictObject(dict(keywords), others))
             variables[name] = Ref(id_)
             continue
         place: cst.CSTNode | None = None
@@ -56,11 +58,11 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
-        if value == UNKNOWN and parameter.annotated:
-            known = informed(it, code, parameter)
+        if isinstance(value, Unknown):
+            known = informed(it, code, parameter, value)
             if not isinstance(known, Array) or not _is_setting(it, place):
                 variables[name] = known
-        elif type(value) is Tree and not value.container and it.trace is not None:
+        elif type(value) is Tree and it.trace is not None:
             variables[name] = _by_use(it, code, parameter, value)
     return variables
 
@@ -83,10 +85,15 @@ def _is_setting(it: Interpreter, node: cst.CSTNode | None) -> bool:
 
 
 def _by_use(it: Interpreter, code: Code, parameter: Parameter, value: Tree) -> Value:
-    """A pytree of unknown structure in a function that uses it as an array."""
-    if not of_parameter(it, code, parameter).used_as_array:
+    """A pytree of unknown structure, in a function that uses it as an array or as an object."""
+    if value.container and not value.keyed:
         return value
-    return Array(value.level, certainty=value.certainty, origin=value.origin, trace=it.trace_number)
+    evidence = of_parameter(it, code, parameter)
+    if evidence.used_as_array and not value.container:
+        return Array(
+            value.level, certainty=value.certainty, origin=value.origin, trace=it.trace_number
+        )
+    return used_as_object(it, value, evidence)
 
 
 def _missing(

@@ -18,6 +18,7 @@ from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.scopes import import_statement
 from jitlint.absint.python.arithmetic import binary
 from jitlint.absint.python.assignment import assign, bind
+from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.iteration import extend_in_place
 from jitlint.absint.python.narrowing import assume, assuming
 from jitlint.absint.python.operators import AUGMENTED, METHODS
@@ -36,6 +37,7 @@ def _run(it: Interpreter, statements: Sequence[cst.CSTNode]) -> None:
                 run_partitioned(it, *split, statements[index:])
                 return
         STATEMENTS[type(statement)](it, statement)
+        it.frame.ending = None
 
 
 @executes(cst.CSTNode)
@@ -141,7 +143,7 @@ def _assert(it: Interpreter, node: cst.Assert) -> None:
     if node.msg is not None and truth is not True:
         with it.branch(assuming(it, node.test, False)), suppress(Terminated):
             it.ev(node.msg)
-    if truth is False:
+    if truth is False and not doubts(it, node.test, it.frame.exits):
         raise Terminated
     assume(it, node.test, True)
 

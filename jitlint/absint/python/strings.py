@@ -23,6 +23,7 @@ from jitlint.absint.values.domain import (
     STR,
     UNKNOWN,
     Array,
+    Certainty,
     Const,
     Level,
     Static,
@@ -86,6 +87,8 @@ def _with_format(
     spec: Iterable[cst.BaseFormattedStringContent],
 ) -> Value:
     """A value that is formatted by a specification, which a tracer refuses if it says anything."""
+    if isinstance(value, Tree) and value.certainty is Certainty.GUESS and _is_of_numbers(spec):
+        value = Array(value.level, origin=value.origin)
     traced = sure_array(value, Level.VALUE) or sure_tree(value)
     if traced is not None and any(
         type(piece) is not cst.FormattedStringText or piece.value.strip() for piece in spec
@@ -102,6 +105,12 @@ def _with_format(
         if type(piece) is cst.FormattedStringExpression:
             it.ev(piece.expression)
     return value
+
+
+def _is_of_numbers(spec: Iterable[cst.BaseFormattedStringContent]) -> bool:
+    """Whether a specification is one that only numbers have: ``.2f``."""
+    *_, last = spec
+    return type(last) is cst.FormattedStringText and last.value[-1:] in tuple("eEfFgGd%")
 
 
 def percent_format(it: Interpreter, text: Value, values: Value, node: cst.CSTNode) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Final
 
 import libcst as cst
 
@@ -52,6 +52,9 @@ from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.statics import known_slice
 from jitlint.absint.values.traversal import parts_of
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS, MASK_ERRORS, SLICE_ERRORS
+
+#: libraries that have objects which only note an index: ``numpy.s_[i]``
+_MODELLED: Final = frozenset({"jax", "numpy"})
 
 
 @evaluates(cst.Subscript)
@@ -117,9 +120,9 @@ def _emit_index(
     construct: str,
     exceptions: tuple[str, ...] = INDEX_ERRORS,
     **details: Any,
-) -> None:
+) -> Value:
     """Report that Python needs an integer where a traced value stands."""
-    it.emit(
+    return it.emit(
         PythonIndex,
         node,
         traced,
@@ -160,7 +163,17 @@ def check_key(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode)
 
 @items_of(object, Value)
 def _unknown(it: Interpreter, receiver: Value, index: Value, node: cst.CSTNode) -> Value:
-    return UNKNOWN
+    return _gathered(it, index, node)
+
+
+def _gathered(it: Interpreter, index: Value, node: cst.CSTNode) -> Value:
+    """What anything gives that can be indexed by a tracer: an array, or a pytree of them."""
+    if _check_slices(it, index, node, of_array=True):
+        return UNKNOWN
+    traced = first_tracer(map(comparable_tracer, _parts(index)))
+    if traced is None:
+        return UNKNOWN
+    return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
 
 
 @items_of(Union)
@@ -241,8 +254,7 @@ def _checked_element(
     traced = sure_array(index)
     bare = index if isinstance(index, Tree) and not index.container else traced
     if bare is not None and bare.level is Level.ABSTRACT:
-        _emit_index(it, node, bare, construct)
-        return UNKNOWN
+        return _emit_index(it, node, bare, construct)
     return element
 
 
@@ -268,7 +280,7 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
     if kind == "ndarray":
         traced = find_traced(it, index, 1) or slice_tracer(index)
         if isinstance(traced, Array) or (traced is not None and sure_tree(index) is not None):
-            it.emit(
+            return it.emit(
                 NumpyCall,
                 node,
                 traced,
@@ -276,15 +288,13 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
                 exceptions=(*ARRAY_ERRORS, *INDEX_ERRORS),
                 callee="NumPy array index",
             )
-            return UNKNOWN
         # A slice leaves a dimension.
         cut = any(isinstance(part, Slice) for part in _parts(index))
         return MADE_ROWS if isinstance(receiver, MadeArray) and cut else NDARRAY
     if kind == "str":
         traced = sure_array(index) or slice_tracer(index)
         if traced is not None:
-            _emit_index(it, node, traced, "string index")
-            return UNKNOWN
+            return _emit_index(it, node, traced, "string index")
         return STR
     if kind in ("shape", "range"):
         if isinstance(index, Slice):
@@ -298,6 +308,10 @@ def _named(it: Interpreter, receiver: External | Class, index: Value, node: cst.
     if receiver == External("os.environ"):
         it.signal(HostCalled("environment", Arguments(), node))
         return STR
+    if isinstance(receiver, External) and receiver.name.partition(".")[0] not in _MODELLED:
+        gathered = _gathered(it, index, node)
+        if gathered != UNKNOWN:
+            return gathered
     # A generic class with its parameters: ``Box[int]``.
     return receiver
 

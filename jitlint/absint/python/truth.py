@@ -15,6 +15,7 @@ from jitlint.absint.machine.verbs import evaluates, truth_of, verb
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.comparison import comparison
 from jitlint.absint.python.narrowing import alternatives, assumed
+from jitlint.absint.python.static_choices import chosen
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -166,7 +167,7 @@ def _conditional(it: Interpreter, node: cst.IfExp) -> Value:
                 continue
     if not results:
         raise Terminated
-    return join_all(results)
+    return chosen(it, node, join_all(results))
 
 
 def negation(it: Interpreter, node: cst.UnaryOperation) -> Value:

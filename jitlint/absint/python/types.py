@@ -7,14 +7,15 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.machine.events import TypeTest
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TypeTestFailed
 from jitlint.absint.machine.verbs import ValueRules
 from jitlint.absint.program.classes import is_subclass
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     BoundMethod,
+    Certainty,
     Class,
     Const,
     External,
@@ -191,7 +192,11 @@ def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Val
 
 def _without_arrays(value: Tree, types: Value) -> Tree:
     """A pytree that is no bare array: a container of them, if anything."""
-    if any(name in BARE_ARRAYS for name in _names(types)):
+    names = _names(types)
+    if any(name in TRACER_TYPES for name in names):
+        # Who asks for tracers means what is left to be none, not a container of them.
+        return value.replace(container=True, certainty=Certainty.GUESS)
+    if any(name in BARE_ARRAYS for name in names):
         return value.replace(container=True)
     return value
 
@@ -222,13 +227,7 @@ def check_type_test(it: Interpreter, value: Value, types: Value, node: cst.CSTNo
         return
     passed = value.python_type
     if passed is not None and passed in _expected_scalars(types):
-        tested: cst.CSTNode = node
-        if isinstance(node, cst.Call) and node.args:
-            tested = node.args[0].value
-        elif isinstance(node, cst.Comparison):
-            left = node.left
-            tested = left.args[0].value if isinstance(left, cst.Call) and left.args else left
-        it.emit(TypeTest, node, value, operand=tested, test=it.text(node), python_type=passed)
+        it.signal(TypeTestFailed(value, node, passed))
 
 
 def _expected_scalars(types: Value) -> set[str]:

@@ -8,29 +8,52 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, verb
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing
-from jitlint.absint.transforms.custom_rules import define_rules, in_signature_order, run_rules
-from jitlint.absint.transforms.derivatives import gradient
+from jitlint.absint.transforms.custom_rules import (
+    WITH_RULES,
+    define_rules,
+    in_signature_order,
+    is_differentiated,
+    is_rule_of,
+    primals_of,
+    run_rules,
+)
+from jitlint.absint.transforms.declared_static import run_variants
+from jitlint.absint.transforms.derivatives import gradient, with_aux
+from jitlint.absint.transforms.opaque import certain_result, differentiated
 from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
     STATIC,
     UNKNOWN,
+    BoundMethod,
+    Class,
+    Level,
+    Ref,
     Transformed,
     Tuple,
     Value,
     base_function,
 )
+from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING
-
-#: kinds of functions with rules of their own for derivatives
-_WITH_RULES = frozenset({"custom_jvp", "custom_vjp"})
 
 
 def use_key(made: Transformed) -> tuple[int, int]:
     """Which function a place transforms: a decorator of the project's own transforms many."""
     base = base_function(made.function)
     return id(made.place.node), 0 if base is None else id(base.code)
+
+
+def receiver_class(it: Interpreter, made: Transformed) -> Class | None:
+    """The class of the object that a transformed method is bound to, where it was made."""
+    method = made.function
+    if not isinstance(method, BoundMethod) or not isinstance(method.receiver, Ref):
+        return None
+    state = it.transformed.get(made) or it.inherited[made]
+    contents = state.get(method.receiver.id)
+    return contents.cls if isinstance(contents, Instance) else None
 
 
 @calls_of(Transformed)
@@ -51,25 +74,32 @@ def call_transformed(
         return UNKNOWN
     if it.frame.context.disabled and row.name in COMPILING:
         return it.call(function.function, args, node)
-    it.called[use_key(function)] = function
+    has_rules = row.kind in WITH_RULES
+    if not (has_rules and is_rule_of(it, function, it.frame.code)):
+        it.called[use_key(function)] = function
     method = called_method(it, function.function)
     if method is not None:
         through = Transformed(method, function.transform, (), function.place)
         it.called[use_key(through)] = through
-    has_rules = row.kind in _WITH_RULES
     if has_rules:
         args = in_signature_order(it, function, args)
+    differentiates = has_rules and is_differentiated(it, args)
+    given = primals_of(it, args) if differentiates else args
     with narrowing.settled(it, it.made_under.get(function, {})):
-        result = trace(it, function, row, args, node)
+        result = trace(it, function, row, given, node)
+    if differentiates:
+        result = traced_argument(it, result, Level.VALUE)
+    run_variants(it, function, row, given, node)
     if has_rules:
         run_rules(it, function, args, result, node)
     if row.gives == "static":
         return STATIC
     if row.gives == "gradient":
-        return gradient(it, function, args, result, node)
+        return with_aux(function, gradient(it, function, args, node), result)
     if row.gives == "value_and_gradient":
-        return Tuple((result, gradient(it, function, args, UNKNOWN, node)))
-    return result
+        value = differentiated(it, result, function.option("has_aux"), node)
+        return Tuple((value, gradient(it, function, args, node)))
+    return certain_result(it, function, row, result, node)
 
 
 @verb("transformed method")

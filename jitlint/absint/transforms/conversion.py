@@ -29,6 +29,7 @@ from jitlint.absint.transforms.signatures import (
     visible_signature,
 )
 from jitlint.absint.values.domain import (
+    NONE,
     STATIC,
     UNKNOWN,
     Array,
@@ -41,7 +42,9 @@ from jitlint.absint.values.domain import (
     Static,
     Transformed,
     Tree,
+    Unknown,
     Value,
+    members_of,
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.foundation.records import record
@@ -78,7 +81,7 @@ def convert(
     """
     code, offset = visible_signature(it, function.function)
     conversion = _Conversion(it, function, entrance, code, offset)
-    converted = Arguments()
+    converted = Arguments(open=args.open)
     for index, value in enumerate(args.positional):
         node = args.nodes[index] if index < len(args.nodes) else None
         converted.positional.append(conversion.positional(index, value, node))
@@ -151,7 +154,15 @@ class _Conversion:
             return self._static(name, value, node)
         if self.entrance.row.traces in ("argnums", "first") or name in self.excluded:
             return self._untouched(name, value)
-        return self._traced(name, value, node, self.entrance.level)
+        return self._traced(name, value, node if self._takes(name) else None, self.entrance.level)
+
+    def _takes(self, name: str) -> bool:
+        """Whether the function has a parameter that takes a keyword, as far as it is known."""
+        return (
+            self.code is None
+            or name in self.by_name
+            or any(parameter.kind == "**" for parameter in self.code.parameters)
+        )
 
     def starred(self, args: Arguments, converted: Arguments) -> None:
         """What stands for an unknown number of arguments."""
@@ -160,7 +171,9 @@ class _Conversion:
             beyond = self.static.beyond(count, self.parameters)
             converted.star = UNKNOWN if beyond else self._leaf(args.star)
         if args.star_keywords is not None:
-            converted.star_keywords = self._leaf(args.star_keywords)
+            by_position = self.entrance.row.traces in ("argnums", "first")
+            sure = self.static.known and not by_position
+            converted.star_keywords = self._leaf(args.star_keywords) if sure else UNKNOWN
             # `f(x, **settings)`: what is declared static is static, whoever passes it.
             given = {p.name for p in self.parameters[:count]} | args.keywords.keys()
             for name in self.by_name:
@@ -171,11 +184,15 @@ class _Conversion:
         if node is not None and self.static.known:
             self.it.signal(ArgumentPassed(self.function, value, name, node, static=True))
         self.kinds[name] = "static"
-        value = value.value if isinstance(value, Default) else value
+        if isinstance(value, Default):
+            value = value.value
+            if self.static.known and not self.it.under and NONE in members_of(value):
+                # Its other values are variants of their own.
+                value = NONE
         parameter = self.by_name.get(name)
-        if value == UNKNOWN and self.code is not None and parameter is not None:
-            value = informed(self.it, self.code, parameter)
-            if value == UNKNOWN:
+        if isinstance(value, Unknown) and self.code is not None and parameter is not None:
+            value = informed(self.it, self.code, parameter, value)
+            if isinstance(value, Unknown) and not value.given:
                 return STATIC
         # No array can be hashed, whatever the annotation says.
         return STATIC if isinstance(value, (Array, Tree)) else value
@@ -186,7 +203,7 @@ class _Conversion:
 
     def _traced(self, name: str, value: Value, node: cst.CSTNode | None, level: Level) -> Value:
         it, code, row = self.it, self.code, self.entrance.row
-        if node is not None:
+        if node is not None and not self._may_be_static():
             it.signal(ArgumentPassed(self.function, value, name, node, static=False))
         parameter = self.by_name.get(name)
         certainty = Certainty.SURE
@@ -214,6 +231,11 @@ class _Conversion:
         )
         self.kinds[name] = kind_of(made)
         return made
+
+    def _may_be_static(self) -> bool:
+        """Whether an argument of a function without known parameters may be declared static."""
+        static = self.static
+        return self.code is None and (bool(static.names) or min(static.positions, default=0) < 0)
 
     def _leaf(self, value: Value) -> Value:
         """A part of an argument, or one that no parameter is known of."""

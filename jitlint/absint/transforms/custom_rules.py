@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import level_of
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.signatures import positional_parameters, signature
+from jitlint.absint.transforms.traces import capped, enter
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
     Level,
     Transformed,
+    Tree,
     Tuple,
     Value,
     base_function,
 )
 from jitlint.absint.values.statics import constant
+
+#: kinds of functions with rules of their own for derivatives
+WITH_RULES: Final = frozenset({"custom_jvp", "custom_vjp"})
 
 
 def define_rules(it: Interpreter, function: Transformed, name: str, args: Arguments) -> Value:
@@ -36,7 +45,34 @@ def define_rules(it: Interpreter, function: Transformed, name: str, args: Argume
     it.reads.changed(base.code.module)
     key = ("rules", id(base.code))
     it.registered[key] = (*it.registered.get(key, ()), (name, args))
+    it.expect(function)
     return args.positional[0] if args.positional else NONE
+
+
+def is_differentiated(it: Interpreter, args: Arguments) -> bool:
+    """Whether a function with rules is called to be differentiated, outside every other trace."""
+    levels = [level_of(it, value) for value in args.values()]
+    return Level.VALUE in levels and Level.ABSTRACT not in levels
+
+
+def primals_of(it: Interpreter, args: Arguments) -> Arguments:
+    """What a derivative alone hands to a function with rules: real arrays, no tracers of its own.
+
+    Observed under JAX 0.10.2.
+    """
+    return replace(
+        args,
+        positional=[capped(it, value, Level.CONCRETE) for value in args.positional],
+        keywords={name: capped(it, value, Level.CONCRETE) for name, value in args.keywords.items()},
+    )
+
+
+def is_rule_of(it: Interpreter, function: Transformed, code: Code | None) -> bool:
+    """Whether some code is a rule of a function, which calls that without using it."""
+    base = base_function(function)
+    known = () if base is None or code is None else it.registered.get(("rules", id(base.code)), ())
+    found = (base_function(rule) for _, rules in known for rule in rules.values())
+    return any(rule is not None and rule.code is code for rule in found)
 
 
 def run_rules(
@@ -57,8 +93,37 @@ def run_rules(
             elif name == "defjvp" and nondiff is not None:
                 primals = [v for i, v in enumerate(args.positional) if i not in nondiff]
                 _run_jvp_rule(it, rules, static, primals, node)
+            elif name == "defjvps":
+                _run_jvp_rules(it, rules, args.positional, result, node)
         except Terminated:
             continue
+
+
+def trace_rules(it: Interpreter, function: Transformed) -> None:
+    """Run the rules of a function that nobody visibly calls, as derivatives in traced code do.
+
+    What they are given certainly is a tracer there only for cotangents and tangents.
+    """
+    row = it.row(function.transform)
+    base = base_function(function)
+    nondiff = _nondiff(it, function)
+    if row is None or base is None or nondiff is None:
+        return
+    row = replace(row, abstract=True, staging=True, traces="leaves")
+    node = function.place.node
+    left_out = [UNKNOWN for _ in nondiff]
+    code, offset = signature(it, function.function)
+    count = len(positional_parameters(code, offset)) - len(nondiff)
+    for name, rules in it.registered.get(("rules", id(base.code)), ()):
+        backward = name == "defvjp"
+        rule = rules.get(1, "bwd") if backward else rules.get(0, "jvp")
+        if rule is None or name not in ("defvjp", "defjvp") or count < 1:
+            continue
+        origin = it.origin(node, "a cotangent" if backward else "a tangent")
+        traced = Tree(Level.ABSTRACT, origin=origin)
+        primals = Tuple(tuple([UNKNOWN] * count))
+        given = [UNKNOWN, traced] if backward else [primals, Tuple(tuple([traced] * count))]
+        enter(it, row, rule, [*left_out, *given], node)
 
 
 def in_signature_order(it: Interpreter, function: Transformed, args: Arguments) -> Arguments:
@@ -132,3 +197,18 @@ def _run_jvp_rule(
     origin = it.origin(node, "a tangent")
     tangents = (traced_argument(it, each, Level.ABSTRACT, origin=origin) for each in primals)
     it.call(rule, Arguments([*static, Tuple(tuple(primals)), Tuple(tuple(tangents))]), node)
+
+
+def _run_jvp_rules(
+    it: Interpreter,
+    rules: Arguments,
+    primals: Sequence[Value],
+    result: Value,
+    node: cst.CSTNode,
+) -> None:
+    """``f.defjvps(rule, None)``: one rule for each argument, given its tangent and the result."""
+    origin = it.origin(node, "a tangent")
+    for rule, primal in zip(rules.positional, primals, strict=False):
+        if rule != NONE:
+            tangent = traced_argument(it, primal, Level.ABSTRACT, origin=origin)
+            it.call(rule, Arguments([tangent, result, *primals]), node)

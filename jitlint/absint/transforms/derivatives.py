@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 import libcst as cst
 
+from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.transforms.opaque import traced_throughout
 from jitlint.absint.transforms.traces import enter, outside
 from jitlint.absint.values.domain import (
+    FALSE,
     UNKNOWN,
     Array,
     Const,
-    ExternalInstance,
+    External,
     Level,
+    Partial,
     Static,
     Transformed,
     Tree,
@@ -32,12 +39,10 @@ def _jvp(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) ->
     primals = args.get(1, "primals")
     if function is None or primals is None:
         return UNKNOWN
-    result: Value = UNKNOWN
-    _, items = it.iterate(primals, node)
-    if items is not None:
-        operands = [_primal(it, item, node) for item in items]
-        result = outside(it, enter(it, row, function, operands, node), args)
-    return Tuple((result, result))
+    element, items = it.iterate(primals, node)
+    given = Arguments(star=element) if items is None else Arguments(list(items))
+    result, *aux = _linearized(it, row, function, given, args, node)
+    return Tuple((result, result, *aux))
 
 
 @kind("vjp", "linearize")
@@ -45,11 +50,42 @@ def _vjp(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) ->
     function = args.get(0, "fun")
     if function is None:
         return UNKNOWN
-    operands = [_primal(it, value, node) for value in args.positional[1:]]
-    result = outside(it, enter(it, row, function, operands, node), args)
-    if args.keywords.get("has_aux") == Const(True):
-        return UNKNOWN
-    return Tuple((result, ExternalInstance("jitlint.callable", (("gives", Const("unknown")),))))
+    primals = args.dropped(1)
+    primals.keywords = {}
+    result, *aux = _linearized(it, row, function, primals, args, node)
+    like = Tuple(tuple(primals.positional)) if row.kind == "vjp" else result
+    if primals.star is not None:
+        like = UNKNOWN
+    made = Partial(External(f"jitlint.{row.kind}"), (like,), (), pytree=True)
+    return Tuple((result, made, *aux))
+
+
+def _linearized(
+    it: Interpreter,
+    row: Transform,
+    function: Value,
+    primals: Arguments,
+    args: Arguments,
+    node: cst.CSTNode,
+) -> Sequence[Value]:
+    """What a function gives at some primals, and its auxiliary output where it has one."""
+    operands = [_primal(it, value, node) for value in primals.positional]
+    star = None if primals.star is None else _primal(it, primals.star, node)
+    result = outside(it, enter(it, row, function, operands, node, star), args)
+    if args.keywords.get("has_aux", FALSE) == FALSE:
+        return (traced_throughout(it, result, node, row.name),)
+    value, aux = result.items if isinstance(result, Tuple) and len(result.items) == 2 else _PAIR
+    return traced_throughout(it, value, node, row.name), aux
+
+
+_PAIR: Final = (UNKNOWN, UNKNOWN)
+
+
+@model("jitlint.vjp", "jitlint.linearize")
+def _linear_map(it: Interpreter, call: Call) -> Value:
+    """What ``vjp`` and ``linearize`` give besides: its result is like something that is known."""
+    like = traced_argument(it, call.first, Level.ABSTRACT)
+    return like if it.frame.context.staging else UNKNOWN
 
 
 def _primal(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
@@ -57,29 +93,38 @@ def _primal(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
     return traced_argument(it, value, level, origin=it.origin(node, "a primal"))
 
 
-def gradient(
-    it: Interpreter, function: Transformed, args: Arguments, result: Value, node: cst.CSTNode
-) -> Value:
-    """What a function gives that ``grad`` or one of its family made.
+def gradient(it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode) -> Value:
+    """The derivatives that a function gives which ``grad`` or one of its family made.
 
     Args:
       it: the interpreter.
       function: what the transform made.
       args: what it is called with.
-      result: what the function under it gave; Unknown to leave out its auxiliary output.
       node: the call.
     """
     numbers = constant(function.option("argnums")) if function.option("argnums") else 0
     if isinstance(numbers, int):
-        found = _like(it, args.get(numbers, ""), args, node)
-    elif isinstance(numbers, tuple):
-        found = Tuple(tuple(_like(it, args.get(n, ""), args, node) for n in numbers))
-    else:
-        found = UNKNOWN
-    if function.option("has_aux") == Const(True) and result != UNKNOWN:
-        aux = result.items[1] if isinstance(result, Tuple) and len(result.items) == 2 else UNKNOWN
-        return Tuple((found, aux))
-    return found
+        return _like(it, args.get(numbers, ""), args, node)
+    if isinstance(numbers, tuple):
+        return Tuple(tuple(_like(it, args.get(n, ""), args, node) for n in numbers))
+    return UNKNOWN
+
+
+def with_aux(function: Transformed, derivatives: Value, result: Value) -> Value:
+    """Derivatives, and the auxiliary output of the function where it was asked for.
+
+    Args:
+      function: what the transform made.
+      derivatives: with respect to the arguments.
+      result: what the function under the transform gave.
+    """
+    asked = function.option("has_aux")
+    if asked is None or asked == Const(False):
+        return derivatives
+    if asked != Const(True):
+        return UNKNOWN
+    aux = result.items[1] if isinstance(result, Tuple) and len(result.items) == 2 else UNKNOWN
+    return Tuple((derivatives, aux))
 
 
 def _like(it: Interpreter, operand: Value | None, args: Arguments, node: cst.CSTNode) -> Value:

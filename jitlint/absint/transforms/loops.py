@@ -74,7 +74,7 @@ def _scan(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         return following
 
     carry, result = _iterate(it, carry, body)
-    made = stacked(it, ys, node)
+    made = stacked(it, ys, node, row.name)
     if it.trace is not None:
         carry = forwarded_carry(carry, result, init or UNKNOWN, (0,))
         made = forwarded_operands(made, [ys], [None, xs])
@@ -140,7 +140,7 @@ def _map(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) ->
     if function is None or xs is None:
         return UNKNOWN
     result = enter(it, row, function, [element(it, xs, args.node(1, "xs") or node)], node)
-    made = stacked(it, result, node)
+    made = stacked(it, result, node, row.name)
     if it.trace is not None:
         made = forwarded_operands(made, [result], [xs])
     return outside(it, made, args)

@@ -10,6 +10,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.program.traced_values import traced_argument
+from jitlint.absint.transforms.opaque import traced_throughout
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -69,12 +70,14 @@ def _unranked(value: Value) -> Value:
     return rebuilt(value, _unranked) if isinstance(value, Tuple) else value
 
 
-def stacked(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
-    """The results of all iterations, given that of one."""
+def stacked(it: Interpreter, value: Value, node: cst.CSTNode, transform: str) -> Value:
+    """The results of all iterations of a loop of JAX, given that of one."""
+    if value == UNKNOWN:
+        return traced_throughout(it, value, node, transform)
     if isinstance(value, Array):
         return value.replace(rank=None)
     if isinstance(value, Tuple):
-        return rebuilt(value, lambda item: stacked(it, item, node))
+        return rebuilt(value, lambda item: stacked(it, item, node, transform))
     if isinstance(value, (Const, Static)) and value != NONE:
         return array_result(it, (), node=node)
     return value

@@ -9,6 +9,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TraceLeft
 from jitlint.absint.machine.tracers import level_of
 from jitlint.absint.transforms.conversion import Entrance, convert
 from jitlint.absint.transforms.kinds import iterates
@@ -52,7 +53,12 @@ def trace(
 
 
 def enter(
-    it: Interpreter, row: Transform, function: Value, operands: Sequence[Value], node: cst.CSTNode
+    it: Interpreter,
+    row: Transform,
+    function: Value,
+    operands: Sequence[Value],
+    node: cst.CSTNode,
+    star: Value | None = None,
 ) -> Value:
     """Run a function that a transform calls itself; its arguments are traced already.
 
@@ -62,6 +68,7 @@ def enter(
       function: the body of a loop, a branch ...
       operands: what it is called with.
       node: the call of the transform.
+      star: stands for an unknown number of further operands.
     """
     step = Step(it.place(node), trace_note(row.name))
     entrance = Entrance(row, Level.ABSTRACT, _context(it, row), step)
@@ -73,10 +80,10 @@ def enter(
     fresh = it.trace is None and not iterates(row) and it.is_fresh(function)
     try:
         if row.traces == "none":
-            return _entered(it, function, Arguments(list(operands)), node, entrance)
+            return _entered(it, function, Arguments(list(operands), star=star), node, entrance)
         with it.tracing(row, node, fresh=fresh):
             inside = [owned(it, value, (index,)) for index, value in enumerate(operands)]
-            return _entered(it, function, Arguments(inside), node, entrance)
+            return _entered(it, function, Arguments(inside, star=star), node, entrance)
     except Terminated:
         return UNKNOWN
 
@@ -95,9 +102,13 @@ def _entered(
     frame.chain = Chain(entrance.step, frame.chain)
     frame.context = entrance.context
     it.entering = True
+    returned = False
     try:
-        return it.call(function, args, node)
+        result: Value = it.call(function, args, node)
+        returned = True
+        return result
     finally:
+        it.signal(TraceLeft(returned))
         frame.chain = before_chain
         frame.context = before_context
 
@@ -146,11 +157,18 @@ def outside(it: Interpreter, result: Value, args: Arguments) -> Value:
         found = level_of(it, value)
         if found is not None and found > level:
             level = found
-    return _capped(it, result, level)
+    return capped(it, result, level)
 
 
-def _capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Value:
-    """A value whose arrays have at most a level."""
+def capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Value:
+    """A value whose arrays have at most a level.
+
+    Args:
+      it: the interpreter.
+      value: the value.
+      level: the level.
+      depth: levels of nested containers that are still looked into.
+    """
     if isinstance(value, (Array, Tree)):
         if value.level > level:
             if isinstance(value, Array):
@@ -160,10 +178,10 @@ def _capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Valu
     if depth == 0:
         return UNKNOWN
     if isinstance(value, Union):
-        return join_all(_capped(it, member, level, depth) for member in value.members)
+        return join_all(capped(it, member, level, depth) for member in value.members)
 
     def inner(part: Value) -> Value:
-        return _capped(it, part, level, depth - 1)
+        return capped(it, part, level, depth - 1)
 
     if isinstance(value, (Tuple, ExternalInstance)):
         return rebuilt(value, inner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 import libcst as cst
 
@@ -23,10 +24,15 @@ from jitlint.absint.values.domain import (
     Static,
     Tree,
     Tuple,
+    Union,
     Value,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel.transforms import Transform
+
+#: entries of a list or dict with leaves of unlike kinds up to which each is mapped by itself
+_MAPPED_APART: Final = 16
 
 
 @kind("tree_map", "tree_map_with_path")
@@ -45,20 +51,21 @@ def _map_trees(
     node: cst.CSTNode,
     with_path: bool,
     depth: int,
+    place: str = "",
 ) -> Value:
     first = trees[0]
     if first == NONE:
         return NONE
-    if (
-        depth
-        and isinstance(first, Tuple)
-        and all(isinstance(t, Tuple) and len(t.items) == len(first.items) for t in trees)
-    ):
-        rows = zip(*(t.items for t in trees if isinstance(t, Tuple)), strict=True)
-        return Tuple(
-            tuple(_map_trees(it, function, row, node, with_path, depth - 1) for row in rows),
-            first.cls,
-        )
+    rows = _rows(it, trees) if depth else None
+    if rows is not None:
+        if isinstance(first, Tuple) and len(rows) > 1:
+            # A function that asks the leaves of a tuple for their types tells them apart.
+            rows = {key: list(map(_of_any_type, row)) for key, row in rows.items()}
+        made = {
+            key: _map_trees(it, function, row, node, with_path, depth - 1, f"{place}.{key}")
+            for key, row in rows.items()
+        }
+        return _like(it, first, made, node, place)
     leaves = [_leaf_for(it, function, index, tree) for index, tree in enumerate(trees)]
     if with_path:
         leaves = [STATIC, *leaves]
@@ -70,13 +77,73 @@ def _map_trees(
         if isinstance(contents, DictObject) and depth:
             items = {key: _filled(part, result) for key, part in contents.items.items()}
             rest = None if contents.rest is None else result
-            return it.allocate(node, DictObject(items, rest))
+            return it.allocate(node, DictObject(items, rest), place)
         if isinstance(contents, ListObject) and contents.items is None:
-            return it.allocate(node, ListObject(None, _filled(contents.element, result)))
+            return it.allocate(node, ListObject(None, _filled(contents.element, result)), place)
     traced = sure_array(result)
-    if traced is not None and first != UNKNOWN:
+    if traced is not None:
         return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
     return UNKNOWN
+
+
+def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | None:
+    """The subtrees of some trees side by side, None where they are not all known.
+
+    A dict or list whose leaves are alike is left to one call for all of them.
+    """
+    first = trees[0]
+    parts = _subtrees(it, first)
+    if parts is None:
+        return None
+    if isinstance(first, Ref) and (
+        len(parts) > _MAPPED_APART or not _are_unlike(leaf_of(it, first))
+    ):
+        return None
+    rows: dict[Any, list[Value]] = {key: [part] for key, part in parts.items()}
+    for other in trees[1:]:
+        beside = _subtrees(it, other)
+        if beside is None and (other == UNKNOWN or isinstance(other, Tree)):
+            # Of the same structure, or JAX would refuse it.
+            part = other.replace() if isinstance(other, Tree) else UNKNOWN
+            beside = dict.fromkeys(parts, part)
+        if beside is None or beside.keys() != parts.keys():
+            return None
+        for key, row in rows.items():
+            row.append(beside[key])
+    return rows
+
+
+def _subtrees(it: Interpreter, tree: Value) -> dict[Any, Value] | None:
+    """What a tuple, list or dict holds, None if that is not known."""
+    if isinstance(tree, Tuple):
+        return dict(enumerate(tree.items))
+    contents = it.contents(tree) if isinstance(tree, Ref) else None
+    if isinstance(contents, DictObject) and contents.rest is None:
+        return contents.items
+    if isinstance(contents, ListObject) and contents.items is not None:
+        return dict(enumerate(contents.items))
+    return None
+
+
+def _are_unlike(leaf: Value) -> bool:
+    """Whether what stands for the leaves of a tree stands for tracers and for other things."""
+    return isinstance(leaf, Union) and sure_array(leaf) is None
+
+
+def _like(
+    it: Interpreter, tree: Value, parts: dict[Any, Value], node: cst.CSTNode, place: str
+) -> Value:
+    """A tuple, list or dict like another, of other parts."""
+    if isinstance(tree, Tuple):
+        return Tuple(tuple(parts.values()), tree.cls)
+    if isinstance(it.contents(tree), DictObject):  # type: ignore[arg-type]
+        return it.allocate(node, DictObject(parts, None), place)
+    items = tuple(parts.values())
+    return it.allocate(node, ListObject(items, join_all(items), mutable=True), place)
+
+
+def _of_any_type(leaf: Value) -> Value:
+    return leaf.replace(python_type=None) if isinstance(leaf, Array) else leaf
 
 
 def _leaf_for(it: Interpreter, function: Value, index: int, tree: Value) -> Value:

@@ -7,8 +7,9 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.declarations import decorator_names
 from jitlint.absint.program.defaults import default_value
-from jitlint.absint.program.instances import prototype
+from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.transforms.calling import call_transformed
+from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules
 from jitlint.absint.transforms.signatures import (
     positional_parameters,
     signature,
@@ -28,21 +29,42 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.statics import constant
 
 
-def trace_uncalled(it: Interpreter, function: Transformed) -> None:
-    """Trace a function that no visible call reaches."""
+def receivers_of(it: Interpreter, function: Transformed) -> list[Class | None]:
+    """The classes as which the object of an uncalled method is taken; None if it is no method."""
+    code, offset = signature(it, function.function)
+    if code is None or offset or code.unit.cls is None or not _is_method(code):
+        return [None]
+    return [*receivers(it, Class(code.unit.cls, code.module), code.name)]
+
+
+def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) -> None:
+    """Trace a function that no visible call reaches.
+
+    Args:
+      it: the interpreter.
+      function: the function.
+      cls: for a method, the class of the object that it is called on.
+    """
+    row = it.row(function.transform)
+    if row is not None and row.kind in WITH_RULES:
+        trace_rules(it, function)
+        return
     code, offset = signature(it, function.function)
     if code is None:
         return
-    args = Arguments()
+    args = Arguments(open=True)
     bound = partial_keywords(function.function)
     visible, skip = visible_signature(it, function.function)
     if visible is not None and visible is not code:
         # The wrapper takes whatever the function that it wraps takes.
+        args.open = False
         for parameter in positional_parameters(visible, skip):
             if parameter.default is None:
                 args.positional.append(_argument(it, visible, parameter))
-    elif any(p.kind == "*" for p in code.parameters):
-        args.star = UNKNOWN
+    else:
+        kinds = {parameter.kind for parameter in code.parameters}
+        args.star = UNKNOWN if "*" in kinds else None
+        args.star_keywords = UNKNOWN if "**" in kinds else None
     if any(p.kind == "**" for p in code.parameters):
         # What is declared static by name alone is passed by name.
         names = constant(function.option("static_argnames"))
@@ -52,15 +74,13 @@ def trace_uncalled(it: Interpreter, function: Transformed) -> None:
     for parameter in positional_parameters(code, offset):
         if parameter.name in bound or _has_lasting_default(it, code, parameter):
             break
-        if offset == 0 and not args.positional and code.unit.cls is not None and _is_method(code):
-            args.positional.append(prototype(it, Class(code.unit.cls, code.module)))
+        if offset == 0 and not args.positional and cls is not None:
+            args.positional.append(one_of(it, cls))
             continue
         args.positional.append(_argument(it, code, parameter))
     for parameter in code.parameters:
         if parameter.kind == "keyword" and parameter.name not in bound:
-            value = _argument(it, code, parameter)
-            if not isinstance(value, Default) or value.value != NONE:
-                args.keywords[parameter.name] = value
+            args.keywords[parameter.name] = _argument(it, code, parameter)
     call_transformed(it, function, args, function.place.node)
 
 
@@ -85,4 +105,4 @@ def _argument(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     if parameter.default is None:
         return UNKNOWN
     default = default_value(it, code, parameter)
-    return Union((NONE, UNKNOWN)) if default == NONE else Default(default)
+    return Default(Union((NONE, UNKNOWN)) if default == NONE else default)

@@ -10,6 +10,7 @@ from jitlint.absint.machine.signals import TransformApplied
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.python import narrowing
 from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.transforms.opaque import is_opaque
 from jitlint.absint.transforms.options import (
     refuses_options,
     static_parameters,
@@ -121,7 +122,9 @@ def _transformed(
     node: cst.CSTNode,
     argument: cst.CSTNode | None = None,
 ) -> Value:
-    if function == UNKNOWN or isinstance(function, (Static, Const)):
+    if is_opaque(function):
+        return Transformed(UNKNOWN, name, options, it.place(node))
+    if isinstance(function, (Static, Const)):
         return UNKNOWN
     made = with_constant_options(it, Transformed(function, name, options, it.place(node)))
     positional = positional_parameters(*signature(it, function))

@@ -35,9 +35,27 @@ class Value:
 
 
 class Unknown(Value):
-    """Top: nothing is known, so nothing is ever reported about it."""
+    """Top: nothing is known, so nothing is ever reported about it.
+
+    ``given`` is True for what is certainly not None, as somebody passes it; not part of equality.
+    """
+
+    __slots__ = ("given",)
+
+    def __init__(self, *, given: bool = False) -> None:
+        self.given = given
+
+
+class Reported(Value):
+    """What an expression gives that was reported to raise: nothing, on this path.
+
+    Like Unknown it is never reported again, but a tracer from another path stays one.
+    """
 
     __slots__ = ()
 
 
 UNKNOWN: Final = Unknown()
+REPORTED: Final = Reported()
+#: passed in place of a default of None
+GIVEN: Final = Unknown(given=True)

@@ -13,7 +13,14 @@ from __future__ import annotations
 import enum
 from typing import Any, Final
 
-from jitlint.absint.values.base import UNKNOWN as UNKNOWN, Unknown as Unknown, Value as Value
+from jitlint.absint.values.base import (
+    GIVEN as GIVEN,
+    REPORTED as REPORTED,
+    UNKNOWN as UNKNOWN,
+    Reported as Reported,
+    Unknown as Unknown,
+    Value as Value,
+)
 from jitlint.absint.values.callables import (
     ArrayMethod as ArrayMethod,
     BoundMethod as BoundMethod,
@@ -57,11 +64,15 @@ class Certainty(enum.IntEnum):
     SURE = 2
 
 
+#: the flag of a constant that other code may change before the code at hand runs
+CHANGES: Final = "<changes>"
+
+
 class Const(Value):
     """A known Python constant: number, string, bytes, bool, None or Ellipsis.
 
-    ``flag`` is the name of the :class:`Flag` that has this value on the path at hand; not part of
-    equality.
+    ``flag`` is the name of the :class:`Flag` that has this value on the path at hand, or
+    ``CHANGES``; not part of equality.
     """
 
     __slots__ = ("flag", "value")

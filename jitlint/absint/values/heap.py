@@ -94,22 +94,33 @@ class SetObject:
 
 
 class Instance:
-    """An object of a project class; attributes not in ``attributes`` are looked up in the class."""
+    """An object of a project class; attributes not in ``attributes`` are looked up in the class.
 
-    __slots__ = ("attributes", "cls")
+    ``extensible`` is True for one that nobody visibly makes: it may be of a subclass as well.
+    """
 
-    def __init__(self, cls: Class, attributes: dict[str, Value]) -> None:
+    __slots__ = ("attributes", "cls", "extensible")
+
+    def __init__(
+        self, cls: Class, attributes: dict[str, Value], *, extensible: bool = False
+    ) -> None:
         self.cls = cls
         self.attributes = attributes
+        self.extensible = extensible
 
     def copy(self) -> Instance:
         """A private copy."""
-        return Instance(self.cls, dict(self.attributes))
+        return Instance(self.cls, dict(self.attributes), extensible=self.extensible)
+
+    def with_attributes(self, attributes: dict[str, Value]) -> Instance:
+        """An object of the same class with other attributes."""
+        return Instance(self.cls, attributes, extensible=self.extensible)
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Instance)
             and self.cls == other.cls
+            and self.extensible == other.extensible
             and self.attributes == other.attributes
         )
 

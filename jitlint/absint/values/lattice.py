@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jitlint.absint.values.domain import (
+    CHANGES,
     NONE,
+    REPORTED,
     UNKNOWN,
     Array,
     BoundMethod,
@@ -114,6 +116,9 @@ def union_of(members: Iterable[Value]) -> Value:
     if "unknown" in groups:
         # Top: what else it may be says nothing any more.
         return UNKNOWN
+    if REPORTED in groups and ("array" in groups or "tree" in groups):
+        # What was reported raises there; the tracer comes from where it does not.
+        order.remove(REPORTED)
     if len(order) == 1:
         return groups[order[0]]
     # A static of unknown type covers the typed ones; a tree covers a bare array of its level.
@@ -185,7 +190,7 @@ def _merge(left: Value, right: Value) -> Value:
 def _flag_of(value: Const | Static) -> str | None:
     """The flag that a value is, or is on one path."""
     if isinstance(value, Const):
-        return value.flag
+        return None if value.flag == CHANGES else value.flag
     return value.name if type(value) is Flag else None
 
 
@@ -234,7 +239,7 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         attributes = dict(left.attributes)
         for name, value in right.attributes.items():
             attributes[name] = join_with(attributes.get(name), value)
-        return Instance(left.cls, attributes)
+        return Instance(left.cls, attributes, extensible=left.extensible or right.extensible)
     return left
 
 
@@ -308,12 +313,11 @@ def widen_states(before: State, after: State) -> State:
         elif isinstance(contents, DictObject):
             heap[number] = DictObject({}, UNKNOWN)
         elif isinstance(contents, Instance):
-            heap[number] = Instance(
-                contents.cls,
+            heap[number] = contents.with_attributes(
                 {
                     name: value if old.attributes.get(name) == value else _top(value)
                     for name, value in contents.attributes.items()
-                },
+                }
             )
     return State(heap, after.assumed, after.base)
 

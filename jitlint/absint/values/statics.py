@@ -1,19 +1,14 @@
-"""What can be said of single values without the heap: constants, numbers, identity."""
+"""What can be said of single values without the heap: constants, numbers, aliases."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from jitlint.absint.values.domain import (
-    UNKNOWN,
-    Array,
     Const,
     EnumMember,
-    ExternalInstance,
-    Ref,
     Slice,
     Static,
-    Tree,
     Tuple,
     Value,
 )
@@ -45,25 +40,6 @@ def known_slice(index: Slice) -> slice | None:
     parts = [part.value if isinstance(part, Const) else ... for part in index.parts]
     known = all(isinstance(part, (int, type(None))) for part in parts) and parts[2] != 0
     return slice(*parts) if known else None
-
-
-def are_identical(left: Value, right: Value) -> bool | None:
-    """The outcome of ``left is right``, None if it is not known."""
-    if isinstance(left, EnumMember) and isinstance(right, EnumMember):
-        return None if may_be_aliases(left, right) else left.name == right.name
-    if isinstance(left, Const) and isinstance(right, Const):
-        if left.value is None or right.value is None or isinstance(left.value, bool):
-            return left == right
-        return None if left == right else False
-    for mine, other in ((left, right), (right, left)):
-        if isinstance(other, Const) and (other.value is None or isinstance(other.value, bool)):
-            if isinstance(mine, (Array, Tuple, Ref)):
-                return False
-            if isinstance(mine, Static):
-                return False if mine.type is not None and mine.type != "bool" else None
-            if not isinstance(mine, (Tree, Static, ExternalInstance, Const)) and mine != UNKNOWN:
-                return False
-    return None
 
 
 def may_be_aliases(left: EnumMember, right: EnumMember) -> bool:

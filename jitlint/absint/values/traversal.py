@@ -31,6 +31,7 @@ from jitlint.absint.values.domain import (
     ModuleValue,
     Partial,
     Ref,
+    Reported,
     Slice,
     Static,
     Text,
@@ -210,8 +211,8 @@ OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
     ),
     Instance: Structure(
         lambda old: old.attributes.values(),
-        lambda old: (old.cls, *old.attributes),
-        lambda old, parts: Instance(old.cls, dict(zip(old.attributes, parts, strict=True))),
+        lambda old: (old.cls, old.extensible, *old.attributes),
+        lambda old, parts: old.with_attributes(dict(zip(old.attributes, parts, strict=True))),
     ),
 }
 
@@ -222,6 +223,7 @@ STRUCTURES: Final[Mapping[type, Structure]] = {**VALUES, **OBJECTS}
 ATOMS: Final = frozenset(
     {
         Unknown,
+        Reported,
         Const,
         Static,
         EnumMember,

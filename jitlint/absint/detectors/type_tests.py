@@ -1,0 +1,95 @@
+"""Type tests that a Python scalar would pass and the tracer it became does not.
+
+They are of note only where the code goes on without a word: what is reported is taken back if every
+way from the test to the end of the trace raises.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.machine.events import Event, TypeTest, event_key
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import TraceLeft, TypeTestFailed, in_state, observes
+from jitlint.absint.values.heap import Slot
+
+#: names an event
+_Key = tuple[int, str]
+
+
+@in_state
+class FailedTests(Slot):
+    """The type tests that failed on a way to a point of the program."""
+
+    __slots__ = ("tests",)
+
+    def __init__(self) -> None:
+        self.tests: frozenset[_Key] = frozenset()
+
+    def join(self, other: FailedTests) -> FailedTests:
+        """Those of either way."""
+        joined = FailedTests()
+        joined.tests = self.tests | other.tests
+        return joined
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FailedTests) and self.tests == other.tests
+
+    __hash__ = None
+
+
+class Pending:
+    """Reports on type tests, until it is known how the trace goes on.
+
+    Attributes:
+      tests: those of the trace that runs.
+      withdrawn: what was taken back; a later trace that meets the test again may bring it back.
+    """
+
+    def __init__(self) -> None:
+        self.tests: set[_Key] = set()
+        self.withdrawn: dict[_Key, Event] = {}
+
+    def fork(self) -> Pending:
+        """What a run knows that goes on from this one: nothing."""
+        return Pending()
+
+
+@observes(TypeTestFailed)
+def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
+    node = failed.node
+    key = event_key(node, TypeTest)
+    known = key in it.events
+    kind = failed.python_type
+    it.emit(
+        TypeTest, node, failed.value, operand=_tested(node), test=it.text(node), python_type=kind
+    )
+    if key in it.events:
+        it.edit_slot(FailedTests).tests |= {key}
+        if not known:
+            it.observations(Pending).tests.add(key)
+
+
+def _tested(node: cst.CSTNode) -> cst.CSTNode:
+    """What is tested: in ``isinstance(n, int)``, ``type(n) is int``, ``flag is True``."""
+    tested = node.left if isinstance(node, cst.Comparison) else node
+    return tested.args[0].value if isinstance(tested, cst.Call) and tested.args else tested
+
+
+@observes(TraceLeft)
+def _left(it: Interpreter, left: TraceLeft) -> None:
+    """The outermost trace is over: only tests that it did not raise after count."""
+    if it.trace is None or it.trace.outer is not None:
+        return
+    pending = it.observations(Pending)
+    if not (pending.tests or pending.withdrawn):
+        return
+    passed = it.slot(FailedTests).tests if left.returned else frozenset()
+    for key in pending.tests - passed:
+        pending.withdrawn[key] = it.events[key]
+        it.withdraw(key)
+    for key in passed & pending.withdrawn.keys():
+        it.events[key] = pending.withdrawn.pop(key)
+    pending.tests.clear()
+    if passed:
+        it.edit_slot(FailedTests).tests = frozenset()

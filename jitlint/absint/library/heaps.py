@@ -1,0 +1,58 @@
+"""Heaps: ``heapq.heappush`` compares what it pushes with what is there."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.library.concretization import compares
+from jitlint.absint.library.registry import Call, model
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ContentsChanged, Kept
+from jitlint.absint.machine.tracers import comparable_tracer
+from jitlint.absint.python.iteration import may_be_filled
+from jitlint.absint.values.domain import NONE, UNKNOWN, Array, Ref, Tree, Tuple, Value
+from jitlint.absint.values.heap import ListObject
+from jitlint.absint.values.lattice import join
+from jitlint.absint.values.statics import is_number
+
+
+@model("heapq.heappush")
+def _push(it: Interpreter, call: Call) -> Value:
+    heap, item = call.first, call.args.get(1, "item")
+    if item is None:
+        return UNKNOWN
+    contents = it.contents(heap) if isinstance(heap, Ref) else None
+    if not isinstance(contents, ListObject):
+        traced = _asked(item, UNKNOWN)
+    elif contents.items == () and not may_be_filled(it, heap):
+        traced = None
+    else:
+        traced = _asked(item, contents.element)
+    if traced is not None:
+        compares(it, call, traced, call.place(1))
+    if isinstance(heap, Ref) and isinstance(contents, ListObject):
+        _add(it, heap, item, call.node)
+    return NONE
+
+
+def _asked(item: Value, other: Value) -> Array | Tree | None:
+    """The tracer that comparing two entries asks: tuples are compared by their first parts."""
+    first, second = (
+        entry.items[0] if isinstance(entry, Tuple) and entry.items else entry
+        for entry in (item, other)
+    )
+    return comparable_tracer(first) or (comparable_tracer(second) if is_number(first) else None)
+
+
+def _add(it: Interpreter, heap: Ref, item: Value, node: cst.CSTNode) -> None:
+    it.signal(Kept(item))
+    written: cst.CSTNode | str = "heap"
+    if isinstance(node, cst.Call) and node.args:
+        written = node.args[0].value
+    it.signal(ContentsChanged(heap, item, node, written, "heap push"))
+    edited = it.edit(heap)
+    if edited.items == ():
+        edited.items, edited.element = (item,), item
+    else:
+        # Where it stands among the others is not known.
+        edited.items, edited.element = None, join(edited.element, item)

@@ -1,0 +1,148 @@
+"""Which class an object of unknown class is of, by the names that are used on it.
+
+``env.observe(state)`` says of a parameter ``env`` that its class has ``observe``.  Where all such
+names fit one class of the project, with what derives from it, and no other, the object is taken for
+one of that class.  Names that arrays, containers and what libraries make have too say nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.values.domain import Class
+from jitlint.jaxmodel.functions import array_attribute, array_method
+
+if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code, Parameter
+    from jitlint.project.index import ModuleIndex
+
+#: how instances of a class pass a transform, so that their fields are traced there
+_TRACED: Final = frozenset({"leaves", "custom", "variables"})
+#: methods that dataclasses and NamedTuples have without defining them
+_GENERATED: Final = frozenset({"replace", "_replace", "_asdict", "_fields", "to_tuple"})
+_COMMON: Final = frozenset(
+    name
+    for kind in (list, dict, set, str, bytes, int, float, complex, tuple, slice, BaseException)
+    for name in dir(kind)
+) | frozenset(
+    """apply init update bind variables params value log_prob sample prob mode entropy mean
+    stddev cdf icdf support event_shape batch_shape name dtype shape
+    close seed render write flush read open info debug warning error log step reset
+    func args keywords fields run forward backward parameters cpu cuda numpy torch
+    key rng data grad state config path parent children
+    action_space observation_space low high jaxpr eqns invars outvars aval""".split()
+)
+
+
+def class_of_parameter(
+    it: Interpreter, code: Code, parameter: Parameter, *, traced: bool
+) -> Class | None:
+    """The class that the uses of a parameter in its function tell.
+
+    Args:
+      it: the interpreter.
+      code: the function, loaded.
+      parameter: of which nothing else is known.
+      traced: whether it comes through a transform, which only takes pytrees.
+    """
+    if f"{parameter.name}." not in code.unit.text:
+        return None
+    evidence = of_parameter(it, code, parameter)
+    if evidence.annotation.kind != "unknown" or evidence.used_as_array:
+        return None
+    key = ("class by use", id(parameter), traced)
+    it.reads.read(code.module)
+    if key not in it.facts:
+        with it.reads.of(it, code.module, key[0]):
+            it.facts[key] = _with_names(it, evidence.names, code.module, traced=traced)
+    found: Class | None = it.facts[key]
+    return found
+
+
+def class_of_attribute(it: Interpreter, cls: Class, name: str, *, traced: bool) -> Class | None:
+    """The class that the uses of an attribute in the methods of a class tell.
+
+    Args:
+      it: the interpreter.
+      cls: the class.
+      name: an attribute of its instances of which nothing else is known.
+      traced: whether it came through a transform.
+    """
+    key = ("class of attribute", id(cls.definition), name, traced)
+    it.reads.read(cls.module)
+    if key not in it.facts:
+        with it.reads.of(it, cls.module, key[0]):
+            names = _names_on(class_info(it, cls), name)
+            found = _with_names(it, names, cls.module, traced=traced)
+            # What holds another of its own kind wraps whatever has the same methods.
+            it.facts[key] = None if found is None or found in class_info(it, cls).mro else found
+    known: Class | None = it.facts[key]
+    return known
+
+
+def _names_on(info: ClassInfo, attribute: str) -> frozenset[str]:
+    """The names that follow ``self.attribute`` in the methods of a class."""
+    names: set[str] = set()
+    for cls in info.mro:
+        for units in cls.definition.methods.values():
+            for unit in units:
+                for mention in unit.mentions:
+                    parts = mention.split(".", 3)
+                    if parts[0] == "self" and parts[1:2] == [attribute] and len(parts) > 2:
+                        names.add(parts[2])
+    return frozenset(names)
+
+
+def _with_names(
+    it: Interpreter, names: frozenset[str], module: ModuleIndex, *, traced: bool
+) -> Class | None:
+    """The one class that has all names, the others that have them deriving from it."""
+    telling = sorted(name for name in names if _tells(name))
+    if not telling:
+        return None
+    fitting: list[ClassInfo] = []
+    for name in telling:
+        for other in it.modules_with(name):
+            for definition in other.definers.get(name, ()):
+                info = class_info(it, Class(definition, other))
+                if info not in fitting and _fits(info, names, traced=traced):
+                    fitting.append(info)
+    roots = [
+        info
+        for info in fitting
+        if not any(base is not info and base.cls in info.mro for base in fitting)
+    ]
+    if len(roots) > 1:
+        # Of several the one that the module imports; what it defines itself may wrap the others.
+        roots = [info for info in roots if info.cls.module is not module and _named(info, module)]
+    elif len(telling) == 1:
+        # One name alone is soon found elsewhere: the class must be spoken of here.
+        roots = [info for info in roots if _named(info, module)]
+    return roots[0].cls if len(roots) == 1 else None
+
+
+def _named(info: ClassInfo, module: ModuleIndex) -> bool:
+    name = info.cls.definition.name
+    return not name.islower() and name in module.words
+
+
+def _tells(name: str) -> bool:
+    return (
+        name not in _COMMON
+        and name not in _GENERATED
+        and not name.startswith("__")
+        and array_attribute(name) is None
+        and array_method(name) is None
+    )
+
+
+def _fits(info: ClassInfo, names: frozenset[str], *, traced: bool) -> bool:
+    if info.kind == "enum" or "typing.Protocol" in info.externals:
+        return False
+    if traced and info.pytree not in _TRACED and info.kind != "namedtuple":
+        return False
+    bound = frozenset[str]().union(*(cls.definition.names for cls in info.mro))
+    return all(name in bound or name in _GENERATED for name in names)

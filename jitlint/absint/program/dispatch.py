@@ -1,0 +1,180 @@
+"""Methods and attributes of objects that nobody visibly makes, which may be of a subclass.
+
+What such an object is asked for is found as if it were of each of its classes in turn that make a
+difference, each time from the same state: what one subclass stores is not blamed on another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import OutOfBudget, Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import attributes_of, calls_of
+from jitlint.absint.program.declarations import is_declaration
+from jitlint.absint.program.instances import prototype, unmade_attributes
+from jitlint.absint.program.members import find_in_class, instance_attribute
+from jitlint.absint.program.subclasses import variants
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    BoundMethod,
+    Class,
+    Descriptor,
+    Function,
+    Ref,
+    Value,
+    base_function,
+)
+from jitlint.absint.values.heap import Instance, State
+from jitlint.absint.values.lattice import join_all, join_states
+
+
+@attributes_of(Instance)
+def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> Value:
+    contents = it.contents(receiver)
+    if contents.extensible and name not in contents.attributes:
+        found = find_in_class(it, contents.cls, name)
+        # Which of the methods of that name it is is found out when it is called.
+        if found is None or base_function(found[1]) is None or isinstance(found[1], Descriptor):
+            classes = _variants_now(it, contents.cls, name)
+            if classes != (contents.cls,):
+                return _in_each(
+                    it, receiver, classes, lambda: instance_attribute(it, receiver, name, node)
+                )
+    return instance_attribute(it, receiver, name, node)
+
+
+@calls_of(BoundMethod)
+def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNode) -> Value:
+    receiver, function = bound.receiver, bound.function
+    contents = it.contents(receiver) if type(receiver) is Ref else None
+    if type(contents) is Instance:
+        assert isinstance(receiver, Ref)
+        base = base_function(function)
+        if base is not None and contents.extensible:
+            found = find_in_class(it, contents.cls, base.code.name)
+            # Else it is called through `super()`.
+            if found is not None and found[1] == function:
+                name = base.code.name
+                classes = _variants_now(it, contents.cls, name)
+                if classes != (contents.cls,):
+                    return _in_each(
+                        it,
+                        receiver,
+                        classes,
+                        lambda: it.call(it.attribute(receiver, name, node), args, node),
+                    )
+    return it.call(function, args.prepended(receiver, node=node), node)
+
+
+def _variants_now(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
+    """The classes as which an object is taken this time: all of them at first, one later on."""
+    classes = variants(it, cls, name)
+    key = ("variants", id(cls.definition), name, it.frame.context.staging)
+    seen = it.contexts[key] = it.contexts.get(key, 0) + 1
+    return classes if seen <= it.limits.dispatches else classes[:1]
+
+
+@calls_of(Function)
+def _call_function(
+    it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode
+) -> Value:
+    if _only_declares(function):
+        return it.call(UNKNOWN, args, node)
+    return it.follow(function, args, node)
+
+
+def _only_declares(function: Function) -> bool:
+    """Whether a function is a method that only says what subclasses define."""
+    unit = function.code.unit
+    return unit.cls is not None and unit.qualname == function.code.qualname and is_declaration(unit)
+
+
+def _in_each(
+    it: Interpreter, receiver: Ref, classes: tuple[Class, ...], run: Callable[[], Value]
+) -> Value:
+    """What comes of something, as if an object were of each of some classes."""
+    before = it.state
+    results: list[Value] = []
+    after: State | None = None
+    called = len(it.called)
+    for cls in classes:
+        it.state = before.copy()
+        kept = it.contents(receiver)
+        assert isinstance(kept, Instance)
+        own, given = kept.cls, dict(kept.attributes)
+        become(it, receiver, cls)
+        entered = dict(it.contents(receiver).attributes)
+        try:
+            with it.steps_apart(it.limits.receiver_steps):
+                results.append(run())
+        except Terminated:
+            continue
+        except OutOfBudget:
+            results.append(UNKNOWN)
+            after = join_states(after, before)
+            continue
+        _restore(it, receiver, own, given, entered)
+        after = join_states(after, it.state)
+    while len(it.called) > called:
+        # No call is visible of what only an object of unknown class calls.
+        it.called.popitem()
+    if after is None:
+        it.state = before
+        return UNKNOWN
+    it.state = after
+    return join_all(results)
+
+
+def become(it: Interpreter, receiver: Ref, cls: Class) -> None:
+    """Take an object that nobody visibly makes for one of a class, and of none below it."""
+    contents = it.edit(receiver)
+    if cls != contents.cls:
+        plain = unmade_attributes(it, contents.cls)
+        changed = {
+            name: value for name, value in contents.attributes.items() if plain.get(name) != value
+        }
+        contents = it.edit(receiver)
+        contents.attributes = {**unmade_attributes(it, cls), **changed}
+        contents.cls = cls
+    contents.extensible = False
+
+
+def receivers(it: Interpreter, cls: Class, name: str) -> list[Class]:
+    """The classes as which a method that starts an analysis is run: one of each kind.
+
+    Its own class is among them even where it leaves something to subclasses.
+    """
+    method = find_in_class(it, cls, name)
+    others = [
+        other
+        for other in variants(it, cls, name)
+        if other != cls and find_in_class(it, other, name) == method
+    ]
+    return [cls, *others]
+
+
+def one_of(it: Interpreter, cls: Class) -> Ref:
+    """An object of a class, and of none below it, that nobody visibly makes."""
+    made = prototype(it, cls)
+    it.edit(made).extensible = False
+    return made
+
+
+def _restore(
+    it: Interpreter,
+    receiver: Ref,
+    cls: Class,
+    given: dict[str, Value],
+    entered: dict[str, Value],
+) -> None:
+    """Take an object for what it was; what was stored in it stays."""
+    contents = it.edit(receiver)
+    restored = dict(given)
+    for name, value in contents.attributes.items():
+        if entered.get(name) != value:
+            restored[name] = value
+    contents.cls, contents.attributes, contents.extensible = cls, restored, True

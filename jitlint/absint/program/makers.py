@@ -1,0 +1,57 @@
+"""Host functions that hand out functions, which a trace may be made of: they are followed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jitlint.absint.machine.verbs import verb
+from jitlint.absint.program.names import dotted_value
+from jitlint.absint.values.domain import UNKNOWN, Class, Function, base_function
+
+if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
+    from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.absint.values.domain import Value
+    from jitlint.project.index import Unit
+
+
+@verb("makes functions")
+def _makes_functions(it: Interpreter, code: Code) -> bool:
+    return _makes(it, code.unit)
+
+
+def _makes(it: Interpreter, unit: Unit) -> bool:
+    """Whether a function returns or stores functions, itself or by what it calls for that."""
+    known = it.makers.get(id(unit))
+    if known is not None:
+        return known
+    it.makers[id(unit)] = False
+    it.reads.read(unit.module)
+    made = unit.products
+    found = (
+        made.functions
+        or any(base_function(_named(it, unit, name)) for name in sorted(made.names))
+        or any(_makes_when_called(it, _named(it, unit, name)) for name in sorted(made.calls))
+    )
+    it.makers[id(unit)] = found
+    return found
+
+
+def _makes_when_called(it: Interpreter, function: Value) -> bool:
+    if isinstance(function, Class):
+        units = function.definition.methods.get("__init__", ())
+        return any(_makes(it, unit) for unit in units)
+    base = base_function(function)
+    return base is not None and base.code.unit.is_function and _makes(it, base.code.unit)
+
+
+def _named(it: Interpreter, unit: Unit, name: str) -> Value:
+    """What a dotted name in a function stands for, if that may be a function or class."""
+    head, _, rest = name.partition(".")
+    if head == "self" and unit.cls is not None:
+        units = unit.cls.methods.get(rest, ())
+        return Function(it.store.of_unit(units[-1])) if units else UNKNOWN
+    bindings = unit.module.bindings.get(head, ())
+    if any(b.target is not None or b.cls is not None or b.unit.is_function for b in bindings):
+        return dotted_value(it, unit.module, name)
+    return UNKNOWN

@@ -1,0 +1,138 @@
+"""What modules hold, as functions find it: not what was there when the module was imported.
+
+A guard like ``if not _stack: raise`` or ``if _mesh is None: raise`` passes when the program runs,
+since other code has filled the stack and set the mesh by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from jitlint.absint.values.domain import CHANGES, NONE, UNKNOWN, Class, Const, Ref, Value
+from jitlint.absint.values.heap import DictObject, ListObject
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.project.index import ModuleIndex
+
+
+def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Value:
+    """The value of a module-level name in a function, of what importing the module gives it."""
+    if it.in_module_code:
+        return value
+    if isinstance(value, Ref):
+        _fill_later(it, value)
+        _set_later(it, module, name, value)
+    elif isinstance(value, Const) and _is_rebound(it, module, name, value):
+        return _changing(value)
+    return value
+
+
+def of_attribute(
+    it: Interpreter, owner: Ref, classes: Sequence[Class], name: str, value: Value
+) -> Value:
+    """The value of an attribute in a function, of what its object was made with."""
+    if it.in_module_code or owner.id not in it.module_state.heap:
+        return value
+    if isinstance(value, Ref):
+        _fill_later(it, value)
+    elif _is_switch(value) and owner.id not in it.state.heap:
+        changes = _is_set_by_methods(classes, name) or _stores(it, name)
+        return _changing(value) if changes else value
+    return value
+
+
+def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value) -> Value:
+    """The value of an attribute of a class in a function, of what its body gives it."""
+    if it.in_module_code:
+        return value
+    if isinstance(value, Ref):
+        _fill_later(it, value)
+    elif _is_switch(value):
+        names = {other.definition.name for other in classes} | _OWN_CLASS
+        if any(owner.rpartition(".")[2] in names for _, owner in _stores(it, name)):
+            return _changing(value)
+    return value
+
+
+#: how a method writes the class that it belongs to
+_OWN_CLASS: Final = frozenset({"cls", "__class__", "type(self)"})
+
+
+def _set_later(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> None:
+    """Functions set what a dict holds that a module has under a name."""
+    contents = it.module_state.heap.get(value.id)
+    if not isinstance(contents, DictObject) or ("set", value.id) in it.registered:
+        return
+    it.registered["set", value.id] = True
+    switches = {key: item for key, item in contents.items.items() if _is_switch(item)}
+    if not switches:
+        return
+    with it.reads.of(it, module, f"set {name}"):
+        keys = {
+            key
+            for other in it.modules_with(name)
+            for owner, key in other.key_stores
+            if owner.rpartition(".")[2] == name and (owner != name or name in other.bindings)
+        }
+    changed = {key: _changing(item) for key, item in switches.items() if {repr(key), ""} & keys}
+    if changed:
+        it.module_state.put(value.id, DictObject({**contents.items, **changed}, contents.rest))
+
+
+def _is_switch(value: Value) -> bool:
+    """Whether a value is one that guards ask for: it is set, or it is not yet."""
+    return isinstance(value, Const) and (not value.value or value.value is True)
+
+
+def _changing(value: Value) -> Value:
+    """What stands for a constant that is changed.
+
+    None is there until something else is.  Another value is what most runs have: its way is gone
+    unless it ends there.
+    """
+    return Const(value.value, CHANGES) if isinstance(value, Const) and value != NONE else UNKNOWN
+
+
+def _fill_later(it: Interpreter, value: Ref) -> None:
+    """Nobody keeps an empty container in a module but to fill it."""
+    if value.id in it.state.heap and it.state is not it.module_state:
+        return
+    contents = it.module_state.heap.get(value.id)
+    if isinstance(contents, ListObject) and contents.mutable and contents.items == ():
+        it.module_state.put(value.id, ListObject(None, UNKNOWN, mutable=True))
+    elif isinstance(contents, DictObject) and not contents.items and contents.rest is None:
+        it.module_state.put(value.id, DictObject({}, UNKNOWN))
+
+
+def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> bool:
+    """Whether a function gives a module-level name another value, in any module."""
+    if name in module.rebound:
+        return True
+    if not _is_switch(value):
+        return False
+    for other, owner in _stores(it, name):
+        for binding in other.bindings.get(owner.partition(".")[0], ()):
+            target = binding.target
+            if target is not None and it.project.find_module(target.qualified, other) is module:
+                return True
+        if owner.rpartition(".")[2] == module.name.rpartition(".")[2]:
+            return True
+    return False
+
+
+def _is_set_by_methods(classes: Sequence[Class], name: str) -> bool:
+    return any(
+        other.definition.assigned_attributes.get(name, set()) - {"__init__", "__post_init__"}
+        for other in classes
+    )
+
+
+def _stores(it: Interpreter, name: str) -> list[tuple[ModuleIndex, str]]:
+    """Where an attribute is set, and of what, as far as it is not of a plain ``self``."""
+    return [
+        (module, owner)
+        for module in it.modules_with(name)
+        for owner in sorted(module.attribute_stores.get(name, ()))
+    ]

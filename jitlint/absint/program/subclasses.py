@@ -1,0 +1,142 @@
+"""Subclasses: which classes of the project an object of a class may be of, and where they differ.
+
+A method that a base class only declares is filled in by subclasses, and what a base class does with
+such methods depends on which of them its object is of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from jitlint.absint.machine.frames import is_test
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.declarations import bases_of, is_declaration
+from jitlint.absint.values.domain import Class
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ClassDefinition, ModuleIndex
+
+#: what makes the attributes of an object
+_INITIALISERS: Final = ("__init__", "__post_init__", "setup")
+#: what a module imports that is written for JAX, and what one imports whose code another compiles
+_JAX: Final = frozenset("jax flax haiku equinox optax chex distrax diffrax numpyro".split())
+_OTHER_COMPILERS: Final = frozenset({"numba", "torch", "tensorflow"})
+#: where each name is defined that a method may ask its object for, and those only declared
+_Behaviour = tuple[dict[str, "ClassDefinition"], frozenset[str]]
+
+
+def subclasses(it: Interpreter, cls: Class) -> list[Class]:
+    """The classes of the project that derive from a class, tests last."""
+    key = ("subclasses", id(cls.definition))
+    it.reads.read(cls.module)
+    found: list[Class] | None = it.facts.get(key)
+    if found is None:
+        with it.reads.of(it, cls.module, f"subclasses {cls.definition.qualname}"):
+            found = [*dict.fromkeys(_below(it, cls))]
+            found.sort(key=lambda c: is_test(c.module.path, c.definition.qualname))
+        it.facts[key] = found
+    return found
+
+
+def _below(it: Interpreter, cls: Class) -> Iterator[Class]:
+    name = cls.definition.name
+    for module in it.modules_with(name):
+        for definition in _deriving(module, name):
+            other = Class(definition, module)
+            if other != cls and cls in class_info(it, other).mro:
+                yield other
+                yield from subclasses(it, other)
+
+
+def _deriving(module: ModuleIndex, name: str) -> Iterator[ClassDefinition]:
+    """The classes of a module that have a base of a name, or one that is imported under another."""
+    for definition in module.classes.values():
+        for base in bases_of(definition):
+            head, _, last = (base or "").rpartition(".")
+            if last == name or (
+                not head
+                and any(
+                    binding.target is not None and binding.target.name == name
+                    for binding in module.bindings.get(last, ())
+                )
+            ):
+                yield definition
+                break
+
+
+def variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
+    """The classes in which an inherited method, or what it leads to, is something else.
+
+    Args:
+      it: the interpreter.
+      cls: what is known of the class of the object.
+      name: the method.
+
+    Returns:
+      One class of each kind: the class itself, unless subclasses fill in what it only declares,
+      and subclasses.
+    """
+    key = ("variants", id(cls.definition), name)
+    it.reads.read(cls.module)
+    found: tuple[Class, ...] | None = it.facts.get(key)
+    if found is None:
+        with it.reads.of(it, cls.module, f"variants {cls.definition.qualname}.{name}"):
+            found = _variants(it, cls, name)
+        it.facts[key] = found
+    return found
+
+
+def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
+    others = subclasses(it, cls)
+    if not others:
+        return (cls,)
+    own = _behaviour(it, cls, name)
+    known = [own]
+    chosen: list[Class] = []
+    for other in others:
+        if not _is_written_for_jax(other.module):
+            continue
+        behaviour = _behaviour(it, other, name)
+        if own[1] and own[1] <= behaviour[1]:
+            # Another base class.
+            continue
+        if behaviour not in known:
+            known.append(behaviour)
+            chosen.append(other)
+    if not own[1] or not chosen:
+        chosen.insert(0, cls)
+    return tuple(chosen[: it.limits.receivers])
+
+
+def _is_written_for_jax(module: ModuleIndex) -> bool:
+    """Whether a module imports JAX or a library upon it, and no other compiler."""
+    imported = {
+        binding.target.module.partition(".")[0]
+        for bindings in module.bindings.values()
+        for binding in bindings
+        if binding.target is not None
+    }
+    return not _JAX.isdisjoint(imported) and imported.isdisjoint(_OTHER_COMPILERS)
+
+
+def _behaviour(it: Interpreter, cls: Class, name: str) -> _Behaviour:
+    order = [other.definition for other in class_info(it, cls).mro]
+    members: dict[str, ClassDefinition] = {}
+    declared: set[str] = set()
+    waiting = [name, *_INITIALISERS]
+    while waiting:
+        word = waiting.pop()
+        if word in members:
+            continue
+        owner = next((definition for definition in order if definition.binds(word)), None)
+        if owner is None:
+            continue
+        members[word] = owner
+        for unit in owner.methods.get(word, ())[-1:]:
+            if is_declaration(unit):
+                declared.add(word)
+            elif word not in _INITIALISERS:
+                waiting.extend(unit.words_after_dots)
+    return members, frozenset(declared)

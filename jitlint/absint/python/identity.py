@@ -1,0 +1,82 @@
+"""Identity: what ``is`` says of constants, modules, functions and classes."""
+
+from __future__ import annotations
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.values.domain import (
+    Array,
+    Class,
+    Const,
+    EnumMember,
+    External,
+    ExternalInstance,
+    Function,
+    ModuleValue,
+    Ref,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+)
+from jitlint.absint.values.statics import may_be_aliases
+from jitlint.jaxmodel import functions
+
+#: what a name stands for once and for all, so that `==` is identity too
+_DEFINED = (ModuleValue, External, Function, Class)
+
+
+def are_identical(it: Interpreter, left: Value, right: Value) -> bool | None:
+    """The outcome of ``left is right``, None if it is not known."""
+    if isinstance(left, _DEFINED) and isinstance(right, _DEFINED):
+        return are_one_definition(it, left, right)
+    return _of_constants(left, right)
+
+
+def are_one_definition(it: Interpreter, left: Value, right: Value) -> bool | None:
+    """Whether two modules, functions or classes are one, None for all else and if not known."""
+    if not (isinstance(left, _DEFINED) and isinstance(right, _DEFINED)):
+        return None
+    if isinstance(left, External) and isinstance(right, External):
+        return functions.are_one(left.name, right.name)
+    if isinstance(left, External) or isinstance(right, External):
+        # A name of a library that is not modelled may be what the project gave it.
+        external = left if isinstance(left, External) else right
+        assert isinstance(external, External)
+        return False if functions.are_one(external.name, external.name) else None
+    if isinstance(left, Class) and isinstance(right, Class):
+        return _of_classes(it, left, right)
+    if isinstance(left, Function) and isinstance(right, Function) and left.code is right.code:
+        # Each run of the code around it makes a nested function anew.
+        return None if left.closure or right.closure else True
+    return left == right
+
+
+def _of_classes(it: Interpreter, left: Class, right: Class) -> bool | None:
+    if left.definition is not right.definition:
+        # What `type(self)` is known to be on the left may be a class derived from that.
+        info = class_info(it, right)
+        return False if info.complete and left not in info.mro else None
+    # `type(self) is Base` and `cls is Base` ask which subclass this is.
+    return None if left.closure or it.frame.parsed.unit.cls is left.definition else True
+
+
+def _of_constants(left: Value, right: Value) -> bool | None:
+    if isinstance(left, EnumMember) and isinstance(right, EnumMember):
+        return None if may_be_aliases(left, right) else left.name == right.name
+    if isinstance(left, Const) and isinstance(right, Const):
+        if left.value is None or right.value is None or isinstance(left.value, bool):
+            return left == right
+        return None if left == right else False
+    for mine, other in ((left, right), (right, left)):
+        if isinstance(other, Const) and (other.value is None or isinstance(other.value, bool)):
+            if isinstance(mine, (Array, Tuple, Ref)):
+                return False
+            if isinstance(mine, Unknown):
+                return False if mine.given and other.value is None else None
+            if isinstance(mine, Static):
+                return False if mine.type is not None and mine.type != "bool" else None
+            if not isinstance(mine, (Tree, Static, ExternalInstance, Const)):
+                return False
+    return None

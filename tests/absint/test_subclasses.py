@@ -1,0 +1,162 @@
+"""Objects of which only a base class is known: what subclasses make of its methods."""
+
+from __future__ import annotations
+
+from tests.linting import check, project_reports
+
+_BASE = """
+    from functools import partial
+    import jax
+
+    class Model:
+        scale = None
+
+        @partial(jax.jit, static_argnums=0)
+        def loss(self, x):
+            return self.energy(x)
+
+        def energy(self, x):
+            raise NotImplementedError
+
+    def descend(model: Model, x):
+        return jax.grad(lambda y: model.energy(y).sum())(x)
+"""
+
+
+def test_subclasses_of_other_files_fill_methods_in() -> None:
+    found = project_reports(
+        {
+            "pkg/__init__.py": "",
+            "pkg/base.py": _BASE,
+            "pkg/well.py": """
+                import jax.numpy as jnp
+                from pkg.base import Model as Base
+
+                class Well(Base):
+                    def energy(self, x):
+                        if jnp.sum(x) > 0:
+                            return x
+                        return -x
+            """,
+            "pkg/deep.py": """
+                import jax.numpy as jnp
+                from pkg import well
+
+                class Deep(well.Well):
+                    def energy(self, x):
+                        return super().energy(x) * float(jnp.sum(x))
+            """,
+        }
+    )
+    assert found == [("pkg/deep.py", 7, "JIT105"), ("pkg/well.py", 7, "JIT101")]
+
+
+def test_subclasses_for_the_host_are_left_alone() -> None:
+    found = project_reports(
+        {
+            "pkg/__init__.py": "",
+            "pkg/base.py": _BASE,
+            "pkg/host.py": """
+                import numpy as np
+                from pkg.base import Model
+
+                class Host(Model):
+                    def energy(self, x):
+                        return np.sin(x)
+            """,
+            "pkg/compiled.py": """
+                import jax
+                import numba
+                from pkg.base import Model
+
+                class Compiled(Model):
+                    def energy(self, x):
+                        return float(x)
+            """,
+        }
+    )
+    assert found == []
+
+
+def test_what_one_subclass_stores_is_not_blamed_on_another() -> None:
+    check("""
+        class Agent:
+            def __init__(self):
+                self.state = None
+
+            @partial(jax.jit, static_argnums=0)
+            def act(self, x):
+                self.prepare(x)
+                y = self.policy(x)
+                if self.state is None:
+                    return y
+                return y + self.state
+
+            def prepare(self, x):
+                pass
+
+            def policy(self, x): ...
+
+        class Recurrent(Agent):
+            def prepare(self, x):
+                self.state = x  # JIT204
+
+            def policy(self, x):
+                return x * self.state
+
+        class Plain(Agent):
+            def policy(self, x):
+                if self.state is not None and self.state.sum() > 0:
+                    return x
+                return -x
+    """)
+
+
+def test_what_nothing_fills_in_does_not_end_the_caller() -> None:
+    check("""
+        class Task:
+            def cost(self, x):
+                '''Subclasses say what it costs.'''
+                message = "to be filled in"
+                raise NotImplementedError(message)
+
+            @partial(jax.jit, static_argnums=0)
+            def total(self, x):
+                cost = self.cost(x)
+                if cost > 0:
+                    return x
+                if x.sum() > 0:  # JIT101
+                    return x
+                return cost
+    """)
+
+
+def test_users_of_a_subclass_use_what_it_inherits() -> None:
+    found = project_reports(
+        {
+            "base.py": """
+                from functools import partial
+                import jax
+
+                class Base:
+                    @partial(jax.jit, static_argnums=0)
+                    def run(self, x, mode):
+                        return x
+            """,
+            "sub.py": """
+                import jax
+                from base import Base
+
+                class Sub(Base):
+                    pass
+            """,
+            "use.py": """
+                import jax
+                from sub import Sub
+
+                def use(x: jax.Array):
+                    return Sub().run(x, "fast")
+            """,
+        }
+    )
+    assert found == [("use.py", 6, "JIT308")]
