@@ -31,6 +31,7 @@ from pathlib import Path, PurePosixPath
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.foundation.deep_stack import with_deep_stack
+from jitlint.usage_errors import UsageError
 
 TABLE = Path(__file__).with_suffix(".json")
 SEEN, HELD_OUT = "seen", "held-out"
@@ -159,10 +160,21 @@ def judge(tree: Path, faults: Sequence[Fault]) -> list[Verdict]:
 
 
 def judge_within(tree: Path, faults: Sequence[Fault], limit: float) -> list[Verdict]:
-    """The same in a process of its own, which is given up after some seconds."""
+    """Lint a tree in a process of its own, which is given up after some seconds.
+
+    Args:
+      tree: the parent of the fix.
+      faults: faults of that commit, which assume the same.
+      limit: seconds.
+
+    Raises:
+      UsageError: there is no function that is to be assumed traced.
+    """
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         try:
             return pool.apply_async(judge, (tree, faults)).get(limit)
+        except UsageError:
+            raise  # The table is wrong.
         except multiprocessing.TimeoutError:
             return [Verdict(False, f"not done within {limit:.0f} s") for _ in faults]
         except Exception as error:
