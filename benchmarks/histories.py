@@ -83,10 +83,12 @@ class Verdict:
     Args:
       found: whether it was.
       reason: what the analysis knows of a missed one.
+      decided: whether the analysis came to an end.
     """
 
     found: bool
     reason: str = ""
+    decided: bool = True
 
 
 def read_table(path: Path = TABLE) -> list[Fault]:
@@ -176,9 +178,9 @@ def judge_within(tree: Path, faults: Sequence[Fault], limit: float) -> list[Verd
         except UsageError:
             raise  # The table is wrong.
         except multiprocessing.TimeoutError:
-            return [Verdict(False, f"not done within {limit:.0f} s") for _ in faults]
+            return [Verdict(False, f"not done within {limit:.0f} s", False)] * len(faults)
         except Exception as error:
-            return [Verdict(False, f"{type(error).__name__}: {error}") for _ in faults]
+            return [Verdict(False, f"{type(error).__name__}: {error}", False)] * len(faults)
 
 
 def _verdict(analysis: Analysis, path: Path, fault: Fault) -> Verdict:
@@ -242,7 +244,9 @@ def _together(faults: Sequence[Fault]) -> Iterator[list[Fault]]:
 def _share(name: str, verdicts: Sequence[Verdict]) -> str:
     found = sum(verdict.found for verdict in verdicts)
     share = f" ({found / len(verdicts):.0%})" if verdicts else ""
-    return f"  {name}: {found} of {len(verdicts)}{share}"
+    broken = sum(not verdict.decided for verdict in verdicts)
+    given_up = f", {broken} not decided" if broken else ""
+    return f"  {name}: {found} of {len(verdicts)}{share}{given_up}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
