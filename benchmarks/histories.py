@@ -31,6 +31,7 @@ from pathlib import Path, PurePosixPath
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.foundation.deep_stack import with_deep_stack
+from jitlint.usage_errors import UsageError
 
 TABLE = Path(__file__).with_suffix(".json")
 SEEN, HELD_OUT = "seen", "held-out"
@@ -82,10 +83,12 @@ class Verdict:
     Args:
       found: whether it was.
       reason: what the analysis knows of a missed one.
+      decided: whether the analysis came to an end.
     """
 
     found: bool
     reason: str = ""
+    decided: bool = True
 
 
 def read_table(path: Path = TABLE) -> list[Fault]:
@@ -159,14 +162,25 @@ def judge(tree: Path, faults: Sequence[Fault]) -> list[Verdict]:
 
 
 def judge_within(tree: Path, faults: Sequence[Fault], limit: float) -> list[Verdict]:
-    """The same in a process of its own, which is given up after some seconds."""
+    """Lint a tree in a process of its own, which is given up after some seconds.
+
+    Args:
+      tree: the parent of the fix.
+      faults: faults of that commit, which assume the same.
+      limit: seconds.
+
+    Raises:
+      UsageError: there is no function that is to be assumed traced.
+    """
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         try:
             return pool.apply_async(judge, (tree, faults)).get(limit)
+        except UsageError:
+            raise  # The table is wrong.
         except multiprocessing.TimeoutError:
-            return [Verdict(False, f"not done within {limit:.0f} s") for _ in faults]
+            return [Verdict(False, f"not done within {limit:.0f} s", False)] * len(faults)
         except Exception as error:
-            return [Verdict(False, f"{type(error).__name__}: {error}") for _ in faults]
+            return [Verdict(False, f"{type(error).__name__}: {error}", False)] * len(faults)
 
 
 def _verdict(analysis: Analysis, path: Path, fault: Fault) -> Verdict:
@@ -230,7 +244,9 @@ def _together(faults: Sequence[Fault]) -> Iterator[list[Fault]]:
 def _share(name: str, verdicts: Sequence[Verdict]) -> str:
     found = sum(verdict.found for verdict in verdicts)
     share = f" ({found / len(verdicts):.0%})" if verdicts else ""
-    return f"  {name}: {found} of {len(verdicts)}{share}"
+    broken = sum(not verdict.decided for verdict in verdicts)
+    given_up = f", {broken} not decided" if broken else ""
+    return f"  {name}: {found} of {len(verdicts)}{share}{given_up}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
