@@ -29,7 +29,7 @@ class Entry:
 
 
 #: what a parameter may hold; what comes later in one call counts more than the rest in others
-KINDS = ("static", "unknown", "container", "traced")
+KINDS = ("unknown", "static", "container", "traced")
 
 
 def merge_kinds(known: Mapping[str, str], kinds: Mapping[str, str]) -> dict[str, str]:
