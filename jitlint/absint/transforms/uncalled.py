@@ -10,6 +10,7 @@ from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules
+from jitlint.absint.transforms.haiku import applied_by
 from jitlint.absint.transforms.signatures import (
     positional_parameters,
     signature,
@@ -50,9 +51,14 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
         trace_rules(it, function)
         return
     code, offset = signature(it, function.function)
+    args = Arguments(open=True)
+    applied = applied_by(function.function) if code is None else None
+    if applied is not None:
+        # Before its own arguments come the parameters of the modules, and a key.
+        code, offset = signature(it, applied[0])
+        args.positional = [UNKNOWN] * applied[1]
     if code is None:
         return
-    args = Arguments(open=True)
     bound = partial_keywords(function.function)
     visible, skip = visible_signature(it, function.function)
     if visible is not None and visible is not code:
