@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import Class
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
@@ -118,7 +119,7 @@ def _with_names(
         for info in fitting
         if not any(base is not info and base.cls in info.mro for base in fitting)
     ]
-    base = _common_base(roots) if len(roots) > 1 else None
+    base = _common_base(it, fitting, roots) if len(roots) > 1 else None
     if base is not None:
         roots = [class_info(it, base)]
     if len(roots) > 1:
@@ -130,10 +131,14 @@ def _with_names(
     return roots[0].cls if len(roots) == 1 else None
 
 
-def _common_base(infos: list[ClassInfo]) -> Class | None:
-    """The nearest class of the project that several derive from, None if there is none."""
-    first, *others = infos
-    return next((cls for cls in first.mro if all(cls in info.mro for info in others)), None)
+def _common_base(it: Interpreter, fitting: list[ClassInfo], roots: list[ClassInfo]) -> Class | None:
+    """The nearest base class of several, if all that derive from it are among those that fit."""
+    first, *others = roots
+    base = next((cls for cls in first.mro if all(cls in info.mro for info in others)), None)
+    if base is None:
+        return None
+    known = [info.cls for info in fitting]
+    return base if all(cls in known for cls in subclasses(it, base)) else None
 
 
 def _named(info: ClassInfo, module: ModuleIndex) -> bool:
