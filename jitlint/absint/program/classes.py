@@ -229,9 +229,7 @@ def _holds_arrays(annotation: Annotation) -> bool:
     return kinds <= {"array", "tree", "none"} and kinds != {"none"}
 
 
-def _decorator(
-    it: Interpreter, cls: Class, name: str | None, call: Call | None
-) -> str | Function:
+def _decorator(it: Interpreter, cls: Class, name: str | None, call: Call | None) -> str | Function:
     """The qualified name of a decorator, empty where it is not known what it does.
 
     For one of the project, the function.
