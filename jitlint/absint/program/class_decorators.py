@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Final
 
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.declarations import called_names
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import External, Function
-from jitlint.project.walks import dotted, walk
 
 #: functions that register a class together with functions that take its objects apart
 _REGISTER_NODE: Final = frozenset(
@@ -30,10 +29,8 @@ def applied_by(it: Interpreter, decorator: Function, depth: int = 2) -> frozense
     unit = decorator.code.unit
     it.reads.read(unit.module)
     names: set[str] = set()
-    for node in walk(unit.node):
-        if not isinstance(node, ast.Call):
-            continue
-        value = dotted_value(it, unit.module, dotted(node.func))
+    for name in called_names(unit):
+        value = dotted_value(it, unit.module, name)
         if isinstance(value, External):
             names.add(value.name)
         elif isinstance(value, Function) and depth and value != decorator:
