@@ -51,14 +51,10 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
         trace_rules(it, function)
         return
     code, offset = signature(it, function.function)
-    args = Arguments(open=True)
-    applied = applied_by(function.function) if code is None else None
-    if applied is not None:
-        # Before its own arguments come the parameters of the modules, and a key.
-        code, offset = signature(it, applied[0])
-        args.positional = [UNKNOWN] * applied[1]
     if code is None:
+        _trace_applied(it, function)
         return
+    args = Arguments(open=True)
     bound = partial_keywords(function.function)
     visible, skip = visible_signature(it, function.function)
     if visible is not None and visible is not code:
@@ -87,6 +83,18 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     for parameter in code.parameters:
         if parameter.kind == "keyword" and parameter.name not in bound:
             args.keywords[parameter.name] = _argument(it, code, parameter)
+    call_transformed(it, function, args, function.place.node)
+
+
+def _trace_applied(it: Interpreter, function: Transformed) -> None:
+    """Trace ``jax.jit(hk.transform(f).apply)`` on what ``f`` takes, but for what has a default."""
+    applied = applied_by(function.function)
+    code, offset = (None, 0) if applied is None else signature(it, applied[0])
+    if applied is None or code is None:
+        return
+    # Before its own arguments come the parameters of the modules, and a key.
+    required = [p for p in positional_parameters(code, offset) if p.default is None]
+    args = Arguments([UNKNOWN] * (applied[1] + len(required)), open=True)
     call_transformed(it, function, args, function.place.node)
 
 
