@@ -28,6 +28,7 @@ TRANSPARENT_DECORATORS: Final = frozenset(
         "jax.named_scope",
         "jax.named_call",
         "jax.profiler.annotate_function",
+        "numpy.errstate",
         "jax._src.traceback_util.api_boundary",
     }
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -70,6 +70,10 @@ class _Members:
             or self.cls in unit.words_decorating
         )
 
+    def made_in(self, unit: Unit) -> bool:
+        """Whether a unit makes an object of the class."""
+        return self.cls in unit.words_called
+
 
 class Selection:
     """The units of a project that are interpreted as starting points.
@@ -95,6 +99,8 @@ class Selection:
         self._seeds: dict[int, bool] = {}
         #: names by which users of a class reach what is selected in it
         self._class_members: dict[int, set[str]] = {}
+        #: functions that make an object for their callers, and what these must mention
+        self._makers: dict[tuple[Path, str], _Members] = {}
         self._select()
 
     def _select(self) -> None:
@@ -204,9 +210,21 @@ class Selection:
 
     def _carry(self, module: ModuleIndex, name: str) -> None:
         key = (module.path, name)
+        if self._makers.pop(key, None) is not None:
+            del self._carriers[key]
         if key not in self._carriers:
             self._carriers[key] = None
             self._queue.append(key)
+
+    def _carry_maker(self, unit: Unit, members: _Members) -> None:
+        """A function that makes an object of a class: who calls it may use what is selected."""
+        node = unit.node
+        if unit.cls is None and isinstance(node, FunctionNode) and members.made_in(unit):
+            key = (unit.module.path, node.name)
+            if key not in self._carriers:
+                self._carriers[key] = None
+                self._makers[key] = members
+                self._queue.append(key)
 
     def _add(self, unit: Unit, *, seed: bool) -> None:
         if id(unit) in self.units:
@@ -256,6 +274,7 @@ class Selection:
             self._carry_subclasses(module, name, members)
         for unit in module.units_with(name):
             if members is not None and not members.in_unit(unit):
+                self._carry_maker(unit, members)
                 continue
             if id(unit) not in self.units and self._uses(unit, name):
                 self._add(unit, seed=not unit.is_function and not _is_import(unit))
@@ -277,7 +296,8 @@ class Selection:
         """
         cls = module.classes.get(name)
         if cls is None:
-            return None
+            made = self._makers.get((module.path, name))
+            return None if made is None else replace(made, cls=name, made=False)
         names = self._class_members.get(id(cls), set()) - {"__init__", "__post_init__"}
         plain = frozenset(n for n in names if not n.startswith("__"))
         return _Members(name, plain, made=not plain or "__call__" in names)
@@ -294,8 +314,12 @@ class Selection:
 
     def _add_class_users(self, module: ModuleIndex, alias: str, members: _Members) -> None:
         for unit in module.units_with(alias):
-            if id(unit) not in self.units and not _is_import(unit) and members.in_unit(unit):
+            if id(unit) in self.units or _is_import(unit):
+                continue
+            if members.in_unit(unit):
                 self._add(unit, seed=not unit.is_function)
+            else:
+                self._carry_maker(unit, members)
         # A re-export carries the class on under its new name.
         bindings = module.bindings.get(alias)
         if not bindings or any(binding.target is None for binding in bindings):

@@ -525,3 +525,88 @@ def test_attributes_that_an_alternative_does_not_have() -> None:
                 return weights
             return x
     """)
+
+
+def test_context_managers_as_decorators_keep_the_function() -> None:
+    check("""
+        import contextlib
+
+        class clocked(contextlib.ContextDecorator):
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *error):
+                return False
+
+        @contextlib.contextmanager
+        def labelled(name):
+            yield name
+
+        try:
+            from profiler import profile
+        except ImportError:
+            def profile(function):
+                return function
+
+        @clocked()
+        def one(x):
+            return x if x > 0 else -x  # JIT101
+
+        @labelled("two")
+        @functools.partial(jax.named_call, name="two")
+        def two(x):
+            return float(x)  # JIT105
+
+        @profile
+        @np.errstate(divide="ignore")
+        def three(x):
+            return int(x.sum())  # JIT105
+
+        @jax.jit
+        def f(x):
+            return one(x) + two(x) + three(x)
+    """)
+
+
+def test_an_object_that_is_called_with_a_function_is_no_context_manager() -> None:
+    check("""
+        class host:
+            def __call__(self, function):
+                return lambda x: jax.pure_callback(function, x, x)
+
+        @host()
+        def one(x):
+            return x if x > 0 else -x
+
+        @jax.jit
+        def f(x):
+            return one(x)
+    """)
+
+
+def test_unknown_options_replace_settings_in_a_dictionary() -> None:
+    check("""
+        def make(options):
+            settings = {"clip": None, **options}
+            own = {**options, "trim": None}
+            @jax.jit
+            def step(x):
+                if settings["clip"] is not None and x.sum() > 1:  # JIT101
+                    return -x
+                if own["trim"] is not None and x.sum() > 1:
+                    return x
+                return x
+            return step
+    """)
+
+
+def test_a_list_of_numbers_is_no_array() -> None:
+    check("""
+        @jax.jit
+        def strongest(x, lines: list[float]):
+            return lines[x.argmin()]  # JIT107
+
+        @jax.jit
+        def nearest(x, lines: "Sequence[float]"):
+            return lines[x.argmin()]
+    """)

@@ -338,3 +338,96 @@ def test_what_is_inferred_is_the_same_in_any_order() -> None:
     files = {"field.py": ENVIRONMENTS.format(label=""), "a.py": train, "z.py": train}
     found = [d for d in analysis(files).diagnostics if d.severity is Severity.ERROR]
     assert [d.code for d in found] == ["JIT101"]
+
+
+CONTROLLERS = """\
+    import jax
+
+    class Controller:
+        def __init__(self, gain):
+            self._gain = gain
+
+        @property
+        def gain(self):
+            return self._gain
+
+        @gain.setter
+        def gain(self, value):
+            self._gain = value
+
+    class Eager(Controller):
+        def control(self, error):
+            return -self.gain * error
+
+    class Lazy(Controller):
+        def control(self, error):
+            return 0 * error
+"""
+ROOM = """\
+    import jax
+
+    class Room:
+        def __init__(self, controller):
+            self.controller = controller
+            self.tune = jax.jit(self._tune)
+
+        def control(self, error):
+            return self.controller.control(error)
+
+        def _tune(self, response):
+            self.controller.gain = 1.0 / response{label}
+            return response
+"""
+
+
+def test_what_all_fitting_classes_inherit_is_taken() -> None:
+    check_project({"controllers.py": CONTROLLERS, "room.py": ROOM.format(label="  # JIT204")})
+
+
+def test_a_base_class_of_which_other_classes_do_not_fit_is_not_taken() -> None:
+    other = """\
+
+    class Silent(Controller):
+        pass
+    """
+    check_project({"controllers.py": CONTROLLERS + other, "room.py": ROOM.format(label="")})
+
+
+def test_who_uses_what_a_factory_makes_is_a_call_site() -> None:
+    check_project(
+        {
+            "nets.py": """\
+                class Careful:
+                    def cost(self, x):
+                        return x if x.sum() > 0 else -x  # JIT101
+
+                class Plain:
+                    def cost(self, x):
+                        return x.sum()
+            """,
+            "trainer.py": """\
+                import functools
+                import jax
+
+                class Trainer:
+                    def __init__(self, objective):
+                        self.objective = objective
+
+                    @functools.partial(jax.jit, static_argnums=0)
+                    def train_step(self, x):
+                        return self.objective.cost(x)
+            """,
+            "run.py": """\
+                import jax.numpy as jnp
+                import nets
+                import trainer
+
+                def build(careful):
+                    return trainer.Trainer(nets.Careful() if careful else nets.Plain())
+
+                def main(argv):
+                    made = build(bool(argv))
+                    return made.train_step(jnp.ones(2))
+            """,
+        }
+    )

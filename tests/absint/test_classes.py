@@ -286,3 +286,83 @@ def test_enum_members_are_static() -> None:
                 x = x + 1
             return x
     """)
+
+
+RECORDS = """
+    import dataclasses
+
+    def field(*, meta=False, **options):
+        return dataclasses.field(metadata={"meta": meta}, **options)
+
+    def record(cls=None):
+        def wrap(cls):
+            cls = dataclasses.dataclass(frozen=True)(cls)
+            every = dataclasses.fields(cls)
+            meta = [one.name for one in every if one.metadata.get("meta")]
+            data = [one.name for one in every if one.name not in meta]
+            jax.tree_util.register_dataclass(cls, data, meta)
+            return cls
+        return wrap if cls is None else wrap(cls)
+"""
+
+
+def test_a_decorator_of_the_project_makes_a_pytree() -> None:
+    check(f"""{RECORDS}
+    @record
+    class Body:
+        speed: jax.Array
+        order: int = field(meta=True, default=2)
+
+        def fast(self):
+            return 1 if self.speed > 2 else 0  # JIT101
+
+        def even(self):
+            return self.order % 2 == 0
+
+    @jax.jit
+    def f(body: Body):
+        return body.fast() + (1 if body.even() else 2)
+    """)
+
+
+def test_what_new_returns_may_be_its_argument() -> None:
+    check("""
+        class Interval:
+            def __new__(cls, low, high=None):
+                if isinstance(low, Interval):
+                    return low
+                self = object.__new__(cls)
+                self.low = low
+                self.high = low if high is None else high
+                return self
+
+            def __mul__(self, other):
+                other = Interval(other)
+                if other.low >= 0:  # JIT101
+                    return Interval(self.low * other.low)
+                return self
+
+        jax.tree_util.register_pytree_node(
+            Interval, lambda i: ((i.low, i.high), None), lambda _, ends: Interval(*ends)
+        )
+
+        @jax.jit
+        def area(a, b):
+            return (a * b).low
+
+        area(Interval(1.0), Interval(2.0, 3.0))
+    """)
+
+
+def test_a_number_is_no_object_of_a_class() -> None:
+    check("""
+        class Scale:
+            pass
+
+        @jax.jit
+        def f(x):
+            scale = 2.0
+            if isinstance(scale, Scale) and x > 0:
+                return x
+            return x * scale
+    """)

@@ -289,3 +289,22 @@ def test_what_opaque_functions_give_outside_jit() -> None:
                 return y if out > 0 else -y
             return run(x)
     """)
+
+
+def test_what_haiku_transforms_is_traced_without_a_visible_call() -> None:
+    check("""
+        import haiku as hk
+
+        class Trimmed(hk.Module):
+            def __call__(self, x):
+                return x[:, jnp.flatnonzero(x.any(axis=0))]  # JIT109
+
+        def network(x, train=False):
+            if train:
+                return x
+            return Trimmed()(x)
+
+        pure = hk.transform_with_state(network)
+        apply = jax.jit(pure.apply)
+        untraced = hk.transform(network)
+    """)

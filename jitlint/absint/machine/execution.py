@@ -86,6 +86,8 @@ class Execution(Memory):
         Args:
           reads: takes down what is read from now on.
         """
+        # Code of modules may have used up its steps: what is copied is what was known before.
+        self._end_finishing()
         self.begin_memory()
         self.reads = reads
         self.inherited, self.transformed = self.transformed, {}

@@ -73,6 +73,7 @@ _SEQUENCES: Final = frozenset(
     typing.Iterable typing.Collection collections.abc.Sequence collections.abc.MutableSequence
     collections.abc.Iterable collections.abc.Collection""".split()
 )
+_LISTS: Final = frozenset({"builtins.list", "typing.List"})
 _MAPPINGS: Final = frozenset(
     """builtins.dict typing.Dict typing.Mapping typing.MutableMapping typing.OrderedDict
     collections.abc.Mapping collections.abc.MutableMapping collections.OrderedDict
@@ -107,8 +108,9 @@ class Annotation:
 
     ``kind``: ``array``, ``scalar`` (``value`` is its static), ``none``, ``container``, ``tree`` (it
     may be a single array), ``tuple`` (``parts``), ``sequence`` or ``mapping`` of unknown length
-    (``parts`` is what its elements are), ``union`` (``parts``), ``class`` (``value`` is the class),
-    ``external`` (``name``), ``callable``, ``unknown``.
+    (``parts`` is what its elements are; ``name`` is ``list`` where it can be nothing else),
+    ``union`` (``parts``), ``class`` (``value`` is the class), ``external`` (``name``),
+    ``callable``, ``unknown``.
     """
 
     kind: str
@@ -240,7 +242,8 @@ def _subscripted(
     if name in ("builtins.tuple", "typing.Tuple") and not repeated:
         return Annotation("tuple", tuple(read(it, module, part, depth - 1) for part in parts))
     if name in _SEQUENCES:
-        return Annotation("sequence", (read(it, module, parts[0], depth - 1),))
+        written = "list" if name in _LISTS else ""
+        return Annotation("sequence", (read(it, module, parts[0], depth - 1),), name=written)
     if name in _MAPPINGS:
         return Annotation("mapping", (read(it, module, parts[-1], depth - 1),))
     if name == "typing.Literal":

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import Class
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
@@ -99,7 +100,10 @@ def _names_on(info: ClassInfo, attribute: str) -> frozenset[str]:
 def _with_names(
     it: Interpreter, names: frozenset[str], module: ModuleIndex, *, traced: bool
 ) -> Class | None:
-    """The one class that has all names, the others that have them deriving from it."""
+    """The one class that has all names, the others that have them deriving from it.
+
+    Where there are several, what they have in common: the nearest base class.
+    """
     telling = sorted(name for name in names if _tells(name))
     if not telling:
         return None
@@ -115,6 +119,9 @@ def _with_names(
         for info in fitting
         if not any(base is not info and base.cls in info.mro for base in fitting)
     ]
+    base = _common_base(it, fitting, roots) if len(roots) > 1 else None
+    if base is not None:
+        roots = [class_info(it, base)]
     if len(roots) > 1:
         # Of several the one that the module imports; what it defines itself may wrap the others.
         roots = [info for info in roots if info.cls.module is not module and _named(info, module)]
@@ -122,6 +129,16 @@ def _with_names(
         # One name alone is soon found elsewhere: the class must be spoken of here.
         roots = [info for info in roots if _named(info, module)]
     return roots[0].cls if len(roots) == 1 else None
+
+
+def _common_base(it: Interpreter, fitting: list[ClassInfo], roots: list[ClassInfo]) -> Class | None:
+    """The nearest base class of several, if all that derive from it are among those that fit."""
+    first, *others = roots
+    base = next((cls for cls in first.mro if all(cls in info.mro for info in others)), None)
+    if base is None:
+        return None
+    known = [info.cls for info in fitting]
+    return base if all(cls in known for cls in subclasses(it, base)) else None
 
 
 def _named(info: ClassInfo, module: ModuleIndex) -> bool:

@@ -9,10 +9,11 @@ from typing import Final
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program import declarations
 from jitlint.absint.program.annotations import Annotation, read
+from jitlint.absint.program.class_decorators import applied_by, registers
 from jitlint.absint.program.declarations import Call, Field, Name
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.program.registration import flattened_fields, registrations
-from jitlint.absint.values.domain import Class, External
+from jitlint.absint.values.domain import Class, External, Function
 from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks
 
@@ -129,8 +130,14 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             info.complete = False
     if len(orders) > 1:
         info.mro = [info.cls, *(_merged([*orders, [o[0] for o in orders]]) or info.mro[1:])]
+    own = False
     for name, call in declarations.decorators_of(definition):
-        info.decorators.append(_decorator(it, info.cls, name, call))
+        decorator = _decorator(it, info.cls, name, call)
+        if isinstance(decorator, Function):
+            own = True
+            _decorate(info, applied_by(it, decorator))
+        else:
+            info.decorators.append(decorator)
     _classify(info)
     for unit in definition.statements:
         declared = declarations.field_of(unit)
@@ -138,7 +145,8 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             name, annotation = declared.name, read(it, module, declared.annotation)
             info.fields = [made for made in info.fields if made.name != name]
             info.fields.append(FieldInfo(name, annotation, declared))
-            if declared.is_static:
+            # Which fields a decorator of the project takes for children is its own affair.
+            if declared.is_static or (own and not _holds_arrays(annotation)):
                 info.static.add(name)
     _register(info)
 
@@ -206,12 +214,32 @@ def _classify(info: ClassInfo) -> None:
             info.pytree = "unknown" if info.pytree == "opaque" else info.pytree
 
 
-def _decorator(it: Interpreter, cls: Class, name: str | None, call: Call | None) -> str:
-    """The qualified name of a decorator, empty where it is not known what it does."""
+def _decorate(info: ClassInfo, applied: frozenset[str]) -> None:
+    """Take over what a decorator of the project does with a class by functions of libraries."""
+    known = applied & _DATACLASSES
+    info.decorators.extend(sorted(known))
+    if registers(applied):
+        info.decorators.append(_REGISTER_DATACLASS)
+    elif known <= {"dataclasses.dataclass"}:
+        info.decorators.append("")
+
+
+def _holds_arrays(annotation: Annotation) -> bool:
+    kinds = {part.kind for part in annotation.parts} or {annotation.kind}
+    return kinds <= {"array", "tree", "none"} and kinds != {"none"}
+
+
+def _decorator(it: Interpreter, cls: Class, name: str | None, call: Call | None) -> str | Function:
+    """The qualified name of a decorator, empty where it is not known what it does.
+
+    For one of the project, the function.
+    """
     value = dotted_value(it, cls.module, name)
     if call is not None and value == External("functools.partial") and call.arguments:
         first = call.arguments[0]
         value = dotted_value(it, cls.module, first.text if isinstance(first, Name) else None)
+    if isinstance(value, Function):
+        return value
     if not isinstance(value, External):
         return ""
     return value.name if value.name.partition(".")[0] in _KNOWN_LIBRARIES else ""

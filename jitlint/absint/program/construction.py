@@ -27,6 +27,7 @@ from jitlint.absint.values.domain import (
     Tree,
     Tuple,
     Value,
+    members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 
@@ -41,8 +42,8 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
         values = _fields_from_arguments(it, info, args)
         return Tuple(tuple(values.values()), cls)
     ref = _new(it, cls, args, node)
-    if ref is None:
-        return UNKNOWN
+    if not isinstance(ref, Ref):
+        return ref
     if it.trace is None:
         it.made_here(ref)
     initialiser = method_of(it, cls, "__init__")
@@ -62,20 +63,31 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     return ref
 
 
-def _new(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode) -> Ref | None:
-    """A new object, as ``__new__`` makes it; None where it is not known what that makes."""
+def _new(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode) -> Value:
+    """A new object, as ``__new__`` makes it.
+
+    Where that may make something else, Unknown, unless Python does no more with what it made.
+    """
     new = method_of(it, cls, "__new__")
     if new is None:
         if find_in_class(it, cls, "__new__") is not None:
-            return None
+            return UNKNOWN
         return it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
+    made: Value
     try:
         made = it.follow(new, args.prepended(cls), node, follow=True)
     except Terminated:
-        return None
-    contents = it.contents(made) if isinstance(made, Ref) else None
-    own = isinstance(contents, Instance) and contents.cls == cls
-    return made if own and isinstance(made, Ref) else None
+        return UNKNOWN
+    if not any(_is_instance_of(it, member, cls) for member in members_of(made)):
+        return UNKNOWN
+    # Python initialises what is an object of the class, and only that.
+    certain = isinstance(made, Ref) or method_of(it, cls, "__init__") is None
+    return made if certain else UNKNOWN
+
+
+def _is_instance_of(it: Interpreter, value: Value, cls: Class) -> bool:
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return isinstance(contents, Instance) and contents.cls == cls
 
 
 def _run(

@@ -339,8 +339,10 @@ def annotated_argument(
         return NONE
     if kind in ("sequence", "mapping"):
         element = annotated_argument(it, annotation.parts[0], level, leaves, origin, certainty)
+        # What is annotated as some sequence of numbers is often an array; a list is none.
+        leaf = leaves == "arrays" or annotation.name == "list"
         if element is not None and (
-            is_structured(element) or (leaves == "arrays" and isinstance(element, Array))
+            is_structured(element) or (leaf and isinstance(element, Array))
         ):
             return container_of(it, annotation, element)
     if kind in ("container", "tree", "sequence", "mapping"):

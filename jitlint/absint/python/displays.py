@@ -75,9 +75,8 @@ def _dict(it: Interpreter, node: cst.Dict) -> Value:
             other = it.ev(element.value)
             contents = dict_contents(it, other)
             if contents is None:
-                made.rest = other if isinstance(other, Tree) else UNKNOWN
-            else:
-                update_dict(made, contents)
+                contents = DictObject({}, other if isinstance(other, Tree) else UNKNOWN)
+            update_dict(made, contents)
     return it.allocate(node, made)
 
 

@@ -12,16 +12,25 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CachedCalled
 from jitlint.absint.machine.verbs import evaluates, executes, verb
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.defaults import note_default
+from jitlint.absint.program.members import find_in_class
 from jitlint.absint.python.assignment import bind
 from jitlint.absint.values.domain import (
+    NONE,
     UNKNOWN,
     Descriptor,
     External,
+    ExternalInstance,
     Function,
+    Partial,
+    Ref,
+    Union,
     Value,
     base_function,
 )
+from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS, keeps_function
 
 
@@ -67,31 +76,52 @@ def _make_function(it: Interpreter, code: Code) -> Function:
 @verb("decorate")
 def _decorate(it: Interpreter, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
     for decorator in reversed(decorators):
-        named = _named(it, decorator)
-        wrapper = it.ev(decorator.decorator)
-        name = wrapper.name if isinstance(wrapper, External) else ""
-        kind = _DESCRIPTORS.get(name)
-        if kind is not None:
-            base = base_function(value) if kind == "cached_property" else None
-            if base is not None:
-                # Its body runs once for each object.
-                it.signal(CachedCalled(base.code))
-            value = Descriptor(kind, value)
-        elif name in TRANSPARENT_DECORATORS:
-            continue
-        elif isinstance(value, Descriptor):
-            # `@jax.jit` above `@staticmethod`: the descriptor's function is what runs.
-            inner = it.call(wrapper, Arguments([value.function]), decorator.decorator)
-            value = Descriptor(value.kind, _kept(value.function, inner, named))
+        node = decorator.decorator
+        wrapper = it.ev(node)
+        if isinstance(wrapper, Union):
+            # `try: from profiler import profile`, and one of the project's own without it.
+            members = [member for member in wrapper.members if member != NONE]
+            with it.speculating():
+                value = join_all(_applied(it, value, each, node) for each in members)
         else:
-            made = it.call(wrapper, Arguments([value]), decorator.decorator)
-            value = _kept(value, made, named)
+            value = _applied(it, value, wrapper, node)
     return value
 
 
-def _named(it: Interpreter, decorator: cst.Decorator) -> str:
+def _applied(it: Interpreter, value: Value, wrapper: Value, node: cst.BaseExpression) -> Value:
+    """What a decorator makes of a value."""
+    plain = wrapper.function if isinstance(wrapper, Partial) else wrapper
+    name = plain.name if isinstance(plain, External) else ""
+    kind = _DESCRIPTORS.get(name)
+    if kind is not None:
+        base = base_function(value) if kind == "cached_property" else None
+        if base is not None:
+            # Its body runs once for each object.
+            it.signal(CachedCalled(base.code))
+        return Descriptor(kind, value)
+    if name in TRANSPARENT_DECORATORS or _is_context(it, wrapper):
+        return value
+    named = name or _named(it, node)
+    if isinstance(value, Descriptor):
+        # `@jax.jit` above `@staticmethod`: the descriptor's function is what runs.
+        inner = it.call(wrapper, Arguments([value.function]), node)
+        return Descriptor(value.kind, _kept(value.function, inner, named))
+    return _kept(value, it.call(wrapper, Arguments([value]), node), named)
+
+
+def _is_context(it: Interpreter, wrapper: Value) -> bool:
+    """Whether a decorator is a context manager, within which the function then runs."""
+    if isinstance(wrapper, ExternalInstance):
+        return wrapper.cls == "jitlint.managed"
+    contents = it.contents(wrapper) if isinstance(wrapper, Ref) else None
+    if not isinstance(contents, Instance):
+        return False
+    decorates = not _CONTEXT_DECORATORS.isdisjoint(class_info(it, contents.cls).externals)
+    return decorates and find_in_class(it, contents.cls, "__call__") is None
+
+
+def _named(it: Interpreter, node: cst.BaseExpression) -> str:
     """The name of what decorates, or makes what decorates: empty for what is known or computed."""
-    node = decorator.decorator
     while isinstance(node, cst.Call):
         node = node.func
     written = _dotted(node)
@@ -118,6 +148,9 @@ def _kept(function: Value, made: Value, decorator: str) -> Value:
     return function if made == UNKNOWN and keeps_function(decorator) else made
 
 
+_CONTEXT_DECORATORS: Final = frozenset(
+    {"contextlib.ContextDecorator", "contextlib.AsyncContextDecorator"}
+)
 _DESCRIPTORS: Final = {
     "builtins.property": "property",
     "builtins.staticmethod": "staticmethod",

@@ -10,7 +10,8 @@ import libcst as cst
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TypeTestFailed
 from jitlint.absint.machine.verbs import ValueRules
-from jitlint.absint.program.classes import is_subclass
+from jitlint.absint.program.classes import class_info, is_subclass
+from jitlint.absint.program.declarations import has_keywords
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -120,6 +121,8 @@ def _tree(it: Interpreter, value: Tree, name: str | None, cls: Value) -> bool | 
 def _static(it: Interpreter, value: Const | Static, name: str | None, cls: Value) -> bool | None:
     if isinstance(value, Const) and value.value is None:
         return False if name is not None or isinstance(cls, Class) else None
+    if isinstance(value, Const) and isinstance(cls, Class):
+        return False if _is_plain(it, cls) else None
     kind = type_name(value)
     if name in TRACER_TYPES:
         return False
@@ -134,6 +137,16 @@ def _static(it: Interpreter, value: Const | Static, name: str | None, cls: Value
     if kind in SCALAR_TYPES.values() and (name in NEVER_TRACERS or name in ARRAY_TYPES):
         return False if name not in ("builtins.object", "collections.abc.Hashable") else None
     return None
+
+
+def _is_plain(it: Interpreter, cls: Class) -> bool:
+    """Whether nothing but objects of a class and its subclasses passes for one of it."""
+    info = class_info(it, cls)
+    return (
+        info.complete
+        and not info.externals
+        and not any(has_keywords(other.definition) for other in info.mro)
+    )
 
 
 @_TESTS.of(Tuple)

@@ -31,3 +31,24 @@ def _transformed_pair(it: Interpreter, row: Transform, args: Arguments, node: cs
         skip_count -= 1
     attributes = {"function": function, "skip": Const(skip_count), "state": Const(stateful)}
     return ExternalInstance("jitlint.transformed", tuple(attributes.items()))
+
+
+def applied_by(function: Value) -> tuple[Value, int] | None:
+    """The function that ``hk.transform(f).apply`` runs, and how many arguments come before its own.
+
+    Args:
+      function: what may be such a method.
+
+    Returns:
+      None for anything else.
+    """
+    if not isinstance(function, ExternalInstance) or function.cls != "jitlint.attribute":
+        return None
+    attribute = dict(function.attributes)
+    pair = attribute["receiver"]
+    if not isinstance(pair, ExternalInstance) or pair.cls != "jitlint.transformed":
+        return None
+    held = dict(pair.attributes)
+    skip = held["skip"] if attribute["name"] == Const("apply") else Const(1)
+    assert isinstance(skip, Const)
+    return held["function"], skip.value

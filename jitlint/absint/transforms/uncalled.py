@@ -10,6 +10,7 @@ from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules
+from jitlint.absint.transforms.haiku import applied_by
 from jitlint.absint.transforms.signatures import (
     positional_parameters,
     signature,
@@ -51,6 +52,7 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
         return
     code, offset = signature(it, function.function)
     if code is None:
+        _trace_applied(it, function)
         return
     args = Arguments(open=True)
     bound = partial_keywords(function.function)
@@ -81,6 +83,18 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     for parameter in code.parameters:
         if parameter.kind == "keyword" and parameter.name not in bound:
             args.keywords[parameter.name] = _argument(it, code, parameter)
+    call_transformed(it, function, args, function.place.node)
+
+
+def _trace_applied(it: Interpreter, function: Transformed) -> None:
+    """Trace ``jax.jit(hk.transform(f).apply)`` on what ``f`` takes, but for what has a default."""
+    applied = applied_by(function.function)
+    code, offset = (None, 0) if applied is None else signature(it, applied[0])
+    if applied is None or code is None:
+        return
+    # Before its own arguments come the parameters of the modules, and a key.
+    required = [p for p in positional_parameters(code, offset) if p.default is None]
+    args = Arguments([UNKNOWN] * (applied[1] + len(required)), open=True)
     call_transformed(it, function, args, function.place.node)
 
 

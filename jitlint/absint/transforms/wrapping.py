@@ -9,6 +9,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformApplied
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.python import narrowing
+from jitlint.absint.transforms.haiku import applied_by
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.transforms.opaque import is_opaque
 from jitlint.absint.transforms.options import (
@@ -140,6 +141,8 @@ def _transformed(
         known = it.made_under.setdefault(made, flags)
         if known != flags:
             it.made_under[made] = dict(known.items() & flags.items())
+    elif applied_by(function) is not None:
+        it.expect(made)
     static = static_parameters(made, positional)
     names = {parameter.name for i, parameter in enumerate(positional) if static.at(i)}
     it.signal(TransformApplied(made, argument, node, static.names | names))

@@ -261,6 +261,11 @@ def set_key(contents: DictObject, key: Value, value: Value) -> None:
 
 def update_dict(contents: DictObject, other: DictObject) -> None:
     """Put all values of another dict into a dict."""
+    if other.rest == UNKNOWN:
+        # `{"clip": None, **options}`: settings are what the options may set.
+        for key, value in contents.items.items():
+            if isinstance(value, (Const, Static)):
+                contents.items[key] = UNKNOWN
     contents.items.update(other.items)
     if other.rest is not None:
         contents.rest = join_with(contents.rest, other.rest)

@@ -1,0 +1,43 @@
+"""Decorators of the project that make classes dataclasses or pytrees, as several libraries do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.declarations import called_names
+from jitlint.absint.program.names import dotted_value
+from jitlint.absint.values.domain import External, Function
+
+#: functions that register a class together with functions that take its objects apart
+_REGISTER_NODE: Final = frozenset(
+    {"jax.tree_util.register_pytree_node", "jax.tree_util.register_pytree_with_keys"}
+)
+
+
+def applied_by(it: Interpreter, decorator: Function, depth: int = 2) -> frozenset[str]:
+    """The functions of libraries that a decorator calls: ``dataclasses.dataclass`` ...
+
+    Args:
+      it: the interpreter.
+      decorator: a function of the project.
+      depth: levels of functions of the project that it calls in turn.
+
+    Returns:
+      Their qualified names.
+    """
+    unit = decorator.code.unit
+    it.reads.read(unit.module)
+    names: set[str] = set()
+    for name in called_names(unit):
+        value = dotted_value(it, unit.module, name)
+        if isinstance(value, External):
+            names.add(value.name)
+        elif isinstance(value, Function) and depth and value != decorator:
+            names |= applied_by(it, value, depth - 1)
+    return frozenset(names)
+
+
+def registers(names: frozenset[str]) -> bool:
+    """Whether functions that a decorator calls register a class as a pytree of its fields."""
+    return not names.isdisjoint(_REGISTER_NODE) or "jax.tree_util.register_dataclass" in names
