@@ -31,6 +31,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Class,
+    Const,
     Function,
     ModuleValue,
     Ref,
@@ -165,6 +166,12 @@ def _birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
 def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
     if it.trace is None or change.node is None:
         return
+    variables = None if change.env is None else it.contents(change.env)
+    before = variables.get(change.name) if isinstance(variables, Variables) else None
+    if isinstance(before, Const) and isinstance(change.value, Const):
+        if before.value == change.value.value:
+            # `steps = float(steps)`: what compiled code computes with is the same.
+            return
     born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
     of_note, tracer = escapes(it, born, change.value, change.node)
     if of_note:

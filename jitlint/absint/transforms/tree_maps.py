@@ -70,7 +70,7 @@ def _map_trees(
     if with_path:
         leaves = [STATIC, *leaves]
     result = it.call(function, Arguments(list(leaves)), node)
-    if isinstance(first, Array):
+    if isinstance(first, (Array, Const)):
         return result
     if isinstance(first, Ref):
         contents = it.contents(first)
