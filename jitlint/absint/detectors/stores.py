@@ -170,10 +170,13 @@ def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
         return
     variables = None if change.env is None else it.contents(change.env)
     before = variables.get(change.name) if isinstance(variables, Variables) else None
-    if before is not None and isinstance(change.value, Const):
-        if all(constant(held) == change.value.value for held in members_of(before)):
-            # `steps = float(steps)`: what compiled code computes with is the same.
-            return
+    if (
+        before is not None
+        and isinstance(change.value, Const)
+        and all(constant(held) == change.value.value for held in members_of(before))
+    ):
+        # `steps = float(steps)`: what compiled code computes with is the same.
+        return
     born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
     of_note, tracer = escapes(it, born, change.value, change.node)
     if of_note:

@@ -6,13 +6,12 @@ called says nothing of the metrics that ``epoch(metric, batches)`` compiles.
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from jitlint.absint.machine.frames import is_test
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Class
-from jitlint.project.walks import FunctionNode, walk
+from jitlint.project.products import keeps_to_itself
 
 if TYPE_CHECKING:
     from jitlint.project.index import Unit
@@ -29,32 +28,8 @@ def is_confined(it: Interpreter, cls: Class) -> bool:
     if cls.definition.qualname != name or not all(is_test(m.path, "") for m in elsewhere):
         return False
     using = [unit for unit in cls.module.units_with(name) if name in _heads(unit)]
-    return bool(using) and all(_keeps(unit.node, name) for unit in using)
+    return bool(using) and all(keeps_to_itself(unit.node, name) for unit in using)
 
 
 def _heads(unit: Unit) -> set[str]:
     return {mention.partition(".")[0] for mention in unit.mentions}
-
-
-def _keeps(node: ast.stmt, cls: str) -> bool:
-    """Whether a function only puts objects of a class into names of which it takes attributes."""
-    if not isinstance(node, FunctionNode):
-        return False
-    made: set[str] = set()
-    kept: set[int] = set()
-    named: list[ast.Name] = []
-    for inner in walk(node):
-        if isinstance(inner, ast.Name):
-            named.append(inner)
-        elif isinstance(inner, ast.Attribute):
-            kept.add(id(inner.value))
-        elif isinstance(inner, ast.Assign) and len(inner.targets) == 1:
-            target, value = inner.targets[0], inner.value
-            if isinstance(target, ast.Name) and isinstance(value, ast.Call):
-                function = value.func
-                if isinstance(function, ast.Name) and function.id == cls:
-                    made.add(target.id)
-                    kept |= {id(target), id(function)}
-        elif isinstance(inner, (ast.Global, ast.Nonlocal)):
-            return False
-    return all(id(name) in kept for name in named if name.id == cls or name.id in made)
