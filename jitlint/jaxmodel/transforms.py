@@ -248,8 +248,9 @@ def _from_framework(name: str, fact: frameworks.FrameworkTransform) -> Transform
     if fact.gives != "callable" or not fact.functions:
         return None
     passes = fact.functions[0].passes
-    if passes[:1] in (("module",), ("scope",)):
-        return Transform(name, "module_wrap", fact.abstract, fact.abstract, fact.cached)
+    if passes[:1] == ("module",):
+        traces = "none" if fact.traced == "none" else "leaves"
+        return Transform(name, "module_wrap", fact.abstract, fact.abstract, fact.cached, traces)
     if passes[:1] not in (("*args",), ("carry",)):
         # Called by a convention of its own: nothing is known of its arguments.
         return None

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from jitlint.project.walks import DEFINITIONS, FunctionNode, dotted, push_children
+from jitlint.project.walks import DEFINITIONS, FunctionNode, dotted, push_children, walk
 
 #: methods that put what they are given into an object
 _PUTTING = frozenset({"append", "add", "extend", "insert", "setdefault", "update", "register"})
@@ -122,3 +122,27 @@ def _gather(
 #: expressions whose value is, or holds, one of their parts
 _HOLDING = (ast.Tuple, ast.List, ast.Dict, ast.Set, ast.IfExp, ast.BoolOp, ast.NamedExpr,
             ast.Starred, ast.ListComp, ast.DictComp)  # fmt: skip
+
+
+def keeps_to_itself(node: ast.stmt, cls: str) -> bool:
+    """Whether a function only puts objects of a class into names of which it takes attributes."""
+    if not isinstance(node, FunctionNode):
+        return False
+    made: set[str] = set()
+    kept: set[int] = set()
+    named: list[ast.Name] = []
+    for inner in walk(node):
+        if isinstance(inner, ast.Name):
+            named.append(inner)
+        elif isinstance(inner, ast.Attribute):
+            kept.add(id(inner.value))
+        elif isinstance(inner, ast.Assign) and len(inner.targets) == 1:
+            target, value = inner.targets[0], inner.value
+            if isinstance(target, ast.Name) and isinstance(value, ast.Call):
+                function = value.func
+                if isinstance(function, ast.Name) and function.id == cls:
+                    made.add(target.id)
+                    kept |= {id(target), id(function)}
+        elif isinstance(inner, (ast.Global, ast.Nonlocal)):
+            return False
+    return all(id(name) in kept for name in named if name.id == cls or name.id in made)

@@ -64,3 +64,83 @@ def test_what_describes_no_value_is_static() -> None:
                 return x
             return x + 1
     """)
+
+
+def test_parameters_that_a_wrapper_looks_up_by_name() -> None:
+    check("""
+        import inspect
+
+        def normalised(option):
+            return "none" if not option else option  # JIT101
+
+        def by_name(function):
+            position = inspect.getfullargspec(function).args.index("option")
+
+            @functools.wraps(function)
+            def inner(*args):
+                if position < len(args):
+                    normalised(args[position])
+                return function(*args)
+
+            return inner
+
+        @jax.jit
+        @by_name
+        def kernel(x, y=None, option=None):
+            return x @ x
+
+        @jax.jit
+        @by_name
+        def first(option):
+            return option @ option
+    """)
+
+
+def test_a_marked_method_takes_what_it_is_given() -> None:
+    check("""
+        import haiku as hk
+        from haiku._src.module import transparent
+
+        class Attention(hk.Module):
+            def __call__(self, x):
+                return self.project(x, 4)
+
+            @transparent
+            def project(self, x, size):
+                if x.sum() > 0:  # JIT101
+                    return x
+                return x.reshape((-1, 2 * size)) if size > 3 else x
+
+        net = hk.transform(lambda x: Attention()(x))
+
+        @jax.jit
+        def loss(params, x):
+            return net.apply(params, None, x).sum()
+    """)
+
+
+def test_an_outer_name_that_is_set_to_the_same_number() -> None:
+    check("""
+        def cosine(steps):
+            def schedule(count):
+                nonlocal steps
+                steps, count = jax.tree.map(
+                    lambda x: float(x) if isinstance(x, int) else x, (steps, count)
+                )
+                return jnp.minimum(count, steps)
+
+            return schedule
+
+        def counting(steps):
+            def schedule(count):
+                nonlocal steps
+                steps = float(steps) + 1  # JIT203
+                return jnp.minimum(count, steps)
+
+            return schedule
+
+        def main():
+            for schedule in (jax.jit(cosine(10)), jax.jit(counting(10))):
+                for count in range(3):
+                    print(schedule(count))
+    """)

@@ -160,3 +160,75 @@ def test_users_of_a_subclass_use_what_it_inherits() -> None:
         }
     )
     assert found == [("use.py", 6, "JIT308")]
+
+
+_METRICS = """
+    class Metric:
+        def score(self, x): ...
+
+        def add(self, total, x):
+            return total + self.score(x)
+
+    class Accuracy(Metric):
+        def score(self, x):
+            if x.sum() > 0:  # JIT101
+                return x
+            return -x
+
+    class Host(Metric):
+        def score(self, x):
+            return float(x.sum()){label}
+
+    def epoch(metric: Metric, xs):
+        add = jax.jit(metric.add)
+        return [add(0.0, x) for x in xs]
+
+    def table(x):
+        metric = Host()
+        return {table}
+"""
+
+
+def test_what_never_leaves_its_maker_is_handed_to_no_stranger() -> None:
+    check(_METRICS.format(label="", table="metric.add(0.0, x)"))
+    check(_METRICS.format(label="  # JIT105", table="evaluate(metric, x)"))
+
+
+_DELEGATING = """
+    class Module:
+        def __getattr__(self, name):
+            self.reads = name{label}
+            return 1.0
+
+    class Holder:
+        def __init__(self):
+            self.module = Module()
+
+        @partial(jax.jit, static_argnums=0)
+        def loss(self, x):
+            return x * self.module.{name}
+"""
+
+
+def test_private_attributes_are_not_delegated() -> None:
+    check(_DELEGATING.format(name="scale", label="  # JIT204"))
+    check(_DELEGATING.format(name="_scale", label=""))
+
+
+def test_an_annotated_argument_may_be_of_the_trace() -> None:
+    check("""
+        class Scope:
+            def __init__(self):
+                self.names = set()
+
+            def reserve(self, name):
+                self.names.add(name)
+
+        def dense(scope: Scope, x):
+            scope.reserve("dense")
+            return x
+
+        @jax.jit
+        def f(x):
+            return dense(unpack(x), x)
+    """)

@@ -31,6 +31,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Class,
+    Const,
     Function,
     ModuleValue,
     Ref,
@@ -38,8 +39,10 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
     base_function,
+    members_of,
 )
 from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.statics import constant
 
 #: how much higher a stack is after it; what a call pushes and pops reaches beyond no trace
 _STEPS = {".append()": 1, ".add()": 1, ".pop()": -1, ".remove()": -1, ".discard()": -1}
@@ -164,6 +167,15 @@ def _birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
 @observes(OuterNameBound)
 def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
     if it.trace is None or change.node is None:
+        return
+    variables = None if change.env is None else it.contents(change.env)
+    before = variables.get(change.name) if isinstance(variables, Variables) else None
+    if (
+        before is not None
+        and isinstance(change.value, Const)
+        and all(constant(held) == change.value.value for held in members_of(before))
+    ):
+        # `steps = float(steps)`: what compiled code computes with is the same.
         return
     born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
     of_note, tracer = escapes(it, born, change.value, change.node)

@@ -25,7 +25,6 @@ model(
     "dataclasses.fields",
     "dataclasses.is_dataclass",
     "inspect.signature",
-    "inspect.getfullargspec",
     "ord",
     "object",
     "textwrap.dedent",

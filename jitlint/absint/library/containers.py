@@ -34,6 +34,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject
 from jitlint.absint.values.lattice import join, join_all, type_name
+from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel.concretization import HASH_ERRORS, INDEX_ERRORS
 
 #: types whose methods programs call by name: `list.append(values, x)`
@@ -200,6 +201,9 @@ def _search(it: Interpreter, call: Call) -> Value:
             found = wanted if arrays or _hold_numbers(items) else None
         if found is not None:
             return compares(it, call, found, None, f".{call.name}()")
+        if call.name == "index" and all(isinstance(constant(item), str) for item in items):
+            # Of an unknown number of equal items the first is found.
+            return Const(items.index(call.first)) if call.first in items else INT
     return INT if call.name in ("index", "count") else NONE
 
 

@@ -123,6 +123,24 @@ def _setattr(it: Interpreter, call: Call) -> Value:
     return NONE
 
 
+@model("inspect.getfullargspec")
+def _full_argument_specification(it: Interpreter, call: Call) -> Value:
+    """The names of the parameters of a function; what their defaults are is not followed."""
+    function = call.first.function if isinstance(call.first, BoundMethod) else call.first
+    code = it.load(function.code) if isinstance(function, Function) else None
+    if code is None:
+        return STATIC
+    names: dict[str, list[Value]] = {}
+    for parameter in code.parameters:
+        names.setdefault(parameter.kind, []).append(Const(parameter.name))
+    positional = names.get("positional-only", []) + names.get("positional", [])
+    fields: dict[str, Value] = dict.fromkeys(
+        ("varargs", "varkw", "defaults", "kwonlyargs", "kwonlydefaults", "annotations"), STATIC
+    )
+    fields["args"] = Tuple(tuple(positional))
+    return ExternalInstance("inspect.FullArgSpec", tuple(sorted(fields.items())))
+
+
 @model("super")
 def _super(it: Interpreter, call: Call) -> Value:
     frame = it.frame

@@ -59,10 +59,10 @@ def _informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
     value = host_value(it, of_parameter(it, code, parameter))
     if value == UNKNOWN:
         cls = class_of_parameter(it, code, parameter, traced=False)
-        if cls is not None:
-            value = annotated_instance(it, cls)
-            return value if it.trace is None else of_this_trace(it, value)
-    return value
+        if cls is None:
+            return UNKNOWN
+        value = annotated_instance(it, cls)
+    return value if it.trace is None else of_this_trace(it, value)
 
 
 def of_this_trace(it: Interpreter, value: Value, depth: int = 3) -> Value:

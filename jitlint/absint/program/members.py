@@ -154,7 +154,8 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
         return contents.cls
     if name == "__dict__":
         return UNKNOWN
-    if not name.startswith("__") and info.complete:
+    # A private name is set where that is not seen; what `__getattr__` delegates is public.
+    if not name.startswith("_") and info.complete:
         fallback = class_attribute(it, receiver, "__getattr__")
         if fallback is not None:
             return it.call(fallback, Arguments([Const(name)]), node)

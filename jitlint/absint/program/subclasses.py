@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from jitlint.absint.machine.frames import is_test
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.confinement import is_confined
 from jitlint.absint.program.declarations import bases_of, is_declaration
 from jitlint.absint.values.domain import Class
 
@@ -96,7 +97,7 @@ def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
     known = [own]
     chosen: list[Class] = []
     for other in others:
-        if not _is_written_for_jax(other.module):
+        if not _is_written_for_jax(other.module) or is_confined(it, other):
             continue
         behaviour = _behaviour(it, other, name)
         if own[1] and own[1] <= behaviour[1]:

@@ -26,6 +26,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Union,
     Value,
+    members_of,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
 from jitlint.absint.values.lattice import join_all
@@ -56,6 +57,13 @@ def _map_trees(
     first = trees[0]
     if first == NONE:
         return NONE
+    if isinstance(first, Union) and all(isinstance(member, Const) for member in first.members):
+        # A setting that is one of some numbers stays one of what they become.
+        others = trees[1:]
+        return join_all(
+            _map_trees(it, function, [member, *others], node, with_path, depth, place)
+            for member in members_of(first)
+        )
     rows = _rows(it, trees) if depth else None
     if rows is not None:
         if isinstance(first, Tuple) and len(rows) > 1:
@@ -70,7 +78,7 @@ def _map_trees(
     if with_path:
         leaves = [STATIC, *leaves]
     result = it.call(function, Arguments(list(leaves)), node)
-    if isinstance(first, Array):
+    if isinstance(first, (Array, Const)):
         return result
     if isinstance(first, Ref):
         contents = it.contents(first)

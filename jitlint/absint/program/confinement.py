@@ -1,0 +1,35 @@
+"""Confinement: classes whose objects never leave the functions that make them.
+
+What a stranger is handed is of none of these: ``metric = HostMetric()`` whose methods alone are
+called says nothing of the metrics that ``epoch(metric, batches)`` compiles.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jitlint.absint.machine.frames import is_test
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import Class
+from jitlint.project.products import keeps_to_itself
+
+if TYPE_CHECKING:
+    from jitlint.project.index import Unit
+
+
+def is_confined(it: Interpreter, cls: Class) -> bool:
+    """Whether every object that the project makes of a class stays where it is made.
+
+    A class that nobody makes, or that another module speaks of, may be anybody's.
+    """
+    name = cls.definition.name
+    it.reads.read(cls.module)
+    elsewhere = [module for module in it.modules_with(name) if module is not cls.module]
+    if cls.definition.qualname != name or not all(is_test(m.path, "") for m in elsewhere):
+        return False
+    using = [unit for unit in cls.module.units_with(name) if name in _heads(unit)]
+    return bool(using) and all(keeps_to_itself(unit.node, name) for unit in using)
+
+
+def _heads(unit: Unit) -> set[str]:
+    return {mention.partition(".")[0] for mention in unit.mentions}
