@@ -133,12 +133,12 @@ def become(it: Interpreter, receiver: Ref, cls: Class) -> None:
     """Take an object that nobody visibly makes for one of a class, and of none below it."""
     contents = it.edit(receiver)
     if cls != contents.cls:
-        plain = unmade_attributes(it, contents.cls)
+        plain = unmade_attributes(it, contents.cls, receiver.id)
         changed = {
             name: value for name, value in contents.attributes.items() if plain.get(name) != value
         }
         contents = it.edit(receiver)
-        contents.attributes = {**unmade_attributes(it, cls), **changed}
+        contents.attributes = {**unmade_attributes(it, cls, receiver.id), **changed}
         contents.cls = cls
     contents.extensible = False
 
