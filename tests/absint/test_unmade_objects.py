@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from jitlint.diagnostics import Diagnostic
-from tests.linting import analysis, check
+from tests.linting import check
 
 _HELD = """
     import abc
@@ -101,48 +100,6 @@ def test_an_object_that_no_transform_takes_apart_is_older_than_the_trace() -> No
         return jax.jit(lambda y: operator.connected(y))(x)
         """
     )
-
-
-def _repeated(source: str) -> list[Diagnostic]:
-    return [found for found in analysis(source).diagnostics if found.code == "JIT302"]
-
-
-def test_a_loop_around_one_wrapped_function_repeats_no_other() -> None:
-    (found,) = _repeated(
-        """
-        def timed(function):
-            @functools.wraps(function)
-            def measured(*args):
-                return function(*args)
-            return measured
-
-        def shown(function):
-            @functools.wraps(function)
-            def announced(*args):
-                print(function.__name__)
-                return function(*args)
-            return announced
-
-        @shown
-        @timed
-        def prepare(samples):
-            return jax.jit(jnp.cumsum)(samples)
-
-        @shown
-        @timed
-        def advance(state):
-            return jax.jit(jnp.sin)(state)
-
-        def run(samples):
-            state = prepare(samples)
-            for _ in range(100):
-                state = advance(state)
-            return state
-
-        run(jnp.ones(3))
-        """
-    )
-    assert "`jnp.sin`" in found.message and "calls `advance`:" in found.message
 
 
 def test_a_method_runs_on_an_object_of_the_class_that_it_was_found_in() -> None:
