@@ -113,8 +113,9 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     if repeated and _is_made_by_call(it, made):
         # What it makes of a loss or a schedule of each turn is mostly wanted.
         return
-    if not (repeated or per_call):
-        # A lambda of a module, or of a caller, is the same one each time.
+    inner = base_function(made.function)
+    if not (repeated or per_call) and inner is not None and "." not in inner.code.qualname:
+        # A lambda of a module is the same one each time.
         what = None
     known = uses.sites.get(id(node))
     if known is not None:
