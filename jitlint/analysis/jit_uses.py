@@ -7,7 +7,7 @@ which may start in another file.  All of it goes by names, since not every part 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses
@@ -56,6 +56,7 @@ class Seen(NamedTuple):
     loop: bool
     in_test: bool
     varies: tuple[str, ...]
+    wraps: tuple[Name, ...]
 
 
 @dataclass(slots=True)
@@ -92,8 +93,9 @@ class SharedUses:
         self.kept |= other.kept
         # Two parts may have met other calls at one place; one in a loop weighs more.
         for call, known in other.calls.items():
-            if known.loop or call not in self.calls:
-                self.calls[call] = known
+            seen = self.calls.get(call, known)
+            wraps = tuple(sorted({*known.wraps, *seen.wraps}, key=str))
+            self.calls[call] = (known if known.loop else seen)._replace(wraps=wraps)
         for method, known in other.method_calls.items():
             if known.loop or method not in self.method_calls:
                 self.method_calls[method] = known
@@ -117,6 +119,11 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
     def call_site(call: Call) -> CallSite:
         return name_of(call.caller), names.of_place(call.place)
 
+    def seen(call: Call) -> Seen:
+        wraps = (name for code in call.wraps if (name := name_of(code)) is not None)
+        varies = tuple(sorted(call.varies))
+        return Seen(call.loop, call.in_test, varies, tuple(sorted(wraps, key=str)))
+
     for site in uses.sites.values():
         place = names.of_place(site.place)
         found.sites[place] = (site.repeated, site.fresh)
@@ -138,15 +145,11 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
         callee = name_of(code)
         assert callee is not None
         for call in calls.values():
-            found.calls[callee, call_site(call)] = _seen(call)
+            found.calls[callee, call_site(call)] = seen(call)
     for method, calls in uses.method_calls.items():
         for call in calls.values():
-            found.method_calls[method, call_site(call)] = _seen(call)
+            found.method_calls[method, call_site(call)] = seen(call)
     return found
-
-
-def _seen(call: Call) -> Seen:
-    return Seen(call.loop, call.in_test, tuple(sorted(call.varies)))
 
 
 # -- judging --------------------------------------------------------------------------------------
@@ -214,6 +217,7 @@ def named_verdicts(
     for (name, call_site), seen in every.calls.items():
         callee = function(name)
         call = _call(call_site, function(call_site[0]), callee, seen)
+        call = replace(call, wraps=frozenset(map(function, seen.wraps)))
         uses.calls.setdefault(callee, {})[call.caller or call_site[1][0], call_site] = call
     for (method, call_site), seen in every.method_calls.items():
         call = _call(call_site, function(call_site[0]), None, seen)

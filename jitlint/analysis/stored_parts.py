@@ -89,11 +89,11 @@ class _Encoder:
             ],
             "kept": [self._name(place) for place in sorted(uses.kept)],
             "calls": [
-                [self._name(callee), self._name(caller), self._name(place), *known]
+                [self._name(callee), self._name(caller), self._name(place), *self._seen(known)]
                 for (callee, (caller, place)), known in uses.calls.items()
             ],
             "method_calls": [
-                [method, self._name(caller), self._name(place), *known]
+                [method, self._name(caller), self._name(place), *self._seen(known)]
                 for (method, (caller, place)), known in uses.method_calls.items()
             ],
             "cached": [self._name(name) for name in sorted(uses.cached)],
@@ -120,6 +120,9 @@ class _Encoder:
 
     def _name(self, name: Name | None) -> int:
         return -1 if name is None else self._names.setdefault(name, len(self._names))
+
+    def _seen(self, known: Seen) -> list[Any]:
+        return [*known[:-1], [self._name(name) for name in known.wraps]]
 
     def _identities(self, identities: Iterable[Identity]) -> list[list[Any]]:
         return [[self._name(a), transform, self._name(b)] for a, transform, b in identities]
@@ -194,15 +197,16 @@ class _Decoder:
         uses.kept = {self._name(place) for place in found["kept"]}
         uses.cached = {self._name(name) for name in found["cached"]}
         for callee, caller, place, *seen in found["calls"]:
-            seen[-1] = tuple(seen[-1])
             key = (self._name(callee), (optional[caller], optional[place]))
-            uses.calls[key] = Seen(*seen)
+            uses.calls[key] = self._seen(*seen)
         for method, caller, place, *seen in found["method_calls"]:
-            seen[-1] = tuple(seen[-1])
             site = (optional[caller], optional[place])
-            uses.method_calls[method, site] = Seen(*seen)
+            uses.method_calls[method, site] = self._seen(*seen)
         uses.qualnames = {self._name(name): text for name, text in found["qualnames"]}
         return uses
+
+    def _seen(self, loop: Any, in_test: Any, varies: Any, wraps: Any) -> Seen:
+        return Seen(loop, in_test, tuple(varies), tuple(map(self._name, wraps)))
 
     def _name(self, number: int) -> Name:
         name = self._names[number]

@@ -7,6 +7,7 @@ every call of the function around them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -28,9 +29,11 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.values.domain import Function, Transformed, Value, base_function
+from jitlint.absint.values.heap import Variables
 from jitlint.jaxmodel.transforms import COMPILING
 
 if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
@@ -53,15 +56,32 @@ def _cached_called(it: Interpreter, called: CachedCalled) -> None:
 @observes(FunctionCalled)
 def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     """Host code calls a function of the project."""
-    caller, callee, node = it.frame, called.callee, called.node
+    caller, callee, node = it.frame, called.function.code, called.node
     key = (caller.code or caller.module, id(node))
     known = it.observations(JitUses).calls.setdefault(callee, {})
     loop = bool(caller.enclosing_loops)
+    wraps = _closed_over(it, called.function)
     seen = known.get(key)
     if seen is None or (loop and not seen.loop):
         place = Place(caller.parsed, node)
         changing = varying_parameters(it, callee, node) if loop else frozenset()
-        known[key] = Call(caller.code, callee, loop, caller.in_test, place, varies=changing)
+        known[key] = seen = Call(
+            caller.code, callee, loop, caller.in_test, place, changing, frozenset()
+        )
+    if not wraps <= seen.wraps:
+        known[key] = replace(seen, wraps=seen.wraps | wraps)
+
+
+def _closed_over(it: Interpreter, function: Function, depth: int = 3) -> frozenset[Code]:
+    """The functions that a function closes over, and what those close over in their turn."""
+    found: set[Code] = set()
+    for env in function.closure if depth else ():
+        variables = it.contents(env)
+        for value in variables.values() if isinstance(variables, Variables) else ():
+            inner = base_function(value)
+            if inner is not None and inner.code not in found and inner.code is not function.code:
+                found |= {inner.code, *_closed_over(it, inner, depth - 1)}
+    return frozenset(found)
 
 
 @observes(UnknownCalled)
@@ -93,6 +113,10 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     if repeated and _is_made_by_call(it, made):
         # What it makes of a loss or a schedule of each turn is mostly wanted.
         return
+    inner = base_function(made.function)
+    if not (repeated or per_call) and inner is not None and "." not in inner.code.qualname:
+        # A lambda of a module is the same one each time.
+        what = None
     known = uses.sites.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 _ASKS = re.compile(r"\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
 _NEGATED = re.compile(r"^not\s+([A-Za-z_][\w.]*)$")
-_COMPARED = re.compile(r"^([A-Za-z_][\w.]*) is [A-Za-z_][\w.]*$")
+#: with a marker, or with a number that stands for none
+_COMPARED = re.compile(
+    r"^([A-Za-z_][\w.]*) (?:is [A-Za-z_][\w.]*|== (?:-1|-?float\([\"']-?inf[\"']\)|-?[\w.]*\binf))$"
+)
 _MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
 
 

@@ -60,6 +60,7 @@ class Call:
       place: where it is; a name of that will do.
       varies: the parameters for which it passes something else in each iteration of a loop around
         it.
+      wraps: the functions that the callee closes over, as that of a decorator does.
     """
 
     caller: Code | None
@@ -68,6 +69,7 @@ class Call:
     in_test: bool
     place: Any
     varies: frozenset[str] = frozenset()
+    wraps: frozenset[Code] = frozenset()
 
 
 #: calls by what is running (code of a module: that) and what identifies the place
@@ -117,24 +119,40 @@ class JitUses:
         for key, call in found.items():
             known.setdefault(key, replace(call, callee=owner))
 
-    def call_in_loop(self, owner: Code) -> Call | None:
-        """The call in a loop that leads to ``owner``, None if none does; tests count last."""
-        in_test: Call | None = None
-        seen: set[Code] = set()
-        waiting = [owner]
+    def call_in_loop(self, owner: Code) -> tuple[Call | None, Code]:
+        """The call in a loop that leads to ``owner``, with the function that it seems to call.
+
+        That is what a decorator wrapped, if the callee is its wrapper.  There is no call if no loop
+        leads there; tests count last.
+        """
+        in_test: tuple[Call | None, Code] = None, owner
+        seen: set[tuple[Code, frozenset[Code]]] = set()
+        waiting: list[tuple[Code, frozenset[Code], Code]] = [(owner, frozenset(), owner)]
         while waiting:
-            code = waiting.pop()
-            if code in seen or code in self.cached:
+            code, inside, shown = waiting.pop()
+            if (code, inside) in seen or code in self.cached:
                 continue
-            seen.add(code)
-            for call in self.calls.get(code, {}).values():
+            seen.add((code, inside))
+            for call in self._leading_on(code, inside):
+                wrapped = call.wraps & inside
+                called = shown if wrapped else code
                 if call.loop and not call.in_test:
-                    return call
+                    return call, called
                 if call.loop:
-                    in_test = call
+                    in_test = call, called
                 elif call.caller is not None:
-                    waiting.append(call.caller)
+                    waiting.append((call.caller, wrapped | {code}, called))
         return in_test
+
+    def _leading_on(self, code: Code, inside: frozenset[Code]) -> list[Call]:
+        """The calls of a function that lead to those which it calls in its turn.
+
+        All functions that a decorator wraps have wrappers of one code: those calls count that are
+        of the wrapper of these.
+        """
+        calls = list(self.calls.get(code, {}).values())
+        most = max((len(call.wraps & inside) for call in calls), default=0)
+        return [call for call in calls if len(call.wraps & inside) == most]
 
     def call_count(self, owner: Code, on_one_path: OnOnePath) -> int:
         """How often one run of a function, or of a module's code, calls a function."""

@@ -58,14 +58,14 @@ def verdicts(
         if owner is None:
             continue
         uses.attribute(modules, owner)
-        repeating = uses.call_in_loop(owner) if callers else None
+        repeating, called = uses.call_in_loop(owner) if callers else (None, owner)
         own = repeating is not None and repeating.callee is owner
         if repeating is not None and site.depends and (not own or site.depends & repeating.varies):
             # Each iteration has another model, or one of its own, which needs another program.
             continue
-        if repeating is not None and repeating.callee is not None:
+        if repeating is not None:
             in_test = site.in_test or repeating.in_test
-            yield key, site, Verdict(JitInLoop, site.fresh, repeating.callee.qualname, 0, in_test)
+            yield key, site, Verdict(JitInLoop, site.fresh, called.qualname, 0, in_test)
         elif site.fresh is not None and owner in callers and not site.depends:
             count = uses.call_count(owner, on_one_path)
             if count > 1:

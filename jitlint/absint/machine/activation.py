@@ -44,7 +44,7 @@ def _follow(
     if context is None:
         context = it.frame.context
     if it.trace is None and node is not code.node:
-        it.signal(FunctionCalled(code, node))
+        it.signal(FunctionCalled(function, node))
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
     if not traced and not follow and not _follows_host(it, code):
         return UNKNOWN

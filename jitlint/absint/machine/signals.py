@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.values.domain import Array, Ref, Transformed, Value
+from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
 
@@ -138,7 +138,7 @@ class AttributeSet(Change):
 class FunctionCalled(Signal):
     """Host code calls a function of the project."""
 
-    callee: Code
+    function: Function
     node: cst.CSTNode
 
 

@@ -17,7 +17,7 @@ from jitlint.absint.machine.verbs import attributes_of, calls_of
 from jitlint.absint.program.declarations import is_declaration
 from jitlint.absint.program.instances import prototype, unmade_attributes
 from jitlint.absint.program.members import find_in_class, instance_attribute
-from jitlint.absint.program.subclasses import variants
+from jitlint.absint.program.subclasses import subclasses, variants
 from jitlint.absint.values.domain import (
     UNKNOWN,
     BoundMethod,
@@ -55,11 +55,11 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
         assert isinstance(receiver, Ref)
         base = base_function(function)
         if base is not None and contents.extensible:
-            found = find_in_class(it, contents.cls, base.code.name)
+            name = base.code.name
+            cls = _holder(it, contents.cls, function, base)
             # Else it is called through `super()`.
-            if found is not None and found[1] == function:
-                name = base.code.name
-                classes = _variants_now(it, contents.cls, name)
+            if cls is not None:
+                classes = _variants_now(it, cls, name)
                 if classes != (contents.cls,):
                     return _in_each(
                         it,
@@ -68,6 +68,24 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
                         lambda: it.call(it.attribute(receiver, name, node), args, node),
                     )
     return it.call(function, args.prepended(receiver, node=node), node)
+
+
+def _holder(it: Interpreter, cls: Class, function: Value, base: Function) -> Class | None:
+    """The class that an object of a class is of, or of one below it, where it has a method.
+
+    Returns:
+      None if the method is that of a base class, or no method at all.
+    """
+    found = find_in_class(it, cls, base.code.name)
+    if found is not None and found[1] == function:
+        return cls
+    if base.code.unit.cls is None:
+        return None
+    # It was found when the object was taken for one of a subclass.
+    owner = Class(base.code.unit.cls, base.code.module)
+    own = find_in_class(it, owner, base.code.name)
+    is_own = own is not None and own[1] == function
+    return owner if is_own and owner in subclasses(it, cls) else None
 
 
 def _variants_now(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
@@ -133,12 +151,12 @@ def become(it: Interpreter, receiver: Ref, cls: Class) -> None:
     """Take an object that nobody visibly makes for one of a class, and of none below it."""
     contents = it.edit(receiver)
     if cls != contents.cls:
-        plain = unmade_attributes(it, contents.cls)
+        plain = unmade_attributes(it, contents.cls, receiver.id)
         changed = {
             name: value for name, value in contents.attributes.items() if plain.get(name) != value
         }
         contents = it.edit(receiver)
-        contents.attributes = {**unmade_attributes(it, cls), **changed}
+        contents.attributes = {**unmade_attributes(it, cls, receiver.id), **changed}
         contents.cls = cls
     contents.extensible = False
 

@@ -62,21 +62,42 @@ def _informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
         if cls is None:
             return UNKNOWN
         value = annotated_instance(it, cls)
+        if _may_be_pytree(it, cls):
+            # A pytree comes as an argument of whatever trace calls the function.
+            return of_this_trace(it, value)
     return value if it.trace is None else of_this_trace(it, value)
 
 
-def of_this_trace(it: Interpreter, value: Value, depth: int = 3) -> Value:
-    """A copy of an object that may have been made in the trace that runs, with what it holds."""
+def of_this_trace(
+    it: Interpreter, value: Value, holder: int | None = None, *, depth: int = 3
+) -> Value:
+    """A copy of an object that may have been made in the trace that runs, with what it holds.
+
+    Args:
+      it: the interpreter.
+      value: the object; what is no object is given back.
+      holder: what holds the copy, None for the function that runs.
+      depth: levels of objects that are still looked into.
+    """
     contents = it.contents(value) if isinstance(value, Ref) else None
     if contents is None or not isinstance(value, Ref):
         return value
     if depth == 0:
         return UNKNOWN
-    id_ = it.new_id("of trace", value.id, it.frame.env)
+    id_ = it.new_id("of trace", value.id, it.frame.env if holder is None else holder)
     # Newer than each trace that begins from here on, too: nobody knows where it is made.
     it.made_in[id_] = sys.maxsize
-    it.state.put(id_, rebuilt_object(contents, lambda part: of_this_trace(it, part, depth - 1)))
+
+    def held(part: Value) -> Value:
+        return of_this_trace(it, part, holder, depth=depth - 1)
+
+    it.state.put(id_, rebuilt_object(contents, held))
     return Ref(id_)
+
+
+def _may_be_pytree(it: Interpreter, cls: Class) -> bool:
+    """Whether a transform may take an object of a class apart, and make it anew in its trace."""
+    return any(class_info(it, c).pytree != "opaque" for c in (cls, *subclasses(it, cls)))
 
 
 def host_value(it: Interpreter, annotation: Annotation) -> Value:
@@ -146,9 +167,7 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
         return _annotated_fields(it, info)
     if info.complete:
         # One that is a pytree may have been put together in the trace, whatever the class is.
-        if it.trace is not None and any(
-            class_info(it, other).pytree != "opaque" for other in subclasses(it, cls)
-        ):
+        if it.trace is not None and _may_be_pytree(it, cls):
             return _annotated_fields(it, info)
         return prototype(it, cls)
     return UNKNOWN
@@ -158,17 +177,24 @@ def _annotated_fields(it: Interpreter, info: ClassInfo) -> Ref:
     id_ = it.new_id("annotated", id(info.cls.definition), id(it.frame))
     if it.contents(id_) is None:
         it.state.put(id_, Instance(info.cls, {}))
-        it.state.put(id_, Instance(info.cls, unmade_attributes(it, info.cls), extensible=True))
+        attributes = unmade_attributes(it, info.cls, id_)
+        it.state.put(id_, Instance(info.cls, attributes, extensible=True))
     return Ref(id_)
 
 
-def unmade_attributes(it: Interpreter, cls: Class) -> dict[str, Value]:
-    """The attributes of an object of a class that nobody visibly makes."""
+def unmade_attributes(it: Interpreter, cls: Class, holder: int) -> dict[str, Value]:
+    """The attributes of an object of a class that nobody visibly makes.
+
+    What an object holds that is made in a trace is made there too.
+    """
     info = class_info(it, cls)
     if info.fields:
         return {made.name: host_value(it, made.annotation) for made in info.fields}
     contents = it.module_state.get(prototype(it, cls).id)
-    return dict(contents.attributes) if isinstance(contents, Instance) else {}
+    attributes = dict(contents.attributes) if isinstance(contents, Instance) else {}
+    if it.made_in.get(holder):
+        return {name: of_this_trace(it, value, holder) for name, value in attributes.items()}
+    return attributes
 
 
 def prototype(it: Interpreter, cls: Class) -> Ref:

@@ -210,10 +210,12 @@ def _traced_instance(
     it.state.put(id_, contents.with_attributes(attributes))
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
-        if name in info.static or (
-            info.pytree == "custom" and (info.children is None or name not in info.children)
-        ):
+        if name in info.static:
             attributes[name] = _static_field(value, annotation)
+            continue
+        if info.pytree == "custom" and (info.children is None or name not in info.children):
+            # What `tree_unflatten` makes of the children, or takes from elsewhere.
+            attributes[name] = _static_field(of_this_trace(it, value, id_), annotation)
             continue
         made = None
         if value == UNKNOWN and annotation is not None:

@@ -1,0 +1,156 @@
+"""Objects that nobody visibly makes: where they may have been made, and what they are of."""
+
+from __future__ import annotations
+
+from tests.linting import check
+
+_HELD = """
+    import abc
+
+    class Operator(abc.ABC):
+        @abc.abstractmethod
+        def connected(self, x): ...
+
+        @jax.jit
+        def count(self, x):
+            return self.connected(x).sum()
+
+    class Held(Operator):
+        def __init__(self, inner: Operator):
+            self._inner = inner
+
+        @property
+        def inner(self):
+            return self._inner
+
+        def connected(self, x):
+            return self.inner.connected(x)
+
+        def tree_flatten(self):
+            return (self.inner,), None
+
+        @classmethod
+        def tree_unflatten(cls, data, children):
+            return cls(*children)
+"""
+_LAZY = """
+    class Lazy(Operator):
+        def __init__(self, weights):
+            self.weights = weights
+            self._ready = False
+            self._squares = None
+
+        def _setup(self, force=False):
+            if force or not self._ready:
+                self._squares = jnp.square(jnp.asarray(self.weights)){squares}
+                self._ready = True{ready}
+
+        def connected(self, x):
+            self._setup()
+            return self._squares * x
+
+        def tree_flatten(self):
+            self._setup()
+            return (self._squares,), self.weights
+
+        @classmethod
+        def tree_unflatten(cls, weights, children):
+            made = cls(weights)
+            (made._squares,) = children
+            made._ready = True
+            return made
+"""
+_NODE = "    @jax.tree_util.register_pytree_node_class\n"
+
+
+def _lazy(*, squares: str = "", ready: str = "") -> str:
+    return _LAZY.format(squares=squares, ready=ready)
+
+
+def test_an_unflattened_object_and_what_it_holds_are_made_in_the_trace() -> None:
+    check(
+        (_HELD + _lazy())
+        .replace("    class Held", f"{_NODE}    class Held")
+        .replace("    class Lazy", f"{_NODE}    class Lazy")
+    )
+
+
+def test_a_pytree_that_a_function_is_given_may_come_from_any_trace() -> None:
+    check(
+        _NODE
+        + _lazy().replace("(Operator)", "").lstrip("\n")
+        + """
+    def shape_of(operator, x):
+        print(operator._squares)
+        return jax.eval_shape(operator.connected, x)
+        """
+    )
+
+
+def test_an_object_that_no_transform_takes_apart_is_older_than_the_trace() -> None:
+    check(
+        _lazy(squares="  # JIT204", ready="  # JIT204").replace("(Operator)", "")
+        + """
+    def shape_of(operator, x):
+        print(operator._squares)
+        return jax.eval_shape(operator.connected, x)
+
+    def total(x):
+        operator = Lazy((1.0, 2.0))
+        return jax.jit(lambda y: operator.connected(y))(x)
+        """
+    )
+
+
+def test_a_method_runs_on_an_object_of_the_class_that_it_was_found_in() -> None:
+    check(
+        """
+        import os
+        from flax import struct
+
+        def timed(function):
+            def measured(*args):
+                return function(*args)
+
+            return function if os.environ.get("PLAIN") else measured
+
+        @struct.dataclass
+        class Matrix:
+            shift: float = 0.0
+
+            def __matmul__(self, vector):
+                raise NotImplementedError
+
+            @timed
+            def dense(self):
+                raise NotImplementedError
+
+        @jax.jit
+        def _columns(self: "Lazy"):
+            return jax.vmap(lambda x: self @ x)(jnp.eye(3))
+
+        @struct.dataclass
+        class Lazy(Matrix):
+            def __matmul__(self, vector):
+                if vector.sum() > 0:  # JIT101
+                    return vector
+                return vector + self.shift
+
+            def dense(self):
+                return _columns(self)
+
+        @struct.dataclass
+        class Full(Matrix):
+            matrix: jax.Array = None
+
+            def __matmul__(self, vector):
+                # No traced function comes here.
+                return vector if self.shift != 0 else 2 * vector
+
+            def dense(self):
+                return self.matrix
+
+        def norm(matrix: Matrix):
+            return jax.jit(jnp.sum)(matrix.dense())
+        """
+    )
