@@ -251,7 +251,7 @@ def _run(
         values = [result] if frame.yielded is None else [result, frame.yielded]
         made = summaries.carry_over(it, since, values, before, after, changes)
         quiet = it.reached_out == reached_out and it.open == open_before
-        if key is not None and quiet and not code.is_generator:
+        if key is not None and quiet and not code.is_generator and not it.finishing:
             side = summaries.side_of(it, given) if changes or it.stores != stores else None
             it.summaries[key] = summaries.Summary(
                 result,

@@ -42,7 +42,9 @@ class Execution(Memory):
         self.exhausted = False
         #: whether the one that runs has: it only finishes what is open
         self.finishing = False
-        self._known_before: tuple[dict[Any, Any], ...] = ()
+        self._known_before: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+        #: the code of a module that is the starting point, 0 if a function is
+        self.starting_unit = 0
         self.stack: list[Code] = []
         self._traces = 0
         #: whether the next call is the one that a transform makes
@@ -53,6 +55,8 @@ class Execution(Memory):
         self.setting: tuple[Frame, cst.CSTNode] | None = None
         self.unit_running: set[int] = set()
         self.resolving: set[Any] = set()
+        #: how often something was asked for that was being computed just then
+        self.unfinished = 0
         #: functions that were parsed, or would have been, had nobody else done so before
         self.loaded: set[int] = set()
         #: memoised calls, and in how many contexts each function was interpreted: by whether
@@ -107,6 +111,7 @@ class Execution(Memory):
         self.steps = 0
         self._most_steps = self.limits.steps_per_root
         self._end_finishing()
+        self.starting_unit = 0
 
     @contextmanager
     def steps_apart(self, most: int) -> Iterator[None]:
@@ -129,7 +134,10 @@ class Execution(Memory):
     def _end_finishing(self) -> None:
         if self.finishing:
             # What was found out while calls were not followed is not all there is to know.
-            self.summaries, self.globals, self.unit_values, self.facts = self._known_before
+            values, (self.unit_values, self.facts) = self.unit_values, self._known_before
+            # With all the steps that there are for it: a second run would end no better.
+            if self.starting_unit in values:
+                self.unit_values[self.starting_unit] = values[self.starting_unit]
         self.finishing = False
 
     @contextmanager
@@ -147,8 +155,8 @@ class Execution(Memory):
         """Begin nothing more, and give what is open the steps to come to its end."""
         self.exhausted = self.finishing = True
         self._most_steps += self.limits.last_steps
-        known = self.summaries, self.globals, self.unit_values, self.facts
-        self._known_before = tuple(map(dict, known))
+        # Of calls and names, nothing is remembered from here on.
+        self._known_before = dict(self.unit_values), dict(self.facts)
 
     def forget_run(self) -> None:
         """Let go of all that only a run needs: nothing more will be."""

@@ -119,6 +119,8 @@ class ModuleReads(Reads):
         self.schedule: dict[Path, list[tuple[int, str]]] = {}
         self._step = 0
         self._owners: list[Path] = []
+        #: what each module's own code remembers of calls, from one of its statements to the next
+        self._summaries: dict[Path, dict[Any, Any]] = {}
         self._made_by: dict[int, Path] = {}
 
     def read(self, module: ModuleIndex) -> None:
@@ -146,13 +148,19 @@ class ModuleReads(Reads):
         self._rests_on(path)
         self._settle()
         self._log(path, f"begin {what}")
-        # What is remembered of calls may rest on more than this module: it counts for one only.
+        # What is remembered of calls may rest on more than this module: it counts for one only,
+        # and in none while something else waits for it that is not known yet.
         before = it.summaries, it.contexts, it.loaded, it.globals, it.makers
-        it.summaries, it.contexts, it.loaded, it.globals, it.makers = {}, {}, set(), {}, {}
+        outermost = not self._owners
+        own = self._summaries.setdefault(path, {}) if outermost or self._owners == [path] else {}
+        it.summaries, it.contexts, it.loaded, it.globals, it.makers = own, {}, set(), {}, {}
         self._owners.append(path)
+        unfinished = it.unfinished
         try:
             yield
         finally:
+            if outermost and it.unfinished != unfinished:
+                self._summaries.pop(path, None)
             self._settle()
             self._owners.pop()
             it.summaries, it.contexts, it.loaded, it.globals, it.makers = before

@@ -24,8 +24,11 @@ def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
     if known is not None:
         return known
     if id(unit) in it.unit_running:
+        it.unfinished += 1
         return {}
     it.unit_running.add(id(unit))
+    if it.steps == 0:
+        it.starting_unit = id(unit)
     try:
         with it.reads.of(it, unit.module, (unit.first, unit.qualname)):
             values = _execute(it, unit)

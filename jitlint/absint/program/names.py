@@ -49,6 +49,7 @@ def global_value(
     bindings = _effective(bindings, row_limit)
     if key in it.resolving:
         # Modules that import each other in a circle.
+        it.unfinished += 1
         return UNKNOWN
     it.resolving.add(key)
     try:
@@ -60,7 +61,7 @@ def global_value(
     if all(binding.target is None for binding in bindings):
         fill(it, module, name, value)
     value = module_state.of_name(it, module, name, value)
-    running = it.resolving or it.unit_running
+    running = it.resolving or it.unit_running or it.finishing
     if row_limit is None and (
         not running or (len(bindings) == 1 and _is_fixed(bindings[0], value))
     ):
