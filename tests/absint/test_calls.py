@@ -610,3 +610,26 @@ def test_a_list_of_numbers_is_no_array() -> None:
         def nearest(x, lines: "Sequence[float]"):
             return lines[x.argmin()]
     """)
+
+
+def test_a_static_name_behind_a_wrapper_that_shows_none() -> None:
+    """Under JAX the name is found in the signature of what the wrapper says that it wraps."""
+    check("""
+        def renamed(function, wrapper):
+            for name in ("__name__", "__wrapped__"):
+                setattr(wrapper, name, getattr(function, name, function))
+            return wrapper
+
+        def kernel(x1, x2, get):
+            return x1 if get == "ntk" else x2
+
+        def logged(*args, **kwargs):
+            return kernel(*args, **kwargs)
+
+        apply = jax.jit(renamed(kernel, logged), static_argnames="get")
+        plain = jax.jit(logged)
+
+        def main(x):
+            plain(x, x, "ntk")  # JIT308
+            return apply(x, x, "ntk")
+    """)

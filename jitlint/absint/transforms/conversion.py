@@ -203,7 +203,7 @@ class _Conversion:
 
     def _traced(self, name: str, value: Value, node: cst.CSTNode | None, level: Level) -> Value:
         it, code, row = self.it, self.code, self.entrance.row
-        if node is not None and not self._may_be_static():
+        if node is not None and not self._may_be_static(name):
             it.signal(ArgumentPassed(self.function, value, name, node, static=False))
         parameter = self.by_name.get(name)
         certainty = Certainty.SURE
@@ -232,10 +232,15 @@ class _Conversion:
         self.kinds[name] = kind_of(it, made)
         return made
 
-    def _may_be_static(self) -> bool:
-        """Whether an argument of a function without known parameters may be declared static."""
+    def _may_be_static(self, name: str) -> bool:
+        """Whether an argument may be declared static under a name that its function does not show.
+
+        Behind ``*args`` JAX finds the names of whatever the function says that it wraps.
+        """
         static = self.static
-        return self.code is None and (bool(static.names) or min(static.positions, default=0) < 0)
+        if self.code is None:
+            return bool(static.names) or min(static.positions, default=0) < 0
+        return name.startswith("*") and not static.names <= self.by_name.keys()
 
     def _leaf(self, value: Value) -> Value:
         """A part of an argument, or one that no parameter is known of."""
