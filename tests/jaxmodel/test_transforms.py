@@ -9,13 +9,13 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 import pytest
 
-from jitlint.jaxmodel.transforms import JAX_TRANSFORMS
+from jitlint.jaxmodel.transforms import ASSUMED, JAX_TRANSFORMS
 
 jax: Any
 pytestmark = pytest.mark.jax
@@ -271,10 +271,10 @@ def _samples() -> dict[str, tuple[Callable[..., Any], Callable[..., Any]]]:
     }
 
 
-#: rows that need no probe: a context, and kernels that see references instead of arrays
-UNPROBED = {"jax.named_scope", "jax.experimental.pallas.pallas_call"}
+#: rows that need no probe: a context, kernels that see references instead of arrays, and what the
+#: configuration says of functions
+UNPROBED = {"jax.named_scope", "jax.experimental.pallas.pallas_call", ASSUMED}
 PROBED = sorted(name for name in JAX_TRANSFORMS if name not in UNPROBED)
-#: fields in which a row is known to differ from this JAX, by test
 #: rows whose function is called on the host or by the caller's own Python
 CONCRETE_KINDS = {"host", "tree_map", "tree_map_with_path", "checkify"}
 
@@ -302,6 +302,10 @@ def _measured(name: str) -> Probe:
 
 def test_every_row_is_probed() -> None:
     assert set(_samples()) == set(PROBED)
+
+
+def test_what_is_assumed_to_be_traced_is_as_under_jit() -> None:
+    assert replace(JAX_TRANSFORMS[ASSUMED], name="jax.jit") == JAX_TRANSFORMS["jax.jit"]
 
 
 @pytest.mark.parametrize("name", PROBED)
