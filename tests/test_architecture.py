@@ -31,27 +31,31 @@ ROOMS: dict[str, str] = {
     "jitlint.project": "foundation source",
     "jitlint.jaxmodel": "",
     # The interpreter, room by room, and what watches it.
-    "jitlint.absint.code": "foundation project",
-    "jitlint.absint.values": "foundation project absint.code",
-    "jitlint.absint.machine": "foundation project jaxmodel absint.code absint.values",
+    "jitlint.absint.limits": "",
+    "jitlint.absint.code": "foundation project absint.limits",
+    "jitlint.absint.values": "foundation project absint.limits absint.code",
+    "jitlint.absint.machine": "foundation project jaxmodel absint.limits absint.code absint.values",
     "jitlint.absint.program": (
-        "foundation project jaxmodel absint.code absint.values absint.machine"
+        "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
     ),
-    "jitlint.absint.python": ("jaxmodel absint.code absint.values absint.machine absint.program"),
+    "jitlint.absint.python": (
+        "jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+    ),
     "jitlint.absint.library": (
-        "project jaxmodel absint.values absint.machine absint.program absint.python"
+        "project jaxmodel absint.limits absint.values absint.machine absint.program absint.python"
     ),
     "jitlint.absint.transforms": (
-        "foundation jaxmodel absint.code absint.values absint.machine absint.program absint.python"
-        " absint.library"
+        "foundation jaxmodel absint.limits absint.code absint.values absint.machine"
+        " absint.program absint.python absint.library"
     ),
     "jitlint.absint.detectors": (
-        "project jaxmodel absint.code absint.values absint.machine absint.program absint.python"
+        "project jaxmodel absint.limits absint.code absint.values absint.machine"
+        " absint.program absint.python"
     ),
     # The one list that puts them together.
     "jitlint.absint": (
-        "project jaxmodel absint.code absint.machine absint.program absint.python absint.library"
-        " absint.transforms absint.detectors"
+        "project jaxmodel absint.limits absint.code absint.machine absint.program"
+        " absint.python absint.library absint.transforms absint.detectors"
     ),
     # From a project to starting points, and from events to findings.
     "jitlint.tracing": "foundation usage_errors project jaxmodel",
@@ -59,8 +63,9 @@ ROOMS: dict[str, str] = {
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
-        "foundation diagnostics source project jaxmodel absint absint.code absint.values"
-        " absint.machine absint.program absint.transforms absint.detectors tracing rules cache"
+        "foundation diagnostics source project jaxmodel absint absint.limits absint.code"
+        " absint.values absint.machine absint.program absint.transforms absint.detectors"
+        " tracing rules cache"
     ),
     # One run of it, and what of that is shown.
     "jitlint.config": "foundation diagnostics usage_errors rules",

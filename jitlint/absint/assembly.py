@@ -28,9 +28,9 @@ from jitlint.absint.library import (  # noqa: F401
     single_dispatch,
     strings,
 )
+from jitlint.absint.limits import Limits
 from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.limits import Limits
 from jitlint.absint.program import (  # noqa: F401
     construction,
     dispatch,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from jitlint.absint.assembly import interpreter
 from jitlint.absint.code.functions import Code
+from jitlint.absint.limits import Limits
 from jitlint.absint.machine.entries import merge_entries
-from jitlint.absint.machine.limits import Limits
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda, Identity, use_of

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from jitlint.absint.limits import UNION_MEMBERS
 from jitlint.absint.values.domain import (
     NONE,
     REPORTED,
@@ -29,7 +30,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject, State, Variables
 from jitlint.absint.values.lattice import (
-    UNION_LIMIT,
     join,
     join_all,
     join_objects,
@@ -135,7 +135,7 @@ def test_unknown_is_never_lost(a: Value) -> None:
 def test_unions_are_flat_bounded_and_of_different_kinds(parts: list[Value]) -> None:
     joined = join_all(parts)
     members = members_of(joined)
-    assert 1 <= len(members) <= UNION_LIMIT
+    assert 1 <= len(members) <= UNION_MEMBERS
     assert len(set(members)) == len(members)
     assert not any(isinstance(member, Union) for member in members)
     if isinstance(joined, Union):
@@ -192,13 +192,13 @@ def test_what_joins_keep() -> None:
 
 
 def test_too_many_alternatives_are_unknown() -> None:
-    kinds = [External(f"project.kind_{number}") for number in range(UNION_LIMIT + 1)]
-    assert len(members_of(join_all(kinds[:-1]))) == UNION_LIMIT
+    kinds = [External(f"project.kind_{number}") for number in range(UNION_MEMBERS + 1)]
+    assert len(members_of(join_all(kinds[:-1]))) == UNION_MEMBERS
     assert join_all(kinds) == UNKNOWN
 
 
 def test_overflow_is_final() -> None:
-    kinds = [External(f"project.kind_{number}") for number in range(UNION_LIMIT + 1)]
+    kinds = [External(f"project.kind_{number}") for number in range(UNION_MEMBERS + 1)]
     assert join(join_all(kinds), kinds[0]) == UNKNOWN
 
 

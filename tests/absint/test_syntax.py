@@ -210,7 +210,7 @@ def test_what_libcst_refuses_is_said_and_the_rest_is_analysed(
 
 @pytest.mark.parametrize("chain", [" + x", ".T", "[0]", "(x)"])
 def test_what_is_too_deep_is_not_parsed(monkeypatch: pytest.MonkeyPatch, chain: str) -> None:
-    monkeypatch.setattr(syntax, "_DEEPEST", 100)
+    monkeypatch.setattr(syntax, "SYNTAX_LEVELS", 100)
     ParsedUnit(_unit(f"def f(x):\n  return x{chain * 90}\n", "f"))
     with pytest.raises(UnsupportedSyntaxError, match="too deeply nested"):
         ParsedUnit(_unit(f"def f(x):\n  return x{chain * 110}\n", "f"))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
+from jitlint.absint.limits import SYNTAX_LEVELS
+
 if TYPE_CHECKING:
     from jitlint.project.index import Unit
 
@@ -15,9 +17,6 @@ if TYPE_CHECKING:
 Span = tuple[int, int, int, int]
 
 _SCOPES: Final = (cst.FunctionDef, cst.Lambda, cst.ClassDef)
-#: levels of a tree: the time and memory that libcst's parser takes grow with their square, and
-#: Python itself compiles no more
-_DEEPEST: Final = 3_000
 #: fields that hold punctuation, layout, or text in the place of nodes
 _TRIVIA: Final = frozenset(
     {
@@ -112,7 +111,7 @@ class SyntaxTree:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         text = unit.text
-        if len(text) > 2 * _DEEPEST and unit.is_deeper_than(_DEEPEST):
+        if len(text) > 2 * SYNTAX_LEVELS and unit.is_deeper_than(SYNTAX_LEVELS):
             raise UnsupportedSyntaxError(unit, "too deeply nested to be analysed", unit.first)
         indented = unit.indented and text[:1] in " \t"
         self._rows_before = unit.first - 1 - int(indented)

@@ -6,6 +6,7 @@ Observed under JAX 0.10.2: what cannot be hashed raises, and so does a tracer.
 from __future__ import annotations
 
 from jitlint.absint.detectors.traced_arguments import called_name, traced_by
+from jitlint.absint.limits import STATIC_LEVELS
 from jitlint.absint.machine.events import StaticParameter, UnhashableStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
@@ -17,8 +18,6 @@ from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObje
 from jitlint.jaxmodel.transforms import CHECKS_HASHES
 
 _ERROR = ("ValueError",)
-#: levels of nested containers that are looked into
-_DEPTH = 4
 
 
 @observes(ArgumentPassed)
@@ -37,7 +36,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
             parameter=passed.parameter,
         )
         return
-    kind = _unhashable(it, value, _DEPTH)
+    kind = _unhashable(it, value, STATIC_LEVELS)
     if kind is not None:
         it.note(
             UnhashableStaticArgument,
@@ -59,7 +58,7 @@ def _unhashable(it: Interpreter, value: Value, depth: int) -> str | None:
         for item in value.items:
             inner = _unhashable(it, item, depth - 1)
             if inner is not None:
-                return f"tuple that holds a {inner}" if depth == _DEPTH else inner
+                return f"tuple that holds a {inner}" if depth == STATIC_LEVELS else inner
         return None
     if not isinstance(value, Ref):
         return None

@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.library.concretization import compares
 from jitlint.absint.library.registry import Call, model
+from jitlint.absint.limits import APART
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
@@ -127,7 +128,7 @@ def _pairwise(it: Interpreter, call: Call) -> Value:
 def _combinations(it: Interpreter, call: Call) -> Value:
     element, _ = it.iterate(call.first, call.node)
     size = constant(call.args.get(1, "r"))
-    if type(size) is int and 0 < size <= 8:
+    if type(size) is int and 0 < size <= APART:
         return _iterator(it, call, Tuple((element,) * size), "combinations")
     return _iterator(it, call, _iterator(it, call, element, "row"), "combinations")
 
@@ -153,7 +154,7 @@ def _map(it: Interpreter, call: Call) -> Value:
     function = call.positional[0]
     parts = [it.iterate(value, call.node) for value in call.positional[1:]]
     with _in_loop(it, call.node):
-        if all(items is not None and len(items) <= 8 for _, items in parts):
+        if all(items is not None and len(items) <= APART for _, items in parts):
             rows = zip(*(items or () for _, items in parts), strict=False)
             results = tuple(
                 _own_container(it, call, it.call(function, Arguments(list(row)), call.node), index)

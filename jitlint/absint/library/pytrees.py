@@ -8,6 +8,7 @@ from typing import Final
 from jitlint.absint.library.concretization import compares
 from jitlint.absint.library.functional import fold
 from jitlint.absint.library.registry import Call, gives, model
+from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, sure_array
 from jitlint.absint.program.classes import class_info
@@ -36,7 +37,7 @@ model("jax.tree.structure", "jax.tree_util.tree_structure")(gives(STATIC))
 model("jax.ShapeDtypeStruct")(gives(SHAPE_STRUCT))
 
 
-def leaf_of(it: Interpreter, value: Value, depth: int = 6) -> Value:
+def leaf_of(it: Interpreter, value: Value, depth: int = VALUE_LEVELS) -> Value:
     """One value that stands for every leaf of a pytree."""
     if isinstance(value, Tree):
         return Array(value.level, certainty=value.certainty, origin=value.origin)

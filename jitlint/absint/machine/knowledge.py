@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jitlint.absint.code.functions import Code, CodeStore
-from jitlint.absint.machine.limits import Limits
+from jitlint.absint.limits import Limits
 from jitlint.jaxmodel.transforms import Transform, transform
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import libcst as cst
 
+from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     NONE,
@@ -30,7 +31,7 @@ _HOLDERS = frozenset({Tuple, Union, Ref})
 
 
 def find_traced(
-    it: Interpreter, value: Value, depth: int = 3, least: Level = Level.ABSTRACT
+    it: Interpreter, value: Value, depth: int = TRACER_LEVELS, least: Level = Level.ABSTRACT
 ) -> Array | Tree | None:
     """A tracer in a value or, some levels down, in a container; None if there is none for sure.
 
@@ -64,7 +65,7 @@ def _surest(found: Iterable[Array | Tree | None]) -> Array | Tree | None:
     return best
 
 
-def level_of(it: Interpreter, value: Value, depth: int = 3) -> Level | None:
+def level_of(it: Interpreter, value: Value, depth: int = TRACER_LEVELS) -> Level | None:
     """The highest level of an array in a value, None if it holds no array for sure."""
 
     def leaf(value: Value, depth: int) -> Level | None:

@@ -142,16 +142,13 @@ def _has_model(it: Interpreter, qualified: str, importer: ModuleIndex) -> bool:
     """Whether the tables say what a name stands for, wherever its source may lie.
 
     A class of a framework, which programs derive from or decorate with, does by metaclasses and
-    hooks what the tables know better, and its functions do much by state that is there only while
-    others run.  To the framework's own code they are classes and functions among others.
+    hooks what the tables know better.  To the framework's own code it is one class among others.
+    Its functions are followed: what goes wrong in them is for this project to know.
     """
     if is_modelled(qualified) or qualified in it.rows:
         return True
-    if importer.name.partition(".")[0] == qualified.partition(".")[0]:
-        return False
-    fact = frameworks.lookup(qualified)
-    gives = fact is not None and (fact.returns, fact.call_returns) != ("unknown", None)
-    return gives or frameworks.base_class(qualified) is not None
+    own = importer.name.partition(".")[0] == qualified.partition(".")[0]
+    return not own and frameworks.base_class(qualified) is not None
 
 
 def module_attribute(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation
 from jitlint.absint.program.class_inference import class_of_attribute, class_of_parameter
@@ -50,7 +51,7 @@ def traced_argument(
     evidence: ParameterEvidence | None = None,
     origin: Origin | None = None,
     certainty: Certainty = Certainty.SURE,
-    depth: int = 6,
+    depth: int = VALUE_LEVELS,
 ) -> Value:
     """What an argument becomes inside a transform that traces it.
 

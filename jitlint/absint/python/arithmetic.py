@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint.limits import FOLDED
 from jitlint.absint.machine.events import PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
@@ -55,7 +56,6 @@ _FOLD: Final[dict[type, Callable[[Any, Any], Any]]] = {
     cst.BitAnd: operator.and_,
     cst.BitOr: operator.or_,
 }
-_FOLD_LIMIT: Final = 10_000
 _BITWISE: Final = (cst.BitAnd, cst.BitOr, cst.BitXor)
 #: operators that no text and no tuple has
 _OF_NUMBERS: Final = (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power, cst.MatrixMultiply)
@@ -183,8 +183,8 @@ def _of_constants(op: type, left: Const, right: Const) -> Value:
 
 def _is_large(constant: object) -> bool:
     if isinstance(constant, (int, float)):
-        return abs(constant) > _FOLD_LIMIT**3
-    return isinstance(constant, (str, bytes)) and len(constant) > _FOLD_LIMIT
+        return abs(constant) > FOLDED**3
+    return isinstance(constant, (str, bytes)) and len(constant) > FOLDED
 
 
 def _of_statics(op: type, left: Const | Static, right: Const | Static) -> Value:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
+from jitlint.absint.limits import APART
 from jitlint.absint.machine.events import Branch
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Kept
@@ -102,7 +103,7 @@ def _comprehend(
     variables = it.variables(it.frame.env)
     saved = {name: variables.get(name) for name in target_names(node.target)}
     produced: list[Value] = []
-    exact = items is not None and len(items) <= 8
+    exact = items is not None and len(items) <= APART
     it.frame.enclosing_loops.append(node)
     try:
         for item in items if exact and items is not None else [element]:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.limits import UNROLLED
 from jitlint.absint.machine.events import Loop
 from jitlint.absint.machine.frames import LoopFrame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -33,8 +34,6 @@ from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
 
 _Loop = cst.For | cst.While
-#: a loop over so few elements runs once for each, if they differ
-_UNROLLED = 4
 
 
 @executes(cst.For)
@@ -54,7 +53,7 @@ def _is_unrolled(it: Interpreter, items: Sequence[Value]) -> bool:
     """Whether a loop runs once for each of its elements: they differ, and are not too many."""
     if all(item == items[0] for item in items):
         return False
-    if len(items) <= _UNROLLED:
+    if len(items) <= UNROLLED:
         return True
     few = it.trace is None and len(items) <= it.limits.unrolled
     return few and any(_does_something(it, item) for item in items)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.limits import LISTED_OBJECTS
 from jitlint.absint.machine.entries import Entry, merged
 from jitlint.absint.machine.frames import Chain, Step
 from jitlint.absint.machine.interpreter import Interpreter
@@ -26,9 +27,6 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.traversal import elements, parts_of
-
-#: objects that are looked into to say what a parameter holds
-_OBJECTS = 100
 
 
 def record_entry(
@@ -106,7 +104,7 @@ def _kind_of_object(it: Interpreter, value: Value) -> str:
                 # Of an object nothing may be known but its class.
                 held = parts_of(contents(inner)) or (UNKNOWN,)
             if isinstance(inner, Ref):
-                if inner.id in seen or len(seen) >= _OBJECTS:
+                if inner.id in seen or len(seen) >= LISTED_OBJECTS:
                     continue
                 seen.add(inner.id)
             waiting.extend(held or ())

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
+from jitlint.absint.limits import CARRIED
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import StaticParameter
 from jitlint.absint.machine.interpreter import Interpreter
@@ -27,9 +28,6 @@ from jitlint.absint.values.forwarding import forwarded_carry, forwarded_operands
 from jitlint.absint.values.lattice import join
 from jitlint.jaxmodel.transforms import Transform
 
-#: iterations after which a carry that still changes is left as it is
-_ITERATIONS = 3
-
 
 def _iterate(it: Interpreter, carry: Value, body: Callable[[Value], Value]) -> tuple[Value, Value]:
     """Run the body of a loop until its carry changes no more.
@@ -44,7 +42,7 @@ def _iterate(it: Interpreter, carry: Value, body: Callable[[Value], Value]) -> t
       the last one gave.
     """
     result: Value = UNKNOWN
-    for _ in range(_ITERATIONS):
+    for _ in range(CARRIED):
         result = body(carry)
         merged = join(carry, traced_argument(it, result, Level.ABSTRACT))
         if merged == carry or result == UNKNOWN or isinstance(merged, Union):

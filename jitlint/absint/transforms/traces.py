@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -160,7 +161,7 @@ def outside(it: Interpreter, result: Value, args: Arguments) -> Value:
     return capped(it, result, level)
 
 
-def capped(it: Interpreter, value: Value, level: Level, depth: int = 6) -> Value:
+def capped(it: Interpreter, value: Value, level: Level, depth: int = VALUE_LEVELS) -> Value:
     """A value whose arrays have at most a level.
 
     Args:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import libcst as cst
 
 from jitlint.absint.library.pytrees import leaf_of
+from jitlint.absint.limits import MAPPED_APART
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
@@ -31,9 +32,6 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, ListObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel.transforms import Transform
-
-#: entries of a list or dict with leaves of unlike kinds up to which each is mapped by itself
-_MAPPED_APART: Final = 16
 
 
 @kind("tree_map", "tree_map_with_path")
@@ -104,7 +102,7 @@ def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | N
     if parts is None:
         return None
     if isinstance(first, Ref) and (
-        len(parts) > _MAPPED_APART or not _are_unlike(leaf_of(it, first))
+        len(parts) > MAPPED_APART or not _are_unlike(leaf_of(it, first))
     ):
         return None
     rows: dict[Any, list[Value]] = {key: [part] for key, part in parts.items()}

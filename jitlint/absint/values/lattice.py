@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from jitlint.absint.limits import UNION_CALLABLES, UNION_MEMBERS
 from jitlint.absint.values.domain import (
     CHANGES,
     NONE,
@@ -46,10 +47,6 @@ from jitlint.absint.values.heap import (
 #: of a sequence: one value that stands for each element, and all elements if they are known
 Elements = tuple[Value, Sequence[Value] | None]
 
-#: alternatives kept apart in one union; more become Unknown
-UNION_LIMIT = 6
-#: the same where all are functions: the entries of a registry
-CALLABLES_LIMIT = 24
 _CALLABLES = (Function, BoundMethod, Partial, Transformed)
 
 
@@ -129,7 +126,7 @@ def union_of(members: Iterable[Value]) -> Value:
     result = [groups[key] for key in order]
     if len(result) == 1:
         return result[0]
-    limit = CALLABLES_LIMIT if all(isinstance(r, _CALLABLES) for r in result) else UNION_LIMIT
+    limit = UNION_CALLABLES if all(isinstance(r, _CALLABLES) for r in result) else UNION_MEMBERS
     return UNKNOWN if len(result) > limit else Union(tuple(result))
 
 

@@ -7,6 +7,34 @@ is how the recall that they cost is measured (``AnalysisOptions.budget_scale``).
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Final
+
+#: levels of a syntax tree: the time and memory that libcst's parser takes grow with their square,
+#: and Python itself compiles no more
+SYNTAX_LEVELS: Final = 3_000
+#: alternatives kept apart in one value; more become Unknown.  More than that seldom agree on
+#: anything, and the cost of a join grows with their square...
+UNION_MEMBERS: Final = 6
+#: ... but where all are functions they are the entries of a registry, each to be called.
+UNION_CALLABLES: Final = 24
+#: levels of a value that are looked into where all that it holds counts: what is traced, its leaves
+VALUE_LEVELS: Final = 6
+#: the same where one tracer is looked for: what lies deeper is seldom an operand
+TRACER_LEVELS: Final = 3
+#: levels of a static argument that are looked into for what cannot be hashed
+STATIC_LEVELS: Final = 4
+#: the largest number and the longest text that constants are folded into
+FOLDED: Final = 10_000
+#: a loop over so few unlike elements runs once for each
+UNROLLED: Final = 4
+#: elements of a sequence that a comprehension, or ``map``, tells apart
+APART: Final = 8
+#: entries of a list or dict with leaves of unlike kinds up to which each is mapped by itself
+MAPPED_APART: Final = 16
+#: iterations of ``scan`` and its kin after which a carry that still changes is left as it is
+CARRIED: Final = 3
+#: objects that are looked into to say what a parameter holds
+LISTED_OBJECTS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
