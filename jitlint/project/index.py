@@ -43,9 +43,8 @@ _ATTRIBUTE_STORES = re.compile(
     r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
 )
 _ITEM_STORES = re.compile(
-    r"""^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
-    r"|\.(?:update|setdefault|pop|clear)\()",
-    re.MULTILINE,
+    r"""(?m)^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
+    r"|\.(?:update|setdefault|pop|clear)\()"
 )
 _DECORATING = re.compile(r"@\s*(\w+)")
 
