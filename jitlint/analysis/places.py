@@ -7,13 +7,12 @@ unit and its number in a walk of the unit's tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from jitlint.absint.code.functions import Code, CodeStore, ParsedUnit, Place
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import walk
 from jitlint.project.index import Unit
 from jitlint.project.project import Project
 
@@ -91,7 +90,7 @@ class PlaceNames(LocalNames):
         parsed = self._store.parse(unit)
         if number == WHOLE:
             return Place(parsed, self._store.load(self._store.of_unit(unit)).node)  # type: ignore[arg-type]
-        return Place(parsed, next(islice(_walk(parsed.statement), number, None)))
+        return Place(parsed, next(islice(walk(parsed.statement), number, None)))
 
     def definition(self, name: Name) -> cst.CSTNode:
         """The definition of the function of a name."""
@@ -100,8 +99,8 @@ class PlaceNames(LocalNames):
     def _of_node(self, parsed: ParsedUnit, node: cst.CSTNode) -> Name:
         numbers = self._numbers.get(id(parsed))
         if numbers is None:
-            walk = enumerate(_walk(parsed.statement))
-            numbers = self._numbers[id(parsed)] = {id(each): number for number, each in walk}
+            every = enumerate(walk(parsed.statement))
+            numbers = self._numbers[id(parsed)] = {id(each): number for number, each in every}
         number = numbers.get(id(node))
         if number is None:
             # Trivia is not walked; nothing that is recorded should be trivia.
@@ -111,11 +110,3 @@ class PlaceNames(LocalNames):
 
 def _unit_name(unit: Unit, number: int) -> Name:
     return str(unit.module.path), unit.first, unit.node.col_offset, unit.qualname, number
-
-
-def _walk(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    stack = [statement]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(children(current))

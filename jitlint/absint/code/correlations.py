@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import children, dotted, walk
 from jitlint.foundation.records import record
 
 _Asked = tuple[cst.CSTNode, frozenset[str]]
@@ -39,7 +37,7 @@ def stands_alone(choice: tuple[Code, cst.If | cst.IfExp, str | None]) -> bool:
     asked = code.parsed.fact(_questions, code) if code.parsed is not None else None
     if asked is None:
         return False
-    inside = {id(inner) for inner in _walk(node)}
+    inside = {id(inner) for inner in walk(node)}
     watched: set[str] = set()
     for test, paths in asked.tests:
         if id(test) in inside:
@@ -65,7 +63,7 @@ def _questions(code: Code) -> Questions:
     tests: list[_Asked] = []
     calls: list[_Asked] = []
     bound: list[tuple[cst.CSTNode, frozenset[str], frozenset[str]]] = []
-    for node in _walk(code.node.body):
+    for node in walk(code.node.body):
         if isinstance(node, (cst.If, cst.IfExp, cst.While, cst.Assert, cst.CompIf)):
             tests.append((node.test, _paths(code, node.test)))
         elif type(node) is cst.BooleanOperation:
@@ -80,47 +78,29 @@ def _questions(code: Code) -> Questions:
     return Questions(tuple(tests), tuple(calls), tuple(bound))
 
 
-def _walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A tree with all that is nested in it."""
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(children(current))
-
-
 def _paths(code: Code, node: cst.CSTNode) -> frozenset[str]:
     """The names and dotted attributes in an expression, but for functions from outside."""
     found: set[str] = set()
     stack = [node]
     while stack:
         current = stack.pop()
-        path = _path(current)
+        path = dotted(current)
         if path is not None:
             found.add(path)
             continue
         for child in children(current):
             called = type(current) is cst.Call and child is current.func
-            outer = _path(child) if called else None
+            outer = dotted(child) if called else None
             if outer is None or outer.partition(".")[0] in code.bound_names:
                 stack.append(child)
     return frozenset(found)
 
 
-def _path(node: cst.CSTNode) -> str | None:
-    if type(node) is cst.Name:
-        return node.value
-    if type(node) is cst.Attribute:
-        base = _path(node.value)
-        return None if base is None else f"{base}.{node.attr.value}"
-    return None
-
-
 def _handed(code: Code, node: cst.Call) -> frozenset[str]:
     """The objects that a call hands on: its arguments, and the object whose method it is."""
-    paths = (_path(arg.value) for arg in node.args)
+    paths = (dotted(arg.value) for arg in node.args)
     found = {path for path in paths if path is not None and "." not in path}
-    function = _path(node.func)
+    function = dotted(node.func)
     if function is not None and function.partition(".")[0] in code.bound_names:
         found.add(function.partition(".")[0])
     return frozenset(found)

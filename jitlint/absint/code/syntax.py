@@ -55,6 +55,15 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     return found
 
 
+def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A tree with all that is nested in it."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(children(current))
+
+
 def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """A tree without the bodies of functions and classes nested in it."""
     stack = [node]
@@ -64,6 +73,14 @@ def walk_own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         if type(current) in _SCOPES and current is not node:
             continue
         stack.extend(children(current))
+
+
+def dotted(node: cst.CSTNode | None) -> str | None:
+    """``a.b.c`` of a chain of attributes of a name, None for anything else."""
+    if isinstance(node, cst.Attribute):
+        base = dotted(node.value)
+        return None if base is None else f"{base}.{node.attr.value}"
+    return node.value if isinstance(node, cst.Name) else None
 
 
 def _spans_in(module: cst.Module) -> Any:

@@ -7,6 +7,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates, verb
 from jitlint.absint.program.members import find_in_class
@@ -67,26 +68,19 @@ def import_statement(
     module = it.frame.module
     if isinstance(node, cst.Import):
         for alias in node.names:
-            name = _dotted(alias.name)
+            name = alias.evaluated_name
             if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
                 yield alias.asname.name.value, import_value(it, ImportTarget(name), module)
             else:
                 top = name.partition(".")[0]
                 yield top, import_value(it, ImportTarget(top), module)
         return
-    source = module.absolute(_dotted(node.module) if node.module else None, len(node.relative))
+    source = module.absolute(dotted(node.module), len(node.relative))
     if isinstance(node.names, cst.ImportStar):
         return
     for alias in node.names:
-        name = _dotted(alias.name)
+        name = alias.evaluated_name
         bound = name
         if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
             bound = alias.asname.name.value
         yield bound, import_value(it, ImportTarget(source, name), module)
-
-
-def _dotted(node: cst.CSTNode) -> str:
-    if isinstance(node, cst.Attribute):
-        return f"{_dotted(node.value)}.{node.attr.value}"
-    assert isinstance(node, cst.Name)
-    return node.value

@@ -8,6 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CachedCalled
@@ -124,8 +125,8 @@ def _named(it: Interpreter, node: cst.BaseExpression) -> str:
     """The name of what decorates, or makes what decorates: empty for what is known or computed."""
     while isinstance(node, cst.Call):
         node = node.func
-    written = _dotted(node)
-    if not written:
+    written = dotted(node)
+    if written is None:
         return ""
     known = it.ev(node)
     if isinstance(known, Function):
@@ -134,13 +135,6 @@ def _named(it: Interpreter, node: cst.BaseExpression) -> str:
     if isinstance(known, External):
         return known.name
     return written if known == UNKNOWN else ""
-
-
-def _dotted(node: cst.BaseExpression) -> str:
-    if isinstance(node, cst.Attribute):
-        base = _dotted(node.value)
-        return base and f"{base}.{node.attr.value}"
-    return node.value if isinstance(node, cst.Name) else ""
 
 
 def _kept(function: Value, made: Value, decorator: str) -> Value:

@@ -29,9 +29,8 @@ _DEFINED = (ModuleValue, External, Function, Class)
 
 def are_identical(it: Interpreter, left: Value, right: Value) -> bool | None:
     """The outcome of ``left is right``, None if it is not known."""
-    if isinstance(left, _DEFINED) and isinstance(right, _DEFINED):
-        return are_one_definition(it, left, right)
-    return _of_constants(left, right)
+    same = are_one_definition(it, left, right)
+    return _of_constants(left, right) if same is None else same
 
 
 def are_one_definition(it: Interpreter, left: Value, right: Value) -> bool | None:
