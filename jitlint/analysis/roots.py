@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice, product
+from typing import Any
 
-from jitlint.absint.code.functions import Code
+from jitlint.absint.code.functions import Code, ParsedUnit
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -154,19 +155,9 @@ class Roots:
         """Run a function, a method on an object of a class."""
         it = self.interpreter
         assert code.parsed is not None and code.node is not None
-        env = it.new_id("root", id(unit), it.under)
         it.state = it.module_state.child()
-        it.state.put(env, Variables())
-        frame = Frame(
-            module=unit.module,
-            parsed=code.parsed,
-            code=None,
-            qualname=unit.qualname,
-            context=HOST,
-            env=env,
-        )
         args = Arguments(keywords={} if variant is None else dict(variant.values), open=True)
-        with it.entered(frame):
+        with self._around(code.parsed, ("root", id(unit), it.under)):
             if cls is not None:
                 args.positional.append(one_of(it, cls))
             known = len(it.transformed)
@@ -185,18 +176,8 @@ class Roots:
         if code is None:
             return
         assert code.parsed is not None and code.node is not None
-        env = it.new_id("assumed", id(unit))
         it.state = it.module_state.child()
-        it.state.put(env, Variables())
-        frame = Frame(
-            module=unit.module,
-            parsed=code.parsed,
-            code=None,
-            qualname=unit.qualname,
-            context=HOST,
-            env=env,
-        )
-        with it.entered(frame):
+        with self._around(code.parsed, ("assumed", id(unit))):
             function: Value = Function(code)
             if unit.cls is not None:
                 instance = prototype(it, Class(unit.cls, unit.module))
@@ -244,20 +225,25 @@ class Roots:
     def _trace_with(self, made: Transformed, cls: Class | None) -> None:
         """Trace a function, a method on an object of a class."""
         it = self.interpreter
-        unit = made.place.parsed.unit
-        env = it.new_id("unseen", id(made.place.node))
         it.state = it.state_of(made)
-        it.state.put(env, Variables())
-        frame = Frame(
-            module=unit.module,
-            parsed=made.place.parsed,
-            code=None,
-            qualname=unit.qualname,
-            context=HOST,
-            env=env,
-        )
-        with it.entered(frame):
+        with self._around(made.place.parsed, ("unseen", id(made.place.node))):
             trace_uncalled(it, made, cls)
+
+    @contextmanager
+    def _around(self, parsed: ParsedUnit, key: tuple[Any, ...]) -> Iterator[None]:
+        """The code around a starting point, in the current state.
+
+        Args:
+          parsed: the unit it stands in.
+          key: what tells it from others.
+        """
+        it = self.interpreter
+        env = it.new_id(*key)
+        it.state.put(env, Variables())
+        unit = parsed.unit
+        frame = Frame(unit.module, parsed, None, unit.qualname, HOST, env)
+        with it.entered(frame):
+            yield
 
 
 @contextmanager

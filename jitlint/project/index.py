@@ -14,19 +14,22 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 
 from jitlint.project.products import Products, products_of, statement_count
+from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.walks import (
     DEFINITIONS,
     FunctionNode,
+    asked_of_self,
     blocks_of,
     bound_names,
     dotted,
     mentions,
     push_children,
     self_assignments,
+    walk,
 )
 
 #: turns what cannot be part of an identifier into blanks; anything beyond ASCII may be part of one
@@ -37,15 +40,6 @@ _SPACED = bytes(
 
 _AFTER_DOT = re.compile(r"\.(\w+)")
 _BEFORE_PARENTHESIS = re.compile(r"\b(\w+)\(")
-_GLOBALS = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
-_KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
-_ATTRIBUTE_STORES = re.compile(
-    r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
-)
-_ITEM_STORES = re.compile(
-    r"""(?m)^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
-    r"|\.(?:update|setdefault|pop|clear)\()"
-)
 _DECORATING = re.compile(r"@\s*(\w+)")
 
 
@@ -94,6 +88,12 @@ class Unit:
     def mentions(self) -> frozenset[str]:
         """Every maximal dotted name in the unit."""
         return frozenset(mentions(self.node))
+
+    @cached_property
+    def calls(self) -> tuple[str, ...]:
+        """The dotted names of what the unit calls, with all that is nested in it."""
+        called = (dotted(node.func) for node in walk(self.node) if isinstance(node, ast.Call))
+        return tuple(name for name in called if name is not None)
 
     def is_deeper_than(self, levels: int) -> bool:
         """Whether the tree of the unit has more levels: ``x + x + x`` has one for each operator."""
@@ -153,6 +153,7 @@ class ClassDefinition:
     attributes: dict[str, Unit] = field(default_factory=dict)
     _assigned: dict[str, set[str]] | None = None
     _names: frozenset[str] | None = None
+    _asked: dict[str, set[str]] | None = None
 
     def binds(self, name: str) -> bool:
         """Whether the class body binds a name."""
@@ -165,6 +166,14 @@ class ClassDefinition:
             bound = (self.methods, self.attributes, self.classes, self.assigned_attributes)
             self._names = frozenset().union(*bound)
         return self._names
+
+    @property
+    def asked_attributes(self) -> dict[str, set[str]]:
+        """Attributes of ``self`` that methods ask for something: name → what they ask for."""
+        if self._asked is None:
+            units = chain.from_iterable(self.methods.values())
+            self._asked = asked_of_self(chain.from_iterable(unit.mentions for unit in units))
+        return self._asked
 
     @property
     def assigned_attributes(self) -> dict[str, set[str]]:
@@ -248,26 +257,17 @@ class ModuleIndex:
     @cached_property
     def rebound(self) -> frozenset[str]:
         """The module-level names that functions of the module bind again."""
-        found = set(_KEY_STORES.findall(self.text))
-        for names in _GLOBALS.findall(self.text):
-            found.update(name.strip() for name in names.split(","))
-        return frozenset(found)
+        return rebound_names(self.text)
 
     @cached_property
     def attribute_stores(self) -> dict[str, set[str]]:
         """Attributes that the module sets, each with what of: not those of a plain ``self``."""
-        found: dict[str, set[str]] = {}
-        for owner, name in _ATTRIBUTE_STORES.findall(self.text):
-            if owner != "self":
-                found.setdefault(name, set()).add(owner)
-        return found
+        return stored_attributes(self.text)
 
     @cached_property
     def key_stores(self) -> frozenset[tuple[str, str]]:
         """What functions set items of, with the ``repr`` of the key, empty if it is not written."""
-        return frozenset(
-            (owner, repr(key) if key else "") for owner, key in _ITEM_STORES.findall(self.text)
-        )
+        return stored_items(self.text)
 
     @cached_property
     def calls_on(self) -> dict[str, list[ast.Call]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 #: fields that hold no nodes, and those of nodes that no walk here asks for
@@ -146,3 +146,13 @@ def blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:
             yield block
     for handler in getattr(node, "handlers", ()):
         yield handler.body
+
+
+def asked_of_self(mentions: Iterable[str]) -> dict[str, set[str]]:
+    """What dotted names ask of attributes of ``self``: ``self.net.apply`` asks net for apply."""
+    asked: dict[str, set[str]] = {}
+    for mention in mentions:
+        parts = mention.split(".", 3)
+        if parts[0] == "self" and len(parts) > 2:
+            asked.setdefault(parts[1], set()).add(parts[2])
+    return asked

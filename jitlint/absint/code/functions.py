@@ -108,6 +108,7 @@ class Code:
         "_bound",
         "_free",
         "_own",
+        "_statements",
         "cls",
         "is_async",
         "is_generator",
@@ -142,6 +143,7 @@ class Code:
         self._own: tuple[cst.CSTNode, ...] | None = None
         self._free: tuple[str, ...] | None = None
         self._bound: frozenset[str] | None = None
+        self._statements: int | None = None
         if node is not None:
             self._describe()
 
@@ -168,7 +170,10 @@ class Code:
         """How many statements it runs: those of a function of the index are known unparsed."""
         if self.qualname == self.unit.qualname:
             return self.unit.statements
-        return sum(isinstance(node, cst.BaseSmallStatement) for node in self.own_nodes) or 1
+        if self._statements is None:
+            small = (isinstance(node, cst.BaseSmallStatement) for node in self.own_nodes)
+            self._statements = sum(small) or 1
+        return self._statements
 
     @property
     def own_nodes(self) -> tuple[cst.CSTNode, ...]:

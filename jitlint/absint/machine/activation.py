@@ -86,7 +86,7 @@ def _recalled(
 def _left_out(it: Interpreter, code: Code, args: Arguments) -> Reason | None:
     """Why a call is not followed, None if it is."""
     if it.finishing:
-        return Reason.STEPS
+        return Reason.LATE
     if len(it.stack) >= it.limits.call_depth:
         return Reason.DEPTH
     return Reason.RECURSION if _recurs(it, code, args) else None

@@ -177,7 +177,10 @@ class Execution(Memory):
 
     def modules_with(self, word: str) -> Sequence[ModuleIndex]:
         """The indexed modules that hold an identifier."""
-        found = [module for module in self.modules if word in module.words]
+        found = self._with_word.get(word)
+        if found is None:
+            found = [module for module in self.modules if word in module.words]
+            self._with_word[word] = found
         self.reads.searched(word, found)
         return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from enum import Enum
 
 import libcst as cst
@@ -50,12 +49,3 @@ class Omission:
 
 #: by reason and node: one place is told of once
 Omissions = dict[tuple[Reason, int], Omission]
-
-
-def merge_omissions(found: Iterable[Mapping[tuple[Reason, int], Omission]]) -> list[Omission]:
-    """The omissions of several runs, each once."""
-    merged: Omissions = {}
-    for omissions in found:
-        for key, omission in omissions.items():
-            merged.setdefault(key, omission)
-    return list(merged.values())

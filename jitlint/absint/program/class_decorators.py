@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.declarations import called_names
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import External, Function
 
@@ -29,7 +28,7 @@ def applied_by(it: Interpreter, decorator: Function, depth: int = 2) -> frozense
     unit = decorator.code.unit
     it.reads.read(unit.module)
     names: set[str] = set()
-    for name in called_names(unit):
+    for name in unit.calls:
         value = dotted_value(it, unit.module, name)
         if isinstance(value, External):
             names.add(value.name)

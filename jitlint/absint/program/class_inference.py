@@ -86,15 +86,8 @@ def class_of_attribute(it: Interpreter, cls: Class, name: str, *, traced: bool) 
 
 def _names_on(info: ClassInfo, attribute: str) -> frozenset[str]:
     """The names that follow ``self.attribute`` in the methods of a class."""
-    names: set[str] = set()
-    for cls in info.mro:
-        for units in cls.definition.methods.values():
-            for unit in units:
-                for mention in unit.mentions:
-                    parts = mention.split(".", 3)
-                    if parts[0] == "self" and parts[1:2] == [attribute] and len(parts) > 2:
-                        names.add(parts[2])
-    return frozenset(names)
+    asked = (cls.definition.asked_attributes.get(attribute, ()) for cls in info.mro)
+    return frozenset().union(*asked)
 
 
 def _with_names(

@@ -15,7 +15,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import children
 from jitlint.foundation.records import record
-from jitlint.project.walks import FunctionNode, dotted, walk
+from jitlint.project.walks import FunctionNode, dotted
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
@@ -186,12 +186,6 @@ def _attributes(node: ast.expr) -> set[str]:
 def decorator_names(unit: Unit) -> list[str | None]:
     """The dotted names of the decorators of a function; None for those that are calls."""
     return [dotted(node) for node in getattr(unit.node, "decorator_list", ())]
-
-
-def called_names(unit: Unit) -> list[str]:
-    """The dotted names of what a statement calls, with all that is nested in it."""
-    calls = (node for node in walk(unit.node) if isinstance(node, ast.Call))
-    return [name for call in calls if (name := dotted(call.func)) is not None]
 
 
 def is_overload(unit: Unit) -> bool:

@@ -182,24 +182,26 @@ class Session:
     def _lint(self, stale: Stale) -> None:
         """The task of the worker.  Whatever goes wrong in it is told, and ends nothing else."""
         try:
-            workspace = self._workspace()
-            linted = lint(workspace, stale, self._memories)
-            rendered = self._rendered(workspace, linted)
+            self._lint_once(stale)
         except StaleError:
             return
         except Exception as error:
             log.exception("linting failed")
             line = f"internal error: {type(error).__name__}: {error}"
             self.hand(lambda: self._complain([line]))
-            return
 
-        self._log(linted.omissions)
+    def _lint_once(self, stale: Stale) -> None:
+        workspace = self._workspace()
+        linted = lint(workspace, stale, self._memories)
+        rendered = self._rendered(workspace, linted)
 
         def deliver() -> None:
             if not stale():
                 self._deliver(rendered, linted.failures)
 
         self.hand(deliver)
+        # Where it stands is worked out while the reports are on their way.
+        self._log(linted.omissions())
 
     def _log(self, omissions: Iterable[OmissionReport]) -> None:
         """Say what was left out, each thing once however its rows move."""

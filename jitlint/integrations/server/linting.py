@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -68,13 +68,13 @@ class Linted:
       reports: for each document that was linted, its reports in order.
       lines_of: the lines of any file that a report names; None where it cannot be read.
       failures: one line for each thing that could not be done.
-      omissions: what of the traced code was left out, where it was interpreted this time.
+      omissions: gives what of the traced code was left out, where it was interpreted this time.
     """
 
     reports: Mapping[Path, Sequence[Diagnostic]]
     lines_of: Callable[[str], Sequence[str] | None]
     failures: Sequence[str]
-    omissions: Sequence[OmissionReport] = ()
+    omissions: Callable[[], Iterable[OmissionReport]] = tuple
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,6 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
             projects.setdefault(_project_of(path, workspace), []).append(path)
     reports: dict[Path, Sequence[Diagnostic]] = {}
     failures: list[str] = []
-    omissions: list[OmissionReport] = []
     runs: list[Run] = []
     for root in memories.keys() - {project.root for project in projects}:
         del memories[root]
@@ -128,7 +127,6 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
             continue
         runs.append(done)
         failures += done.failures
-        omissions += done.omissions
         for path in paths:
             reports[path] = []
         for item in shown:
@@ -142,6 +140,10 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
             if lines is not None:
                 return lines
         return None
+
+    def omissions() -> Iterator[OmissionReport]:
+        for done in runs:
+            yield from done.omissions
 
     return Linted(reports, lines_of, failures, omissions)
 

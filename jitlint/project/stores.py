@@ -1,0 +1,37 @@
+"""What the text of a module says it changes: names, attributes and items, told without a tree."""
+
+from __future__ import annotations
+
+import re
+
+_GLOBALS = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
+_KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
+_ATTRIBUTE_STORES = re.compile(
+    r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
+)
+_ITEM_STORES = re.compile(
+    r"""(?m)^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
+    r"|\.(?:update|setdefault|pop|clear)\()"
+)
+
+
+def rebound_names(text: str) -> frozenset[str]:
+    """The module-level names that functions of a module bind again."""
+    found = set(_KEY_STORES.findall(text))
+    for names in _GLOBALS.findall(text):
+        found.update(name.strip() for name in names.split(","))
+    return frozenset(found)
+
+
+def stored_attributes(text: str) -> dict[str, set[str]]:
+    """Attributes that a module sets, each with what of: not those of a plain ``self``."""
+    found: dict[str, set[str]] = {}
+    for owner, name in _ATTRIBUTE_STORES.findall(text):
+        if owner != "self":
+            found.setdefault(name, set()).add(owner)
+    return found
+
+
+def stored_items(text: str) -> frozenset[tuple[str, str]]:
+    """What functions set items of, with the ``repr`` of the key, empty if it is not written."""
+    return frozenset((owner, repr(key) if key else "") for owner, key in _ITEM_STORES.findall(text))
