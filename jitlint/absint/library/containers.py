@@ -284,7 +284,13 @@ def _update(it: Interpreter, call: Call) -> Value:
     return NONE
 
 
-@method("dict", "clear", "popitem", "move_to_end")
+@method("dict", "move_to_end")
+def _reorder_dict(it: Interpreter, call: Call) -> Value:
+    """What a cache notes of its use: the entries stay what they are."""
+    return NONE
+
+
+@method("dict", "clear", "popitem")
 def _change_dict(it: Interpreter, call: Call) -> Value:
     _changes(it, call, None)
     if call.name != "clear":
