@@ -1,7 +1,7 @@
 """Type tests that a Python scalar would pass and the tracer it became does not.
 
 They are of note only where the code goes on without a word: what is reported is taken back if every
-way from the test to the end of the trace raises.
+way from the test to the end of the trace raises, or asks next whether the value is an array.
 """
 
 from __future__ import annotations
@@ -10,7 +10,13 @@ import libcst as cst
 
 from jitlint.absint.machine.events import Event, TypeTest, event_key
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import TraceLeft, TypeTestFailed, in_state, observes
+from jitlint.absint.machine.signals import (
+    ArrayExpected,
+    TraceLeft,
+    TypeTestFailed,
+    in_state,
+    observes,
+)
 from jitlint.absint.values.heap import Slot
 
 #: names an event
@@ -68,6 +74,23 @@ def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
         it.edit_slot(FailedTests).tests |= {key}
         if not known:
             it.observations(Pending).tests.add(key)
+
+
+@observes(ArrayExpected)
+def _expected(it: Interpreter, expected: ArrayExpected) -> None:
+    """``elif isinstance(n, jax.Array)``: arrays have a branch of their own, which tracers take."""
+    tests = it.slot(FailedTests).tests
+    if tests:
+        operand = it.text(_tested(expected.node))
+        answered = {key for key in tests if _asks(it, key, operand)}
+        if answered:
+            it.edit_slot(FailedTests).tests = tests - answered
+
+
+def _asks(it: Interpreter, key: _Key, operand: str) -> bool:
+    """Whether a test that failed was one of the same value, in the function that runs."""
+    event = it.events.get(key) or it.observations(Pending).withdrawn.get(key)
+    return event is not None and event.operand == operand and event.function == it.frame.qualname
 
 
 def _tested(node: cst.CSTNode) -> cst.CSTNode:

@@ -203,6 +203,17 @@ class TypeTestFailed(Signal):
 
 
 @record()
+class ArrayExpected(Signal):
+    """A type test is written for arrays, and a tracer passes it.
+
+    Args:
+      node: the test.
+    """
+
+    node: cst.CSTNode
+
+
+@record()
 class TraceLeft(Signal):
     """What a transform was applied to is left, by a return or else because every path raises."""
 

@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import TypeTestFailed
+from jitlint.absint.machine.signals import ArrayExpected, TypeTestFailed
 from jitlint.absint.machine.verbs import ValueRules
 from jitlint.absint.program.classes import class_info, is_subclass
 from jitlint.absint.program.declarations import has_keywords
@@ -239,8 +239,12 @@ def check_type_test(it: Interpreter, value: Value, types: Value, node: cst.CSTNo
     if not isinstance(value, Array) or value.level is not Level.ABSTRACT:
         return
     passed = value.python_type
-    if passed is not None and passed in _expected_scalars(types):
+    if passed is None:
+        return
+    if passed in _expected_scalars(types):
         it.signal(TypeTestFailed(value, node, passed))
+    elif any(name in ARRAY_TYPES or name in TRACER_TYPES for name in _names(types)):
+        it.signal(ArrayExpected(node))
 
 
 def _expected_scalars(types: Value) -> set[str]:
