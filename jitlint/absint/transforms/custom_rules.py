@@ -28,6 +28,7 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.statics import constant
+from jitlint.jaxmodel.transforms import Transform
 
 #: kinds of functions with rules of their own for derivatives
 WITH_RULES: Final = frozenset({"custom_jvp", "custom_vjp"})
@@ -102,7 +103,9 @@ def run_rules(
 def trace_rules(it: Interpreter, function: Transformed) -> None:
     """Run the rules of a function that nobody visibly calls, as derivatives in traced code do.
 
-    What they are given certainly is a tracer there only for cotangents and tangents.
+    What they are given certainly is a tracer there only for cotangents and tangents. A function
+    that cannot be traced itself is differentiated where nothing else is traced: to its backward
+    rule, cotangents are real arrays.
     """
     row = it.row(function.transform)
     base = base_function(function)
@@ -119,11 +122,27 @@ def trace_rules(it: Interpreter, function: Transformed) -> None:
         rule = rules.get(1, "bwd") if backward else rules.get(0, "jvp")
         if rule is None or name not in ("defvjp", "defjvp") or count < 1:
             continue
+        if backward and _needs_values(it, function, row, nondiff, count):
+            continue
         origin = it.origin(node, "a cotangent" if backward else "a tangent")
         traced = Tree(Level.ABSTRACT, origin=origin)
         primals = Tuple(tuple([UNKNOWN] * count))
         given = [UNKNOWN, traced] if backward else [primals, Tuple(tuple([traced] * count))]
         enter(it, row, rule, [*left_out, *given], node)
+
+
+def _needs_values(
+    it: Interpreter, function: Transformed, row: Transform, nondiff: Sequence[int], count: int
+) -> bool:
+    """Whether a function with rules asks for the values of what it is differentiated by."""
+    node = function.place.node
+    traced = Tree(Level.ABSTRACT, origin=it.origin(node, "an argument"))
+    given = [UNKNOWN if n in nondiff else traced for n in range(count + len(nondiff))]
+    before, it.reported = it.reported, False
+    with it.speculating(), it.branch(it.state.copy()):
+        enter(it, row, function.function, given, node)
+    asked, it.reported = it.reported, before
+    return asked
 
 
 def in_signature_order(it: Interpreter, function: Transformed, args: Arguments) -> Arguments:
