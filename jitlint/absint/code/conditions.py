@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 import libcst as cst
@@ -35,6 +35,39 @@ def stable_key(node: cst.BaseExpression) -> str | None:
     return None
 
 
+def outcome(test: cst.BaseExpression, assumed: Mapping[str, bool]) -> bool | None:
+    """How a condition comes out under what is remembered of others, None if that does not tell."""
+    key = stable_key(test)
+    if key is not None and key in assumed:
+        return assumed[key]
+    told = [assumed.get(equal) for equal, _ in _parts(test)]
+    if not told or (None in told and True not in told):
+        return None
+    assert isinstance(test, cst.Comparison)
+    return (True in told) is (type(test.comparisons[0].operator) is cst.In)
+
+
+def _parts(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """The equalities with literals that ``x != "a"``, ``x in ("a", "b")`` is made of."""
+    if type(test) is not cst.Comparison or len(test.comparisons) != 1:
+        return
+    target = test.comparisons[0]
+    others: Sequence[cst.BaseExpression] = ()
+    if type(target.operator) is cst.NotEqual:
+        others = [target.comparator]
+    elif isinstance(target.operator, (cst.In, cst.NotIn)):
+        display = target.comparator
+        if isinstance(display, (cst.Tuple, cst.List, cst.Set)):
+            others = [element.value for element in display.elements]
+    if not all(type(other) in _LITERALS for other in others):
+        return
+    for other in others:
+        equal = cst.Comparison(test.left, [cst.ComparisonTarget(cst.Equal(), other)])
+        key = stable_key(equal)
+        if key is not None:
+            yield key, equal
+
+
 @cache
 def names_in(key: str) -> frozenset[str]:
     """The names in the text of a condition."""
@@ -50,7 +83,10 @@ def atoms(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
         yield from atoms(test.right)
     else:
         key = stable_key(test)
-        if key is not None:
+        parts = list(_parts(test))
+        if parts:
+            yield from parts
+        elif key is not None:
             yield key, test
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import libcst as cst
 
-from jitlint.absint.code.conditions import stable_key
+from jitlint.absint.code.conditions import outcome
 from jitlint.absint.machine.events import BooleanOperation, Branch, Event
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -64,8 +64,7 @@ def _condition(
         return it.truth(comparison(it, test, event, details), test, event, **details)
     decided = it.truth(it.ev(test), test, event, **details)
     if decided is None and it.state.assumed:
-        key = stable_key(test)
-        return None if key is None else it.state.assumed.get(key)
+        return outcome(test, it.state.assumed)
     return decided
 
 
