@@ -36,6 +36,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all, type_name
+from jitlint.absint.values.traversal import rebuilt, rebuilt_object
 from jitlint.jaxmodel.frameworks import base_class
 
 #: kinds of annotations that are single values
@@ -212,7 +213,7 @@ def _traced_instance(
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
         if name in info.static:
-            attributes[name] = _static_field(value, annotation)
+            attributes[name] = _static_field(_hashable(it, value), annotation)
             continue
         if info.pytree == "custom" and (info.children is None or name not in info.children):
             # What `tree_unflatten` makes of the children, or takes from elsewhere.
@@ -231,6 +232,23 @@ def _traced_instance(
 def _as_is(it: Interpreter, contents: Instance, id_: int) -> Ref:
     it.state.put(id_, contents.copy())
     return Ref(id_)
+
+
+def _hashable(it: Interpreter, value: Value, depth: int = VALUE_LEVELS) -> Value:
+    """What a static field holds where its object passes a transform, which hashes it: no arrays.
+
+    What says otherwise is an annotation that means a number.
+    """
+    if isinstance(value, Array) or depth == 0:
+        return UNKNOWN
+    if isinstance(value, Tuple):
+        return rebuilt(value, lambda part: _hashable(it, part, depth - 1))
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(value, Ref) and isinstance(contents, (ListObject, DictObject)):
+        id_ = it.new_id("hashable", value.id, it.frame.env)
+        it.state.put(id_, rebuilt_object(contents, lambda part: _hashable(it, part, depth - 1)))
+        return Ref(id_)
+    return value
 
 
 def _static_field(value: Value, annotation: Annotation | None) -> Value:
