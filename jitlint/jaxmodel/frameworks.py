@@ -182,6 +182,7 @@ class FrameworkTransform:
       factory: True when a call without the callable gives a decorator.
       takes_class: True when a module class may stand for the callable, so that its methods
         (``__call__``, or those in ``methods=``) are traced; they get ``self`` untraced.
+      rehearsed: True when the callable runs once outside of every trace before it is traced.
       note: a caveat for readers, or the empty string.
       evidence: ``run`` or ``doc``.
     """
@@ -197,6 +198,7 @@ class FrameworkTransform:
     static_by: tuple[str, ...] = ()
     factory: bool = False
     takes_class: bool = False
+    rehearsed: bool = False
     note: str = ""
     evidence: str = "run"
 
@@ -270,6 +272,7 @@ def _transform(name: str, row: Mapping[str, Any]) -> FrameworkTransform:
         static_by=tuple(row.get("static_by", "").split()),
         factory=row.get("factory", False),
         takes_class=row.get("takes_class", False),
+        rehearsed=row.get("rehearsed", False),
         note=row.get("note", ""),
         evidence=row.get("evidence", "run"),
     )

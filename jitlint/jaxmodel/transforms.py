@@ -40,6 +40,7 @@ class Transform:
         ``value_and_gradient``, ``array``, ``static``, ``pair`` (value, callable).
       functions: positions of the callables.
       maps_keywords: whether keyword arguments need a mapped axis, which no number has.
+      rehearsed: whether the function runs once outside of every trace before it is traced.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Transform:
     gives: str = "same"
     functions: tuple[int, ...] = (0,)
     maps_keywords: bool = False
+    rehearsed: bool = False
 
 
 def _row(name: str, **fields: Any) -> Transform:
@@ -244,7 +246,9 @@ def _from_framework(name: str, fact: frameworks.FrameworkTransform) -> Transform
     if fact.gives == "transformed":
         return _value(name, "transformed", traces="none")
     if fact.gives == "solver":
-        return Transform(name, "solver", cached=fact.cached, functions=positions)
+        return Transform(
+            name, "solver", cached=fact.cached, functions=positions, rehearsed=fact.rehearsed
+        )
     if fact.gives != "callable" or not fact.functions:
         return None
     passes = fact.functions[0].passes

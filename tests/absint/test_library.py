@@ -144,3 +144,30 @@ def test_an_outer_name_that_is_set_to_the_same_number() -> None:
                 for count in range(3):
                     print(schedule(count))
     """)
+
+
+def test_numpyro_runs_a_model_once_before_it_traces_it() -> None:
+    check("""
+        import numpyro
+        import numpyro.distributions as dist
+        from numpyro.infer import MCMC, NUTS
+
+        class Tasks:
+            def __init__(self, shared):
+                self.shared = shared
+                self.count = None
+                self.rows = None
+
+            def model(self, x, y=None):
+                if not self.shared and self.count is None:
+                    self.count = len(np.unique(self.rows[:, -1]))
+                if self.count is None:
+                    print(len(np.unique(self.rows[:, 0])))  # JIT106
+                groups = len(np.unique(x[:, -1]))  # JIT106
+                scale = numpyro.sample("scale", dist.LogNormal(0.0, groups))
+                numpyro.sample("y", dist.Normal(jnp.zeros(x.shape[0]), scale), obs=y)
+
+            def fit(self, key, x: jax.Array, y: jax.Array):
+                self.rows = x
+                MCMC(NUTS(self.model), num_warmup=5, num_samples=5).run(key, x, y)
+    """)

@@ -700,7 +700,7 @@ TRANSFORMS: dict[str, Spec] = {
     ),
     **{
         f"numpyro.infer.{kernel}": _row(
-            functions, "unknown", gives="solver", abstract=True,
+            functions, "unknown", gives="solver", abstract=True, rehearsed=True,
             note="values of numpyro.sample are traced; arguments of run are closed over",
         )
         for kernel, functions in (

@@ -8,7 +8,7 @@ from functools import cache
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import dotted, walk_own
 
 _LITERALS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString)
 
@@ -97,6 +97,25 @@ def atoms_within(node: cst.CSTNode) -> list[tuple[str, cst.BaseExpression]]:
         if type(inner) is cst.If or type(inner) is cst.IfExp:
             found.extend(atoms(inner.test))
     return found[::-1]
+
+
+def fills_attribute(node: cst.If) -> bool:
+    """Whether a branch is taken once: ``if self.n is None:`` with ``self.n = ...`` under it."""
+    asked: set[str | None] = set()
+    tests = [node.test]
+    while tests:
+        test = tests.pop()
+        if type(test) is cst.BooleanOperation and type(test.operator) is cst.And:
+            tests += test.left, test.right
+        elif type(test) is cst.Comparison and type(test.left) is cst.Attribute:
+            target = test.comparisons[0]
+            if type(target.operator) is cst.Is and dotted(target.comparator) == "None":
+                asked.add(dotted(test.left))
+    asked.discard(None)
+    return any(
+        type(inner) is cst.Assign and any(dotted(target.target) in asked for target in inner.targets)
+        for inner in (walk_own(node.body) if asked else ())
+    )
 
 
 def is_choice(node: cst.CSTNode) -> bool:

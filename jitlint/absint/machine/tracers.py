@@ -26,6 +26,8 @@ from jitlint.absint.values.traversal import fold
 
 #: an assumption: nothing is traced here, because the program asked
 EAGER = "<eager>"
+#: another: what is traced ran once before, outside of every trace
+REHEARSED = "<rehearsed>"
 #: values that have others in them, or stand for several
 _HOLDERS = frozenset({Tuple, Union, Ref})
 

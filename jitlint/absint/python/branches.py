@@ -7,11 +7,12 @@ from operator import is_not
 
 import libcst as cst
 
+from jitlint.absint.code.conditions import fills_attribute
 from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.machine.events import Branch
 from jitlint.absint.machine.frames import Ending, Exits, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.machine.tracers import EAGER, REHEARSED, find_traced
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.scopes import CONSTANTS
 from jitlint.absint.python.narrowing import assuming
@@ -28,7 +29,10 @@ def _if(it: Interpreter, node: cst.If) -> None:
     exits = it.frame.exits
     then = otherwise = None
     if truth is not False:
-        then = it.run_from(assuming(it, node.test, True), node.body.body)
+        start = assuming(it, node.test, True)
+        if REHEARSED in start.assumed and fills_attribute(node):
+            start.assumed[EAGER] = True
+        then = it.run_from(start, node.body.body)
     if truth is not True:
         otherwise = _run_else(it, assuming(it, node.test, False), node)
     merged = join_states(then, otherwise)

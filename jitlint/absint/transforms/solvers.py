@@ -8,9 +8,11 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import REHEARSED
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python.iteration import sequence_items
+from jitlint.absint.python.narrowing import settled
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.transforms.operands import traced_operand
 from jitlint.absint.transforms.signatures import positional_parameters, signature
@@ -123,5 +125,6 @@ def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
         if len(operands) == 3:
             # The parameters of the equation, as the user passes them.
             operands[2] = UNKNOWN
-        enter(it, row, function, operands, node)
+        with settled(it, {REHEARSED: True} if row.rehearsed else {}):
+            enter(it, row, function, operands, node)
     return UNKNOWN
