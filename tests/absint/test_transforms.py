@@ -72,6 +72,24 @@ def test_vmap_axes() -> None:
     """)
 
 
+def test_vmap_of_a_number_raises_before_the_function_runs() -> None:
+    check("""
+        def solve(a, b, *, lower=True):
+            return a @ b if lower else b @ a
+
+        def mirrored(a, b, *, lower=True):
+            return a @ b if lower > 0 else b @ a  # JIT101
+
+        @functools.partial(jax.jit, static_argnames="lower")
+        def solve_all(a, b, *, lower=True):
+            return functools.partial(jax.vmap(solve, in_axes=0), lower=lower)(a, b)
+
+        @jax.jit
+        def mirror_all(a, b):
+            return jax.vmap(mirrored)(a, b, lower=jnp.ones(3))
+    """)
+
+
 def test_constants_stay_concrete_under_vmap_and_grad() -> None:
     check("""
         def row(x):

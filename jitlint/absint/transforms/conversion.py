@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
@@ -47,8 +49,11 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.lattice import type_name
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform
+
+_NUMBERS: Final = frozenset({"bool", "int", "float", "complex"})
 
 
 @record()
@@ -209,8 +214,10 @@ class _Conversion:
         certainty = Certainty.SURE
         if isinstance(value, Default):
             certainty, value = Certainty.DEFAULTED, value.value
+        if isinstance(value, (Const, Static)):
             by_name = row.maps_keywords and parameter is not None and parameter.kind == "keyword"
-            if (row.traces == "in_axes" or by_name) and isinstance(value, (Const, Static)):
+            number = certainty is Certainty.DEFAULTED or type_name(value) in _NUMBERS
+            if number and (row.traces == "in_axes" or by_name):
                 # What a caller may pass has an axis to be mapped; a number or flag has none.
                 self.kinds[name] = kind_of(self.it, value)
                 return value
