@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.limits import UNROLLED
 from jitlint.absint.machine.events import Loop
 from jitlint.absint.machine.frames import LoopFrame, Terminated
@@ -18,6 +18,8 @@ from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
 from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
     BoundMethod,
     Class,
     External,
@@ -46,7 +48,24 @@ def _for(it: Interpreter, node: cst.For) -> None:
     else:
         if isinstance(element, Tuple):
             element = _with_exclusive_choices(node, element)
+        elif isinstance(element, Array) and _takes_keys(node):
+            element = UNKNOWN
         _iterate_to_fixpoint(it, node, element, runs_once=items is not None)
+
+
+def _takes_keys(node: cst.For) -> bool:
+    """Whether a loop takes keys, whatever an annotation says: ``for name in sums: sums[name]``."""
+    mapping = dotted(node.iter)
+    if mapping is None or not isinstance(node.target, cst.Name):
+        return False
+    return any(
+        type(inner) is cst.Subscript
+        and len(inner.slice) == 1
+        and type(inner.slice[0].slice) is cst.Index
+        and dotted(inner.slice[0].slice.value) == node.target.value
+        and dotted(inner.value) == mapping
+        for inner in walk_own(node.body)
+    )
 
 
 def _is_unrolled(it: Interpreter, items: Sequence[Value]) -> bool:
