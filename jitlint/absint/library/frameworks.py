@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from jitlint.absint.library.facts import Bound, reports_static
+from jitlint.absint.library.halves import combine, partition
 from jitlint.absint.library.registry import Call, method, model
 from jitlint.absint.library.results import described, same_structure, tree_result
 from jitlint.absint.machine.arguments import Arguments
@@ -72,10 +73,9 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     if name in _SAME_STRUCTURE:
         return same_structure(it, name, call.operands, call.node)
     if name == "equinox.partition" and positional:
-        # Both halves have the structure of the whole; which leaves are None is not followed.
-        return Tuple((call.first, call.first))
+        return partition(call)
     if name == "equinox.combine" and positional:
-        return call.first
+        return combine(it, call)
     if name == "equinox.tree_equal" and all(find_traced(it, value) is None for value in positional):
         # Of shapes and numbers it gives a Python bool.
         return UNKNOWN

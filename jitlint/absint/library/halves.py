@@ -1,0 +1,65 @@
+"""Pytrees that a filter takes apart, and what puts them together: ``partition``, ``combine``.
+
+Both halves are given the structure of the whole: which leaves are None in one of them is not
+followed, because their first use is nearly always to be put together.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jitlint.absint.library.registry import Call
+from jitlint.absint.limits import VALUE_LEVELS
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    Const,
+    External,
+    Ref,
+    Static,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.traversal import OBJECTS
+
+#: filters that take Python numbers for arrays
+_LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
+
+
+def partition(call: Call) -> Value:
+    """Both halves of a pytree: arrays, and what else there is."""
+    filter_ = call.second or call.keywords.get("filter_spec")
+    numbers = isinstance(filter_, External) and filter_.name in _LIKE_ARRAYS
+    return Tuple((call.first, UNKNOWN if numbers else call.first))
+
+
+def combine(it: Interpreter, call: Call) -> Value:
+    """The whole again: Python values of the second half, everything else of the first."""
+    return _merged(it, call.first, call.second or UNKNOWN, VALUE_LEVELS)
+
+
+def _merged(it: Interpreter, arrays: Value, others: Value, depth: int) -> Value:
+    if arrays == others or depth == 0:
+        return arrays
+    if isinstance(others, (Const, Static)) and others != NONE:
+        return others
+    if isinstance(arrays, Tuple) and isinstance(others, Tuple):
+        if len(arrays.items) != len(others.items):
+            return arrays
+        pairs = zip(arrays.items, others.items, strict=True)
+        return Tuple(tuple(_merged(it, *pair, depth - 1) for pair in pairs), arrays.cls)
+    if not (isinstance(arrays, Ref) and isinstance(others, Ref)):
+        return arrays
+    left, right = it.contents(arrays), it.contents(others)
+    if type(left) is not type(right) or not isinstance(left, (Instance, ListObject, DictObject)):
+        return arrays
+    structure = OBJECTS[type(left)]
+    if structure.label(left) != structure.label(right):
+        return arrays
+    pairs = zip(structure.parts(left), structure.parts(right), strict=True)
+    parts = [_merged(it, *pair, depth - 1) for pair in pairs]
+    id_ = it.new_id("combined", arrays.id, others.id, it.frame.env)
+    it.state.put(id_, structure.rebuilt(left, parts))
+    return Ref(id_)
