@@ -238,6 +238,10 @@ class Recorder(Execution):
             walk = walk.parent
         return None
 
+    def is_caught(self, *exceptions: str) -> bool:
+        """Whether a ``try`` around the current point catches one of some exceptions."""
+        return self._guard(exceptions, self.frame) is not None
+
     @contextmanager
     def speculating(self) -> Iterator[None]:
         """Evaluate one alternative of several: what would be reported of it is not sure."""

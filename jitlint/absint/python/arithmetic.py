@@ -137,9 +137,13 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
 def _check_repetition(
     it: Interpreter, op: type, count: Value, node: cst.CSTNode, *, is_left: bool
 ) -> None:
-    """``[0] * n``: Python asks what a list, tuple or text is multiplied by for an integer."""
+    """``[0] * n``: Python asks what a list, tuple or text is multiplied by for an integer.
+
+    An array is none, traced or not: code that catches the error expects it.
+    """
     traced = comparable_tracer(count) if op is cst.Multiply else None
-    if traced is not None:
+    number = isinstance(traced, Array) and traced.python_type is not None
+    if traced is not None and (number or not it.is_caught("TypeError")):
         where = node
         if isinstance(node, cst.BinaryOperation):
             where = node.left if is_left else node.right
