@@ -237,7 +237,8 @@ def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
 def _add_default_objects(it: Interpreter, cls: Class, ref: Ref) -> None:
     """Let attributes of which nothing is known be the objects that they are by default.
 
-    After ``self.model = model or Model()`` the attribute is such an object, or one like it.
+    After ``self.model = model or Model()`` the attribute is such an object, or one like it; after
+    ``self.found = found or {}`` a dict that holds whatever is passed.
     """
     method = method_of(it, cls, "__init__")
     code = None if method is None else it.load(method.code)
@@ -253,9 +254,17 @@ def _add_default_objects(it: Interpreter, cls: Class, ref: Ref) -> None:
     for name in unknown:
         value = attributes.get(name)
         contents = it.contents(value) if isinstance(value, Ref) else None
-        if isinstance(value, Ref) and isinstance(contents, Instance) and value != made:
+        if not isinstance(value, Ref) or value == made:
+            continue
+        if isinstance(contents, Instance):
             it.edit(value).extensible = True
-            it.edit(ref).attributes[name] = value
+        elif isinstance(contents, DictObject):
+            it.state.put(value.id, DictObject({}, UNKNOWN))
+        elif isinstance(contents, ListObject):
+            it.state.put(value.id, ListObject(None, UNKNOWN, mutable=contents.mutable))
+        else:
+            continue
+        it.edit(ref).attributes[name] = value
 
 
 def _is_none(parameter: Parameter) -> bool:
