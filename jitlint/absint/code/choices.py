@@ -148,13 +148,17 @@ class Defaulted:
         self, left: cst.BaseExpression, target: cst.ComparisonTarget, value: Choice
     ) -> bool | None:
         right = target.comparator
+        negated = isinstance(target.operator, (cst.IsNot, cst.NotEqual, cst.NotIn))
         if type(right) is cst.Name and right.value == self.name:
             left, right = right, left
+            if isinstance(target.operator, (cst.In, cst.NotIn)):
+                _, part = _constant(right)
+                texts = isinstance(part, str) and isinstance(value, str)
+                return (part in value) is not negated if texts else None  # type: ignore[operator]
             if not isinstance(target.operator, (cst.Equal, cst.NotEqual)):
                 return None
         if type(left) is not cst.Name or left.value != self.name:
             return None
-        negated = isinstance(target.operator, (cst.IsNot, cst.NotEqual, cst.NotIn))
         if isinstance(target.operator, (cst.In, cst.NotIn)):
             if not isinstance(right, _DISPLAYS) or value is ...:
                 return None

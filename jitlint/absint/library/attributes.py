@@ -46,6 +46,11 @@ _NUMBERS: Final[dict[str, Value]] = {
         ("inf", math.inf), ("pi", math.pi), ("e", math.e), ("nan", math.nan), ("tau", math.tau)
     )
 }  # fmt: skip
+#: how code asks which array library it was given
+_NAMES: Final[dict[str, Value]] = {
+    f"{module}.__name__": Const(module)
+    for module in ("numpy", "jax.numpy", "scipy", "cupy", "dask.array", "autograd.numpy", "torch")
+}
 #: what is known of every array without its values
 _STATIC_ATTRIBUTES: Final[dict[str, Value]] = {
     "shape": SHAPE,
@@ -82,7 +87,7 @@ _AMBIGUOUS_METHODS: Final = frozenset("copy sort compress take repeat choose".sp
 @attributes_of(External)
 def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) -> Value:
     full = f"{value.name}.{name}"
-    return _NUMBERS.get(full) or External(full)
+    return _NUMBERS.get(full) or _NAMES.get(full) or External(full)
 
 
 @attributes_of(Array)

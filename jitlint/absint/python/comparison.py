@@ -282,7 +282,8 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     if traced is not None and isinstance(right, Static) and right.type == "range":
         it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin="in")
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
-        return BOOL
+        texts = [v.value for v in (left, right) if isinstance(v, Const) and type(v.value) is str]
+        return Const(texts[0] in texts[1]) if len(texts) == 2 else BOOL
     return UNKNOWN
 
 
