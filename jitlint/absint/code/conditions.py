@@ -99,21 +99,27 @@ def atoms_within(node: cst.CSTNode) -> list[tuple[str, cst.BaseExpression]]:
     return found[::-1]
 
 
+def conjuncts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The conditions of which a test needs all."""
+    if type(test) is cst.BooleanOperation and type(test.operator) is cst.And:
+        yield from conjuncts(test.left)
+        yield from conjuncts(test.right)
+    else:
+        yield test
+
+
 def fills_attribute(node: cst.If) -> bool:
     """Whether a branch is taken once: ``if self.n is None:`` with ``self.n = ...`` under it."""
     asked: set[str | None] = set()
-    tests = [node.test]
-    while tests:
-        test = tests.pop()
-        if type(test) is cst.BooleanOperation and type(test.operator) is cst.And:
-            tests += test.left, test.right
-        elif type(test) is cst.Comparison and type(test.left) is cst.Attribute:
+    for test in conjuncts(node.test):
+        if type(test) is cst.Comparison and type(test.left) is cst.Attribute:
             target = test.comparisons[0]
             if type(target.operator) is cst.Is and dotted(target.comparator) == "None":
                 asked.add(dotted(test.left))
     asked.discard(None)
     return any(
-        type(inner) is cst.Assign and any(dotted(target.target) in asked for target in inner.targets)
+        type(inner) is cst.Assign
+        and any(dotted(target.target) in asked for target in inner.targets)
         for inner in (walk_own(node.body) if asked else ())
     )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jitlint.absint.code.conditions import conjuncts
 from jitlint.absint.detectors.paths import holds
 from jitlint.absint.detectors.written import bound_values, nodes_around
 
@@ -35,13 +36,11 @@ def _asks(frame: Frame, inner: cst.If, *, above: bool) -> bool:
     test = frame.parsed.source(inner.test)
     if _ASKS.search(test):
         return True
-    negated = _NEGATED.match(test)
-    if negated is None:
-        return False
-    name = negated[1]
+    parts = map(frame.parsed.source, conjuncts(inner.test))
+    names = [negated[1] for negated in map(_NEGATED.match, parts) if negated is not None]
     if above:
-        return "." in name
-    return any(target == name for target, _ in bound_values(frame, inner.body))
+        return any("." in name for name in names)
+    return bool(names) and any(target in names for target, _ in bound_values(frame, inner.body))
 
 
 def _tells_the_first(frame: Frame, inner: cst.If) -> bool:
