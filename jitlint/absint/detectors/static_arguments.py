@@ -66,7 +66,7 @@ def _unhashable(it: Interpreter, value: Value, depth: int) -> str | None:
     if isinstance(contents, ListObject):
         return "list" if it.is_mutable(value) else None
     if isinstance(contents, DictObject):
-        return "dict"
+        return None if contents.frozen else "dict"
     if isinstance(contents, SetObject):
         return "set" if it.is_mutable(value) else None
     if isinstance(contents, Instance) and depth:

@@ -23,10 +23,11 @@ from jitlint.absint.values.domain import (
     Static,
     Tree,
     Tuple,
+    Union,
     Value,
 )
 from jitlint.absint.values.heap import DictObject, HeapObject, ListObject, SetObject
-from jitlint.absint.values.lattice import join
+from jitlint.absint.values.lattice import join, join_all
 from jitlint.absint.values.traversal import rebuilt, rebuilt_object
 
 
@@ -91,7 +92,8 @@ def _dict(it: Interpreter, call: Call) -> Value:
         # One object stands for all that keys which it did not have would be given.
         make = _EMPTY.get(call.first)
         rest = UNKNOWN if make is None else it.allocate(call.node, make(), "missing")
-    return it.allocate(call.node, DictObject(items, rest))
+    frozen = call.name in ("freeze", "FrozenDict")
+    return it.allocate(call.node, DictObject(items, rest, frozen=frozen))
 
 
 def _entries(pairs: Sequence[Value]) -> dict[Any, Value] | None:
@@ -128,6 +130,9 @@ def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: 
 
     if isinstance(value, Tuple):
         return rebuilt(value, inner)
+    if isinstance(value, Union):
+        members = enumerate(value.members)
+        return join_all(_copied(it, part, node, depth, f"{role}|{n}") for n, part in members)
     contents = it.contents(value) if isinstance(value, Ref) else None
     if contents is None:
         return value

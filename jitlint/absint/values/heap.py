@@ -54,21 +54,30 @@ class ListObject:
 
 
 class DictObject:
-    """A dict: known keys, and what may stand under any other key (None: there is none)."""
+    """A dict: known keys, and what may stand under any other key (None: there is none).
 
-    __slots__ = ("items", "rest")
+    ``frozen`` is True for one that may be hashed: a ``FrozenDict`` of Flax.
+    """
 
-    def __init__(self, items: dict[Any, Value], rest: Value | None) -> None:
+    __slots__ = ("frozen", "items", "rest")
+
+    def __init__(
+        self, items: dict[Any, Value], rest: Value | None, *, frozen: bool = False
+    ) -> None:
         self.items = items
         self.rest = rest
+        self.frozen = frozen
 
     def copy(self) -> DictObject:
         """A private copy."""
-        return DictObject(dict(self.items), self.rest)
+        return DictObject(dict(self.items), self.rest, frozen=self.frozen)
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, DictObject) and self.items == other.items and self.rest == other.rest
+            isinstance(other, DictObject)
+            and self.items == other.items
+            and self.rest == other.rest
+            and self.frozen is other.frozen
         )
 
     __hash__ = None  # type: ignore[assignment]

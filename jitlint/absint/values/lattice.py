@@ -245,7 +245,7 @@ def _join_dicts(left: DictObject, right: DictObject) -> DictObject:
     rest = left.rest if right.rest is None else join_with(left.rest, right.rest)
     for key, other in right.items.items():
         items[key] = join_with(items.get(key), other)
-    return DictObject(items, rest)
+    return DictObject(items, rest, frozen=left.frozen or right.frozen)
 
 
 def set_key(contents: DictObject, key: Value, value: Value) -> None:

@@ -110,7 +110,7 @@ def _list(old: ListObject, parts: Sequence[Value]) -> ListObject:
 
 def _dict(old: DictObject, parts: Sequence[Value]) -> DictObject:
     rest = None if old.rest is None else parts[-1]
-    return DictObject(dict(zip(old.items, parts, strict=False)), rest)
+    return DictObject(dict(zip(old.items, parts, strict=False)), rest, frozen=old.frozen)
 
 
 #: values that hold others
@@ -201,7 +201,7 @@ OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
     ),
     DictObject: Structure(
         lambda old: old.items.values() if old.rest is None else (*old.items.values(), old.rest),
-        lambda old: (*map(repr, old.items), old.rest is None),
+        lambda old: (*map(repr, old.items), old.rest is None, old.frozen),
         _dict,
     ),
     SetObject: Structure(
