@@ -109,7 +109,7 @@ def _entered(
         returned = True
         return result
     finally:
-        # What was recalled, or is not known, has not asked for it.
+        # What was recalled, or not followed, has not asked for it.
         it.entering = False
         it.signal(TraceLeft(returned))
         frame.chain = before_chain
