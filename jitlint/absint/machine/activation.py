@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import libcst as cst
@@ -23,9 +24,10 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     Function,
+    Ref,
     Value,
 )
-from jitlint.absint.values.heap import ListObject
+from jitlint.absint.values.heap import Instance, ListObject, Variables
 
 
 @verb("follow")
@@ -69,7 +71,7 @@ def _follow(
             known = _recalled(it, key, function, given, node)
             if known is not None:
                 return known
-    if not (root or _has_context_left(it, code, args, traced)):
+    if not (root or _has_context_left(it, function, args, traced)):
         it.omit(Reason.CONTEXTS, node, code.qualname)
         return UNKNOWN
     return _run(it, function, args, node, context, step, key, given, root=root)
@@ -127,23 +129,45 @@ def _too_many(code: Code, args: Arguments) -> bool:
     return len(args.positional) > sum(k in ("positional", "positional-only") for k in kinds)
 
 
-def _has_context_left(it: Interpreter, code: Code, args: Arguments, traced: bool) -> bool:
+def _has_context_left(it: Interpreter, function: Function, args: Arguments, traced: bool) -> bool:
     """Whether a function is interpreted on these arguments too; if so, that is counted.
 
-    To host code another function that it is given is another program: `check(model, data)` of one
-    model says nothing of another, so each has contexts of its own.
+    To some functions what they are given is another program each time, of which one says nothing of
+    another; so each has contexts of its own.
     """
+    code = function.code
     place: tuple[Any, ...] = (id(code), traced, bool(it.under))
     seen = it.contexts.get(place, 0)
     it.contexts[place] = seen + 1
     if seen < it.limits.least_contexts or seen < _contexts(it, code, traced):
         return True
-    given = () if traced else tuple(filter(None, map(_identity, args.values())))
-    if not given or seen >= it.limits.given_functions:
+    program = tuple(filter(None, _programs(it, function, args, traced)))
+    granted = it.contexts.get((*place, "programs"), 0)
+    if not program or (*place, program) in it.contexts or granted >= it.limits.given_functions:
         return False
-    own = it.contexts.get((*place, given), 0)
-    it.contexts[(*place, given)] = own + 1
-    return own == 0
+    it.contexts[(*place, program)] = 1
+    it.contexts[(*place, "programs")] = granted + 1
+    return True
+
+
+def _programs(it: Interpreter, function: Function, args: Arguments, traced: bool) -> Iterator[Any]:
+    """What tells the code from others that a function runs for whoever calls it.
+
+    For host code these are the functions that it is given: `check(model, data)`.  For methods of a
+    base class it is what they are called on, and for a function that is handed to a transform
+    the functions that it captured: what `check` jits.
+    """
+    for value in args.values():
+        yield _identity(value) if not traced or isinstance(value, Class) else None
+        contents = it.contents(value) if isinstance(value, Ref) else None
+        if isinstance(contents, Instance):
+            yield id(contents.cls.definition)
+    if traced and it.entering:
+        for env in function.closure:
+            variables = it.contents(env)
+            if isinstance(variables, Variables):
+                names = function.code.free_names
+                yield from (_identity(variables[name]) for name in names if name in variables)
 
 
 def _identity(value: Value) -> Any:
