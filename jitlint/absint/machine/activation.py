@@ -8,6 +8,7 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.limits import CAPTURED_LEVELS
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
@@ -24,7 +25,10 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     Function,
+    Partial,
     Ref,
+    Transformed,
+    Tuple,
     Value,
 )
 from jitlint.absint.values.heap import Instance, ListObject, Variables
@@ -153,31 +157,48 @@ def _has_context_left(it: Interpreter, function: Function, args: Arguments, trac
 def _programs(it: Interpreter, function: Function, args: Arguments, traced: bool) -> Iterator[Any]:
     """What tells the code from others that a function runs for whoever calls it.
 
-    For host code these are the functions that it is given: `check(model, data)`.  For methods of a
-    base class it is what they are called on, and for a function that is handed to a transform
-    the functions that it captured: what `check` jits.
+    For host code it is what it is given: `check(model, data)`.  For a method of a base class it is
+    the class that it is called on, for a nested function what was captured: in `check` it jits one.
     """
     for value in args.values():
-        yield _identity(value) if not traced or isinstance(value, Class) else None
-        contents = it.contents(value) if isinstance(value, Ref) else None
-        if isinstance(contents, Instance):
-            yield id(contents.cls.definition)
-    if traced and it.entering:
-        for env in function.closure:
-            variables = it.contents(env)
-            if isinstance(variables, Variables):
-                names = function.code.free_names
-                yield from (_identity(variables[name]) for name in names if name in variables)
+        if isinstance(value, (Class, Ref)) or not traced:
+            yield _identity(it, value, CAPTURED_LEVELS)
+    if traced:
+        yield _captured(it, function, CAPTURED_LEVELS)
 
 
-def _identity(value: Value) -> Any:
-    """What tells a callable from others, None for what is none."""
+def _captured(it: Interpreter, function: Function, levels: int) -> Any:
+    if not levels or not function.closure or function.code.node is None:
+        return None
+    frames = [it.contents(env) for env in function.closure]
+    frames = [frame for frame in frames if isinstance(frame, Variables)]
+    found = []
+    for name in function.code.free_names if frames else ():
+        value = next((frame[name] for frame in frames if name in frame), UNKNOWN)
+        found.append(None if value == function else _identity(it, value, levels - 1))
+    return tuple(filter(None, found))
+
+
+def _identity(it: Interpreter, value: Value, levels: int) -> Any:
+    """What tells code from other code, None for what is none.
+
+    Args:
+      it: the interpreter.
+      value: what is or holds code.
+      levels: of functions captured by functions that are still looked into.
+    """
     if isinstance(value, Function):
-        return id(value.code)
+        return (id(value.code), _captured(it, value, levels))
     if isinstance(value, Class):
         return id(value.definition)
-    if isinstance(value, BoundMethod):
-        return _identity(value.function)
+    if isinstance(value, (BoundMethod, Partial, Transformed)):
+        return _identity(it, value.function, levels)
+    if isinstance(value, Tuple):
+        held = (_identity(it, item, levels) for item in value.items)
+        return tuple(filter(None, held)) or None
+    if isinstance(value, Ref):
+        contents = it.contents(value)
+        return id(contents.cls.definition) if isinstance(contents, Instance) else None
     return value.name if isinstance(value, External) else None
 
 
@@ -212,7 +233,7 @@ def _run(
     assert code.node is not None and code.parsed is not None
     caller = it.frame
     since = it.clock
-    env = it.new_id("call", id(code), id(node), caller.env)
+    env = it.new_id("call", id(code), id(node), caller.env, caller.turns)
     frame = Frame(
         module=code.module,
         parsed=code.parsed,

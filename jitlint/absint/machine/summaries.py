@@ -193,7 +193,7 @@ def replay(
     if changes and not _applies(it, summary, ids):
         return None
     for id_ in summary.made:
-        ids[id_] = it.new_id("replay", id_, id(node), it.frame.env)
+        ids[id_] = it.new_id("replay", id_, id(node), it.frame.env, it.frame.turns)
     for id_, contents in summary.made.items():
         it.state.put(ids[id_], renewal.contents(contents))
     for id_, (was, contents) in changes.items():
