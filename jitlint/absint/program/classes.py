@@ -40,6 +40,8 @@ _REGISTER_DATACLASS: Final = "jax.tree_util.register_dataclass"
 _ENUMS: Final = frozenset(f"enum.{name}" for name in "Enum IntEnum StrEnum Flag IntFlag".split())
 
 
+#: kinds of classes whose objects are made as Python makes objects
+PLAIN_KINDS: Final = ("plain", "dataclass")
 #: libraries whose decorators are known: those that register a class are in the tables
 _KNOWN_LIBRARIES = sys.stdlib_module_names | {
     "attr", "attrs", "beartype", "builtins", "chex", "equinox", "flax", "haiku", "jax", "jaxtyping",
@@ -128,6 +130,10 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             info.externals.append(value.name)
         else:
             info.complete = False
+    fact = frameworks.base_class(f"{module.name}.{definition.qualname}")
+    if fact is not None and fact.role == "base" and fact.pytree:
+        # The framework's own source: it makes pytrees of these classes by metaclasses and hooks.
+        info.externals.append(fact.name)
     if len(orders) > 1:
         info.mro = [info.cls, *(_merged([*orders, [o[0] for o in orders]]) or info.mro[1:])]
     own = False

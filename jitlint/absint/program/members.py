@@ -11,7 +11,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
 from jitlint.absint.program import module_state
-from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.classes import PLAIN_KINDS, ClassInfo, class_info
 from jitlint.absint.program.declarations import decorator_names, field_of
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import (
@@ -251,7 +251,8 @@ def super_attribute(
             if name == "__new__":
                 return raw
             return _bind(raw, receiver, cls if isinstance(cls, Class) else owner)
-    if name == "__new__" and isinstance(cls, Class) and class_info(it, cls).kind == "plain":
+    plain = isinstance(cls, Class) and class_info(it, cls).kind in PLAIN_KINDS
+    if name == "__new__" and plain:
         return External("builtins.object.__new__")
     return UNKNOWN
 
