@@ -240,6 +240,8 @@ class ModuleIndex:
         self.bindings: dict[str, list[Binding]] = {}
         self.classes: dict[str, ClassDefinition] = {}
         self.star_imports: list[str] = []
+        #: classes that functions make, by their rows
+        self._local: dict[int, ClassDefinition] = {}
         #: statements that are not indexed: their rows, with the reasons
         self.left_out = parsed.left_out
         self._collect(parsed.tree.body, indented=False)
@@ -363,6 +365,19 @@ class ModuleIndex:
 
     def _bind(self, name: str, binding: Binding) -> None:
         self.bindings.setdefault(name, []).append(binding)
+
+    def local_class(self, unit: Unit, row: int, qualname: str) -> ClassDefinition | None:
+        """The class whose definition a function has in a row; its methods are not listed."""
+        known = self._local.get(row)
+        if known is None:
+            nodes = (node for node in walk(unit.node) if isinstance(node, ast.ClassDef))
+            node = next((node for node in nodes if node.lineno == row), None)
+            if node is not None:
+                known = self._local[row] = ClassDefinition(node.name, qualname, node, self)
+                listed = len(self.units)
+                self._class_body(known, node.body)
+                del self.units[listed:]
+        return known
 
     def _unit(
         self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None

@@ -130,7 +130,7 @@ def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -
     """Equinox calls every ``__check_init__`` of a module's classes once it is made."""
     for cls in info.mro:
         for unit in cls.definition.methods.get("__check_init__", ())[-1:]:
-            _run(it, method_value(it, unit), ref, node)
+            _run(it, method_value(it, cls, unit), ref, node)
 
 
 def _fill_unknown(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
@@ -157,7 +157,7 @@ def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) ->
         elif args.star is not None or args.star_keywords is not None:
             values[made.name] = UNKNOWN
         else:
-            values[made.name] = _field_default(it, made)
+            values[made.name] = _field_default(it, info.cls, made)
         if values[made.name] == UNKNOWN:
             known = host_value(it, made.annotation)
             # Made inside a trace of what is not known: a static value may be annotated as array.
@@ -166,13 +166,13 @@ def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) ->
     return values
 
 
-def _field_default(it: Interpreter, made: FieldInfo) -> Value:
+def _field_default(it: Interpreter, cls: Class, made: FieldInfo) -> Value:
     declared = made.declared
     if not declared.has_default:
         return UNKNOWN
     specifier = declared.specifier
     if specifier is None or "field" not in specifier.name:
-        return run_unit(it, declared.unit).get(made.name, UNKNOWN)
+        return run_unit(it, declared.unit, cls.closure).get(made.name, UNKNOWN)
     default = specifier.keywords.get("default", COMPUTED)
     if is_constant(default):
         return Const(default)

@@ -49,13 +49,13 @@ def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value]
         definition = owner.definition
         units = definition.methods.get(name)
         if units:
-            return owner, method_value(it, units[-1])
+            return owner, method_value(it, owner, units[-1])
         unit = definition.attributes.get(name)
         if unit is not None:
-            return owner, _class_variable(it, unit, name)
+            return owner, _class_variable(it, owner, unit, name)
         inner = definition.classes.get(name)
         if inner is not None:
-            return owner, Class(inner, owner.module)
+            return owner, Class(inner, owner.module, owner.closure)
     return None
 
 
@@ -65,21 +65,21 @@ def method_of(it: Interpreter, cls: Class, name: str) -> Function | None:
     return found[1] if found is not None and isinstance(found[1], Function) else None
 
 
-def method_value(it: Interpreter, unit: Unit) -> Value:
+def method_value(it: Interpreter, cls: Class, unit: Unit) -> Value:
     """What a definition in a class body makes: a function, or what its decorators give."""
     if not unit.decorated:
-        return Function(it.store.of_unit(unit))
-    return run_unit(it, unit).get(unit.name, UNKNOWN)
+        return Function(it.store.of_unit(unit), cls.closure)
+    return run_unit(it, unit, cls.closure).get(unit.name, UNKNOWN)
 
 
-def _class_variable(it: Interpreter, unit: Unit, name: str) -> Value:
+def _class_variable(it: Interpreter, cls: Class, unit: Unit, name: str) -> Value:
     declared = field_of(unit)
     if declared is not None:
         made = declared.specifier
         last = "" if made is None else made.name.rpartition(".")[2]
         if not declared.has_default or "field" in last or last in ("static", "static_field"):
             return UNKNOWN
-    return run_unit(it, unit).get(name, UNKNOWN)
+    return run_unit(it, unit, cls.closure).get(name, UNKNOWN)
 
 
 def property_setter(it: Interpreter, receiver: Ref, name: str) -> Function | None:
@@ -90,7 +90,7 @@ def property_setter(it: Interpreter, receiver: Ref, name: str) -> Function | Non
     for cls in class_info(it, contents.cls).mro:
         for unit in cls.definition.methods.get(name, ()):
             if f"{name}.setter" in decorator_names(unit):
-                return Function(it.store.of_unit(unit))
+                return Function(it.store.of_unit(unit), cls.closure)
     return None
 
 
@@ -245,7 +245,7 @@ def super_attribute(
     for other in order[order.index(owner) + 1 :]:
         units = other.definition.methods.get(name)
         if units:
-            raw = method_value(it, units[-1])
+            raw = method_value(it, other, units[-1])
             if isinstance(raw, Descriptor) and raw.kind == "property":
                 return it.call(raw.function, Arguments([receiver]), node)
             if name == "__new__":
