@@ -18,6 +18,7 @@ from itertools import accumulate, chain
 from pathlib import Path
 
 from jitlint.project.products import Products, products_of, statement_count
+from jitlint.project.rows import rows_of, words_of
 from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.walks import (
     DEFINITIONS,
@@ -30,12 +31,6 @@ from jitlint.project.walks import (
     push_children,
     self_assignments,
     walk,
-)
-
-#: turns what cannot be part of an identifier into blanks; anything beyond ASCII may be part of one
-_SPACED = bytes(
-    code if code > 127 or chr(code).isalnum() or chr(code) == "_" else ord(" ")
-    for code in range(256)
 )
 
 _AFTER_DOT = re.compile(r"\.(\w+)")
@@ -249,12 +244,12 @@ class ModuleIndex:
     @cached_property
     def lines(self) -> list[str]:
         r"""The rows with their line ends (split at ``\n`` only, as the parsers do)."""
-        return self.text.splitlines(keepends=True) if _plain(self.text) else _split(self.text)
+        return rows_of(self.text)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Every identifier that occurs anywhere in the text, and numbers."""
-        return frozenset(self.text.encode().translate(_SPACED).decode().split())
+        return words_of(self.text)
 
     @cached_property
     def rebound(self) -> frozenset[str]:
@@ -503,13 +498,3 @@ def _defines(node: ast.stmt) -> bool:
 
 def _in_word(character: str) -> bool:
     return character == "_" or character.isalnum()
-
-
-def _plain(text: str) -> bool:
-    # str.splitlines also splits at these; Python's parsers do not.
-    return not re.search("[\v\f\x1c-\x1e\x85\u2028\u2029]", text)
-
-
-def _split(text: str) -> list[str]:
-    lines = text.split("\n")
-    return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
