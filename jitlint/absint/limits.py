@@ -48,6 +48,8 @@ APART: Final = 8
 MAPPED_APART: Final = 16
 #: iterations of ``scan`` and its kin after which a carry that still changes is left as it is
 CARRIED: Final = 3
+#: levels of functions in functions, of which the inmost tell one optimiser from another
+CAPTURED_LEVELS: Final = 4
 #: objects that are looked into to say what a parameter holds
 LISTED_OBJECTS: Final = 100
 
@@ -75,8 +77,8 @@ class Limits:
       context_statements: statements of one function that are interpreted in all its contexts
         together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
-      given_functions: the most contexts of host code that is given another function each time,
-        such as a helper of tests that jits what it is given.
+      given_functions: the most contexts of a function that runs other code each time: a helper of
+        tests that jits what it is given, a method of a base class with many subclasses.
       unrolled: iterations of a loop outside of traces over unlike functions or objects that are
         interpreted one by one; elsewhere, and over anything else, four.
       host_depth: calls that are followed below a starting point while nothing is traced, unless

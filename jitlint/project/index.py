@@ -18,6 +18,7 @@ from itertools import accumulate, chain
 from pathlib import Path
 
 from jitlint.project.products import Products, products_of, statement_count
+from jitlint.project.rows import rows_of, words_of
 from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.walks import (
     DEFINITIONS,
@@ -30,12 +31,6 @@ from jitlint.project.walks import (
     push_children,
     self_assignments,
     walk,
-)
-
-#: turns what cannot be part of an identifier into blanks; anything beyond ASCII may be part of one
-_SPACED = bytes(
-    code if code > 127 or chr(code).isalnum() or chr(code) == "_" else ord(" ")
-    for code in range(256)
 )
 
 _AFTER_DOT = re.compile(r"\.(\w+)")
@@ -240,6 +235,8 @@ class ModuleIndex:
         self.bindings: dict[str, list[Binding]] = {}
         self.classes: dict[str, ClassDefinition] = {}
         self.star_imports: list[str] = []
+        #: classes that functions make, by their rows
+        self._local: dict[int, ClassDefinition] = {}
         #: statements that are not indexed: their rows, with the reasons
         self.left_out = parsed.left_out
         self._collect(parsed.tree.body, indented=False)
@@ -247,12 +244,12 @@ class ModuleIndex:
     @cached_property
     def lines(self) -> list[str]:
         r"""The rows with their line ends (split at ``\n`` only, as the parsers do)."""
-        return self.text.splitlines(keepends=True) if _plain(self.text) else _split(self.text)
+        return rows_of(self.text)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Every identifier that occurs anywhere in the text, and numbers."""
-        return frozenset(self.text.encode().translate(_SPACED).decode().split())
+        return words_of(self.text)
 
     @cached_property
     def rebound(self) -> frozenset[str]:
@@ -363,6 +360,19 @@ class ModuleIndex:
 
     def _bind(self, name: str, binding: Binding) -> None:
         self.bindings.setdefault(name, []).append(binding)
+
+    def local_class(self, unit: Unit, row: int, qualname: str) -> ClassDefinition | None:
+        """The class whose definition a function has in a row; its methods are not listed."""
+        known = self._local.get(row)
+        if known is None:
+            nodes = (node for node in walk(unit.node) if isinstance(node, ast.ClassDef))
+            node = next((node for node in nodes if node.lineno == row), None)
+            if node is not None:
+                known = self._local[row] = ClassDefinition(node.name, qualname, node, self)
+                listed = len(self.units)
+                self._class_body(known, node.body)
+                del self.units[listed:]
+        return known
 
     def _unit(
         self, node: ast.stmt, qualname: str, indented: bool, cls: ClassDefinition | None = None
@@ -488,13 +498,3 @@ def _defines(node: ast.stmt) -> bool:
 
 def _in_word(character: str) -> bool:
     return character == "_" or character.isalnum()
-
-
-def _plain(text: str) -> bool:
-    # str.splitlines also splits at these; Python's parsers do not.
-    return not re.search("[\v\f\x1c-\x1e\x85\u2028\u2029]", text)
-
-
-def _split(text: str) -> list[str]:
-    lines = text.split("\n")
-    return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])

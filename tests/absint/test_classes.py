@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import check
+from tests.linting import check, project_reports
 
 
 def test_namedtuple_fields() -> None:
@@ -366,3 +366,84 @@ def test_a_number_is_no_object_of_a_class() -> None:
                 return x
             return x * scale
     """)
+
+
+def test_the_own_source_of_a_framework_makes_its_modules_pytrees() -> None:
+    layers = """
+        import jax
+        import equinox.internal as internal
+        from equinox._module._module import Module
+
+        class Linear(Module):
+            weight: jax.Array
+            size: int = internal.field(static=True)
+
+            def __init__(self, size, key):
+                self.size = size
+                self.weight = jax.random.normal(key, (size,))
+
+            def __call__(self, x):
+                if self.size > 3:
+                    x = x[:3]
+                if self.weight[0] > 0:
+                    return x
+                return -x
+    """
+    found = project_reports(
+        {
+            "equinox/__init__.py": "from equinox._module._module import Module as Module",
+            "equinox/_module/__init__.py": "",
+            "equinox/_module/_module.py": """
+                class _ModuleMeta(type):
+                    def __call__(cls, *args, **kwargs):
+                        return _finalised(super().__call__(*args, **kwargs))
+
+                _initialising = set()
+
+                class Module(metaclass=_ModuleMeta):
+                    def __new__(cls, *args, **kwargs):
+                        del args, kwargs
+                        self = super().__new__(cls)
+                        _initialising.add(self)
+                        return self
+            """,
+            "equinox/internal.py": "def field(*, static=False): ...",
+            "equinox/nn.py": layers,
+            "use.py": """
+                import equinox as eqx
+                import jax
+                from equinox import nn
+
+                def main(x):
+                    layer = nn.Linear(4, jax.random.key(0))
+                    return jax.jit(lambda layer, x: layer(x))(layer, x)
+            """,
+        }
+    )
+    assert found == [("equinox/nn.py", 17, "JIT101")]
+
+
+def test_a_dataclass_with_a_plain_new() -> None:
+    check(
+        """
+        import dataclasses
+
+        class Counted:
+            def __new__(cls, *args, **kwargs):
+                return super().__new__(cls)
+
+        @dataclasses.dataclass
+        class Bounds(Counted):
+            low: float
+            limit: object
+
+        @jax.jit
+        def clip(x):
+            bounds = Bounds(0.0, x.max())
+            if bounds.low > 1:
+                x = x + bounds.low
+            if bounds.limit > 1:  # JIT101
+                return x
+            return -x
+        """
+    )

@@ -11,10 +11,22 @@ from jitlint.absint.library.pytrees import leaf_of
 from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
-from jitlint.absint.values.domain import NONE, STATIC, UNKNOWN, External, Tree, Tuple, Value
+from jitlint.absint.values.domain import (
+    NONE,
+    STATIC,
+    UNKNOWN,
+    External,
+    ExternalInstance,
+    Partial,
+    Tree,
+    Tuple,
+    Value,
+)
 
 #: what ``ravel_pytree`` gives besides the flat array
 _UNRAVEL: Final = "jitlint.unravel"
+#: what ``make_with_state`` gives
+_WITH_STATE: Final = "jitlint.with_state"
 
 model(
     "jax.sharding.NamedSharding",
@@ -48,6 +60,18 @@ def _same(it: Interpreter, call: Call) -> Value:
 def _closed_over(it: Interpreter, call: Call) -> Value:
     """The function, with what it captures as constants."""
     return call.first
+
+
+@model("equinox.nn.make_with_state")
+def _stateful(it: Interpreter, call: Call) -> Value:
+    """A function that makes a model, and the state of its layers beside it."""
+    return Partial(External(_WITH_STATE), tuple(call.positional), ())
+
+
+@model(_WITH_STATE)
+def _with_state(it: Interpreter, call: Call) -> Value:
+    made = it.call(call.first, call.args.dropped(1), call.node)
+    return Tuple((made, ExternalInstance("equinox.nn.State")))
 
 
 @model("jax.flatten_util.ravel_pytree")

@@ -12,7 +12,7 @@ from jitlint.absint.library.registry import Call, Model, gives, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, sure_tree
-from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.classes import PLAIN_KINDS, class_info
 from jitlint.absint.program.construction import replace
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.arithmetic import as_number, binary
@@ -145,7 +145,7 @@ model("dataclasses.replace", "jitlint.replace")(
 def _new(it: Interpreter, call: Call) -> Value:
     """An object without attributes."""
     cls = call.first
-    if not isinstance(cls, Class) or class_info(it, cls).kind != "plain":
+    if not isinstance(cls, Class) or class_info(it, cls).kind not in PLAIN_KINDS:
         return UNKNOWN
     return it.allocate(call.node, Instance(cls, {}), f"instance {id(cls.definition)}")
 

@@ -150,5 +150,5 @@ def _super(it: Interpreter, call: Call) -> Value:
         return UNKNOWN
     variables = it.contents(frame.env)
     receiver = (variables or {}).get(code.parameters[0].name, UNKNOWN)
-    owner = Class(unit.cls, frame.module)
+    owner = Class(unit.cls, frame.module, frame.closure)
     return ExternalInstance("builtins.super", (("<owner>", owner), ("<receiver>", receiver)))

@@ -14,8 +14,8 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, External, Ref, Tuple, Value
-from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Tuple, Value
+from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import join, join_all
 from jitlint.absint.values.statics import constant
 
@@ -156,21 +156,13 @@ def _map(it: Interpreter, call: Call) -> Value:
     with _in_loop(it, call.node):
         if all(items is not None and len(items) <= APART for _, items in parts):
             rows = zip(*(items or () for _, items in parts), strict=False)
-            results = tuple(
-                _own_container(it, call, it.call(function, Arguments(list(row)), call.node), index)
-                for index, row in enumerate(rows)
-            )
-            return _listed(it, call, results)
+            results = []
+            for index, row in enumerate(rows):
+                with it.frame.turn(index):
+                    results.append(it.call(function, Arguments(list(row)), call.node))
+            return _listed(it, call, tuple(results))
         result = it.call(function, Arguments([element for element, _ in parts]), call.node)
         return _iterator(it, call, result, "map")
-
-
-def _own_container(it: Interpreter, call: Call, made: Value, index: int) -> Value:
-    """A container that a builtin made for one element: ``map(list, rows)`` makes many."""
-    contents = it.contents(made) if isinstance(made, Ref) else None
-    if isinstance(call.first, External) and isinstance(contents, (ListObject, DictObject)):
-        return it.allocate(call.node, contents.copy(), f"map {index}")
-    return made
 
 
 @model("itertools.starmap")

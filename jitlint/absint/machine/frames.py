@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
@@ -148,6 +150,8 @@ class Frame:
     loops: list[LoopFrame] = field(default_factory=list)
     #: loops and comprehensions around the current point, outermost first
     enclosing_loops: list[cst.CSTNode] = field(default_factory=list)
+    #: which turn it is in each of the loops around that are run turn by turn, outermost first
+    turns: tuple[int, ...] = ()
     tries: list[TryFrame] = field(default_factory=list)
     partitions: int = 0
     row_limit: int | None = None
@@ -163,6 +167,15 @@ class Frame:
         """The states in which paths have left the current block other than by an exception."""
         loop = self.loops[-1] if self.loops else LoopFrame()
         return self.return_state, loop.breaks, loop.continues
+
+    @contextmanager
+    def turn(self, index: int) -> Iterator[None]:
+        """Run one turn of a loop by itself: what it makes is not what another one makes."""
+        outer, self.turns = self.turns, (*self.turns, index)
+        try:
+            yield
+        finally:
+            self.turns = outer
 
     @property
     def in_test(self) -> bool:

@@ -78,7 +78,7 @@ class Memory(Knowledge):
 
     def allocate(self, site: Any, contents: HeapObject, role: str = "") -> Ref:
         """Make an object for a site of the current frame."""
-        id_ = self.new_id(id(site), role, self.frame.env)
+        id_ = self.new_id(id(site), role, self.frame.env, self.frame.turns)
         self.keep(site)
         self.state.put(id_, contents)
         return Ref(id_)

@@ -18,6 +18,7 @@ from jitlint.absint.machine.frames import Context, Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     Array,
+    Class,
     Function,
     Origin,
     Ref,
@@ -27,6 +28,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import (
     HeapObject,
+    Instance,
     State,
     Variables,
 )
@@ -193,7 +195,7 @@ def replay(
     if changes and not _applies(it, summary, ids):
         return None
     for id_ in summary.made:
-        ids[id_] = it.new_id("replay", id_, id(node), it.frame.env)
+        ids[id_] = it.new_id("replay", id_, id(node), it.frame.env, it.frame.turns)
     for id_, contents in summary.made.items():
         it.state.put(ids[id_], renewal.contents(contents))
     for id_, (was, contents) in changes.items():
@@ -415,7 +417,10 @@ class _Renewal:
 
     def contents(self, contents: HeapObject) -> HeapObject:
         """The contents of an object in the other call's terms."""
-        return rebuilt_object(contents, self.value)
+        contents = rebuilt_object(contents, self.value)
+        if type(contents) is Instance and contents.cls.closure:
+            contents.cls = self.cls(contents.cls)
+        return contents
 
     def _origin(self, origin: Origin | None) -> Origin | None:
         if origin is None or not self._origins:
@@ -450,10 +455,16 @@ class _Renewal:
         moved = value if closure == value.closure else Function(value.code, closure, value.defaults)
         return rebuilt(moved, self.value)
 
+    def cls(self, value: Class) -> Class:
+        """A class: the frames of the function that made it."""
+        closure = tuple([self.ids.get(env, env) for env in value.closure])
+        return value if closure == value.closure else Class(value.definition, value.module, closure)
+
 
 _RENEWALS: Mapping[type[Value], Callable[[_Renewal, Any], Value]] = {
     Array: _Renewal.array,
     Tree: _Renewal.tree,
     Ref: _Renewal.ref,
     Function: _Renewal.function,
+    Class: _Renewal.cls,
 }

@@ -13,7 +13,7 @@ from jitlint.absint.program.class_decorators import applied_by, registers
 from jitlint.absint.program.declarations import Call, Field, Name
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.program.registration import flattened_fields, registrations
-from jitlint.absint.values.domain import Class, External, Function
+from jitlint.absint.values.domain import Class, External, Function, Value
 from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks
 
@@ -40,6 +40,8 @@ _REGISTER_DATACLASS: Final = "jax.tree_util.register_dataclass"
 _ENUMS: Final = frozenset(f"enum.{name}" for name in "Enum IntEnum StrEnum Flag IntFlag".split())
 
 
+#: kinds of classes whose objects are made as Python makes objects
+PLAIN_KINDS: Final = ("plain", "dataclass")
 #: libraries whose decorators are known: those that register a class are in the tables
 _KNOWN_LIBRARIES = sys.stdlib_module_names | {
     "attr", "attrs", "beartype", "builtins", "chex", "equinox", "flax", "haiku", "jax", "jaxtyping",
@@ -92,7 +94,7 @@ class ClassInfo:
 
 def class_info(it: Interpreter, cls: Class) -> ClassInfo:
     """Resolve bases, decorators and fields of a class, once."""
-    key = ("class", id(cls.definition))
+    key = ("class", id(cls.definition), cls.closure)
     it.reads.read(cls.module)
     info: ClassInfo | None = it.facts.get(key)
     if info is None:
@@ -119,7 +121,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
     info.mro = [info.cls]
     orders: list[list[Class]] = []
     for base in it.written(declarations.bases_of, definition):
-        value = dotted_value(it, module, base)
+        value = _named(it, info.cls, base)
         if isinstance(value, Class):
             other = class_info(it, value)
             orders.append(other.mro)
@@ -128,6 +130,10 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             info.externals.append(value.name)
         else:
             info.complete = False
+    fact = frameworks.base_class(f"{module.name}.{definition.qualname}")
+    if fact is not None and fact.role == "base" and fact.pytree:
+        # The framework's own source: it makes pytrees of these classes by metaclasses and hooks.
+        info.externals.append(fact.name)
     if len(orders) > 1:
         info.mro = [info.cls, *(_merged([*orders, [o[0] for o in orders]]) or info.mro[1:])]
     own = False
@@ -234,15 +240,25 @@ def _decorator(it: Interpreter, cls: Class, name: str | None, call: Call | None)
 
     For one of the project, the function.
     """
-    value = dotted_value(it, cls.module, name)
+    value = _named(it, cls, name)
     if call is not None and value == External("functools.partial") and call.arguments:
         first = call.arguments[0]
-        value = dotted_value(it, cls.module, first.text if isinstance(first, Name) else None)
+        value = _named(it, cls, first.text if isinstance(first, Name) else None)
     if isinstance(value, Function):
         return value
     if not isinstance(value, External):
         return ""
     return value.name if value.name.partition(".")[0] in _KNOWN_LIBRARIES else ""
+
+
+def _named(it: Interpreter, cls: Class, name: str | None) -> Value:
+    """What a dotted name in the header of a class stands for."""
+    head = (name or "").partition(".")[0]
+    for env in cls.closure:
+        variables = it.contents(env) or {}
+        if head in variables:
+            return dotted_value(it, cls.module, name, variables[head])
+    return dotted_value(it, cls.module, name)
 
 
 def _register(info: ClassInfo) -> None:

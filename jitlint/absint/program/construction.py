@@ -6,6 +6,8 @@ from contextlib import suppress
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import walk
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -73,9 +75,10 @@ def _new(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode) -> Val
         if find_in_class(it, cls, "__new__") is not None:
             return UNKNOWN
         return it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
+    given = args.prepended(cls) if _reads_arguments(it, new) else Arguments([cls])
     made: Value
     try:
-        made = it.follow(new, args.prepended(cls), node, follow=True)
+        made = it.follow(new, given, node, follow=True)
     except Terminated:
         return UNKNOWN
     if not any(_is_instance_of(it, member, cls) for member in members_of(made)):
@@ -83,6 +86,30 @@ def _new(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode) -> Val
     # Python initialises what is an object of the class, and only that.
     certain = isinstance(made, Ref) or method_of(it, cls, "__init__") is None
     return made if certain else UNKNOWN
+
+
+def _reads_arguments(it: Interpreter, new: Function) -> bool:
+    """Whether a ``__new__`` looks at what is passed: else it makes the same of all arguments."""
+    code = it.load(new.code)
+    if code is None or code.parsed is None:
+        return True
+    return code.parsed.fact(_reads_passed, code)
+
+
+def _reads_passed(code: Code) -> bool:
+    passed = code.parameters[1:]
+    if any(parameter.kind not in ("*", "**") for parameter in passed):
+        return True
+    names = {parameter.name for parameter in passed}
+
+    def mentions(root: cst.CSTNode) -> int:
+        return sum(type(node) is cst.Name and node.value in names for node in walk(root))
+
+    assert code.node is not None
+    # What is only deleted is not looked at.
+    return mentions(code.node.body) > sum(
+        mentions(node) for node in code.own_nodes if type(node) is cst.Del
+    )
 
 
 def _is_instance_of(it: Interpreter, value: Value, cls: Class) -> bool:
@@ -103,7 +130,7 @@ def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -
     """Equinox calls every ``__check_init__`` of a module's classes once it is made."""
     for cls in info.mro:
         for unit in cls.definition.methods.get("__check_init__", ())[-1:]:
-            _run(it, method_value(it, unit), ref, node)
+            _run(it, method_value(it, cls, unit), ref, node)
 
 
 def _fill_unknown(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
@@ -130,7 +157,7 @@ def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) ->
         elif args.star is not None or args.star_keywords is not None:
             values[made.name] = UNKNOWN
         else:
-            values[made.name] = _field_default(it, made)
+            values[made.name] = _field_default(it, info.cls, made)
         if values[made.name] == UNKNOWN:
             known = host_value(it, made.annotation)
             # Made inside a trace of what is not known: a static value may be annotated as array.
@@ -139,13 +166,13 @@ def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) ->
     return values
 
 
-def _field_default(it: Interpreter, made: FieldInfo) -> Value:
+def _field_default(it: Interpreter, cls: Class, made: FieldInfo) -> Value:
     declared = made.declared
     if not declared.has_default:
         return UNKNOWN
     specifier = declared.specifier
     if specifier is None or "field" not in specifier.name:
-        return run_unit(it, declared.unit).get(made.name, UNKNOWN)
+        return run_unit(it, declared.unit, cls.closure).get(made.name, UNKNOWN)
     default = specifier.keywords.get("default", COMPUTED)
     if is_constant(default):
         return Const(default)

@@ -71,6 +71,18 @@ class ParameterEvidence:
         #: the attributes that are read or set of it
         self.names = frozenset(use[1:] for use in uses if use.startswith("."))
 
+    @property
+    def asked_as_array_only(self) -> bool:
+        """Whether it is asked for what only arrays have, and for nothing that they have not."""
+        known = all(array_attribute(name) or array_method(name) for name in self.names)
+        methods = (name for name in self.names if array_method(name))
+        return known and not self.parameter.annotated and any(map(_is_of_arrays, methods))
+
+
+def _is_of_arrays(name: str) -> bool:
+    """Whether no number, text or container of Python has a method of that name."""
+    return not any(hasattr(kind, name) for kind in (complex, float, int, str, list, dict, set))
+
 
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> ParameterEvidence:
     """The evidence for a parameter of a loaded function."""

@@ -11,7 +11,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
 from jitlint.absint.program import module_state
-from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.classes import PLAIN_KINDS, ClassInfo, class_info
 from jitlint.absint.program.declarations import decorator_names, field_of
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import (
@@ -49,13 +49,13 @@ def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value]
         definition = owner.definition
         units = definition.methods.get(name)
         if units:
-            return owner, method_value(it, units[-1])
+            return owner, method_value(it, owner, units[-1])
         unit = definition.attributes.get(name)
         if unit is not None:
-            return owner, _class_variable(it, unit, name)
+            return owner, _class_variable(it, owner, unit, name)
         inner = definition.classes.get(name)
         if inner is not None:
-            return owner, Class(inner, owner.module)
+            return owner, Class(inner, owner.module, owner.closure)
     return None
 
 
@@ -65,21 +65,21 @@ def method_of(it: Interpreter, cls: Class, name: str) -> Function | None:
     return found[1] if found is not None and isinstance(found[1], Function) else None
 
 
-def method_value(it: Interpreter, unit: Unit) -> Value:
+def method_value(it: Interpreter, cls: Class, unit: Unit) -> Value:
     """What a definition in a class body makes: a function, or what its decorators give."""
     if not unit.decorated:
-        return Function(it.store.of_unit(unit))
-    return run_unit(it, unit).get(unit.name, UNKNOWN)
+        return Function(it.store.of_unit(unit), cls.closure)
+    return run_unit(it, unit, cls.closure).get(unit.name, UNKNOWN)
 
 
-def _class_variable(it: Interpreter, unit: Unit, name: str) -> Value:
+def _class_variable(it: Interpreter, cls: Class, unit: Unit, name: str) -> Value:
     declared = field_of(unit)
     if declared is not None:
         made = declared.specifier
         last = "" if made is None else made.name.rpartition(".")[2]
         if not declared.has_default or "field" in last or last in ("static", "static_field"):
             return UNKNOWN
-    return run_unit(it, unit).get(name, UNKNOWN)
+    return run_unit(it, unit, cls.closure).get(name, UNKNOWN)
 
 
 def property_setter(it: Interpreter, receiver: Ref, name: str) -> Function | None:
@@ -90,7 +90,7 @@ def property_setter(it: Interpreter, receiver: Ref, name: str) -> Function | Non
     for cls in class_info(it, contents.cls).mro:
         for unit in cls.definition.methods.get(name, ()):
             if f"{name}.setter" in decorator_names(unit):
-                return Function(it.store.of_unit(unit))
+                return Function(it.store.of_unit(unit), cls.closure)
     return None
 
 
@@ -245,13 +245,14 @@ def super_attribute(
     for other in order[order.index(owner) + 1 :]:
         units = other.definition.methods.get(name)
         if units:
-            raw = method_value(it, units[-1])
+            raw = method_value(it, other, units[-1])
             if isinstance(raw, Descriptor) and raw.kind == "property":
                 return it.call(raw.function, Arguments([receiver]), node)
             if name == "__new__":
                 return raw
             return _bind(raw, receiver, cls if isinstance(cls, Class) else owner)
-    if name == "__new__" and isinstance(cls, Class) and class_info(it, cls).kind == "plain":
+    plain = isinstance(cls, Class) and class_info(it, cls).kind in PLAIN_KINDS
+    if name == "__new__" and plain:
         return External("builtins.object.__new__")
     return UNKNOWN
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -17,8 +18,20 @@ if TYPE_CHECKING:
     from jitlint.project.index import Unit
 
 
-def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
-    """Execute a statement of a module body once, in host code; the names that it binds."""
+def run_unit(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> Mapping[str, Value]:
+    """Execute a statement of a module body once, in host code; the names that it binds.
+
+    Args:
+      it: the interpreter.
+      unit: the statement.
+      closure: the frames around the class that it stands in, where a function makes that.
+    """
+    if closure:
+        key = ("unit", id(unit), closure)
+        if key not in it.facts:
+            it.facts[key] = _execute(it, unit, closure)
+        made: Mapping[str, Value] = it.facts[key]
+        return made
     it.reads.read(unit.module)
     known = it.unit_values.get(id(unit))
     if known is not None:
@@ -38,7 +51,7 @@ def run_unit(it: Interpreter, unit: Unit) -> dict[str, Value]:
     return values
 
 
-def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
+def _execute(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> dict[str, Value]:
     try:
         parsed = it.store.parse(unit)
     except UnsupportedSyntaxError as error:
@@ -52,6 +65,7 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
         qualname=unit.qualname,
         context=HOST,
         env=env,
+        closure=closure,
         row_limit=unit.first if unit.cls is None else None,
     )
     try:
@@ -62,7 +76,7 @@ def _execute(it: Interpreter, unit: Unit) -> dict[str, Value]:
                 assert isinstance(node, cst.FunctionDef)
                 code = it.load(it.store.of_unit(unit))
                 assert code is not None
-                return {node.name.value: it.decorate(Function(code), node.decorators)}
+                return {node.name.value: it.decorate(Function(code, closure), node.decorators)}
             STATEMENTS[type(parsed.statement)](it, parsed.statement)
     except Terminated:
         pass

@@ -164,12 +164,21 @@ def module_attribute(
     return UNKNOWN if submodule is None else ModuleValue(submodule)
 
 
-def dotted_value(it: Interpreter, module: ModuleIndex, name: str | None) -> Value:
-    """The value of a dotted name that stands in a module."""
+def dotted_value(
+    it: Interpreter, module: ModuleIndex, name: str | None, first: Value | None = None
+) -> Value:
+    """The value of a dotted name that stands in a module.
+
+    Args:
+      it: the interpreter.
+      module: the module.
+      name: the name.
+      first: the value of its first part, where a function binds that.
+    """
     if not name:
         return UNKNOWN
     head, *rest = name.split(".")
-    value = global_value(it, module, head)
+    value = global_value(it, module, head) if first is None else first
     for attribute in rest:
         if isinstance(value, External):
             value = External(f"{value.name}.{attribute}")

@@ -304,7 +304,7 @@ def _by_evidence(
         annotated = annotated_argument(it, annotation, level, leaves, origin, certainty)
         if annotated is not None:
             return annotated
-    if leaves == "arrays":
+    if leaves == "arrays" and not evidence.asked_as_array_only:
         return UNKNOWN
     if evidence.used_as_array:
         array = Array(level, certainty=certainty, origin=origin, trace=it.trace_number)

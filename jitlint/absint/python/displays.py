@@ -106,9 +106,10 @@ def _comprehend(
     exact = items is not None and len(items) <= APART
     it.frame.enclosing_loops.append(node)
     try:
-        for item in items if exact and items is not None else [element]:
-            assign(it, node.target, item, node.iter)
-            values, sure = _iteration(it, node, produce)
+        for index, item in enumerate(items if exact and items is not None else [element]):
+            with it.frame.turn(index):
+                assign(it, node.target, item, node.iter)
+                values, sure = _iteration(it, node, produce)
             produced.extend(values)
             exact = exact and sure
     finally:

@@ -20,6 +20,7 @@ from jitlint.absint.python.assignment import bind
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
+    Class,
     Descriptor,
     External,
     ExternalInstance,
@@ -51,14 +52,25 @@ def _lambda(it: Interpreter, node: cst.Lambda) -> Value:
 
 @executes(cst.ClassDef)
 def _class(it: Interpreter, node: cst.ClassDef) -> None:
-    # A class made inside a function: its methods would need an index of their own; unknown.
-    bind(it, node.name.value, UNKNOWN)
+    frame = it.frame
+    unit, name = frame.parsed.unit, node.name.value
+    row = frame.parsed.position(node.name)[0]
+    definition = None
+    if frame.code is not None:
+        definition = unit.module.local_class(unit, row, f"{frame.qualname}.{name}")
+    value: Value = UNKNOWN
+    if definition is not None:
+        value = Class(definition, frame.module, (frame.env, *frame.closure))
+        # Its bases are those of the moment.
+        class_info(it, value)
+    bind(it, name, value)
 
 
 def _make_function(it: Interpreter, code: Code) -> Function:
     """The function object of a nested definition or lambda in the current frame."""
     frame = it.frame
-    closure = () if frame.code is None and frame.parsed.unit.cls else (frame.env, *frame.closure)
+    in_class = frame.code is None and frame.parsed.unit.cls
+    closure = frame.closure if in_class else (frame.env, *frame.closure)
     defaults = tuple(
         (parameter.name, it.ev(parameter.default))
         for parameter in code.parameters

@@ -145,7 +145,7 @@ def _unroll(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:
     before = it.state
     state: State | None = before
     with _inside(it, node) as loop:
-        for item in items:
+        for index, item in enumerate(items):
             if state is None:
                 break
             if it.finishing:
@@ -153,9 +153,10 @@ def _unroll(it: Interpreter, node: cst.For, items: Sequence[Value]) -> None:
                 state = widen_states(before, state)
                 break
             it.state = state
-            assign(it, node.target, item, node.iter)
-            loop.continues = None
-            ended = it.run_from(it.state, node.body.body)
+            with it.frame.turn(index):
+                assign(it, node.target, item, node.iter)
+                loop.continues = None
+                ended = it.run_from(it.state, node.body.body)
             state = join_states(ended, loop.continues)
     _leave(it, node, state, loop)
 

@@ -67,10 +67,11 @@ def _map_trees(
         if isinstance(first, Tuple) and len(rows) > 1:
             # A function that asks the leaves of a tuple for their types tells them apart.
             rows = {key: list(map(_of_any_type, row)) for key, row in rows.items()}
-        made = {
-            key: _map_trees(it, function, row, node, with_path, depth - 1, f"{place}.{key}")
-            for key, row in rows.items()
-        }
+        made: dict[Any, Value] = {}
+        for index, (key, row) in enumerate(rows.items()):
+            with it.frame.turn(index):
+                below = f"{place}.{key}"
+                made[key] = _map_trees(it, function, row, node, with_path, depth - 1, below)
         return _like(it, first, made, node, place)
     leaves = [_leaf_for(it, function, index, tree) for index, tree in enumerate(trees)]
     if with_path:

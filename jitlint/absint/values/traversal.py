@@ -324,10 +324,13 @@ def reachable(values: Iterable[Value], heap: Mapping[int, HeapObject]) -> set[in
             numbers = (value.id,)
         else:
             stack.extend(parts_of(value))
-            if type(value) is Function:
+            if type(value) is Function or type(value) is Class:
                 numbers = value.closure
         for number in numbers:
             if number not in found:
                 found.add(number)
-                stack.extend(parts_of(heap.get(number)))
+                contents = heap.get(number)
+                stack.extend(parts_of(contents))
+                if type(contents) is Instance:
+                    stack.append(contents.cls)
     return found
