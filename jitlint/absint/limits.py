@@ -21,6 +21,8 @@ UNION_CALLABLES: Final = 24
 VALUE_LEVELS: Final = 6
 #: the same where one tracer is looked for: what lies deeper is seldom an operand
 TRACER_LEVELS: Final = 3
+#: levels of an argument that are looked into for functions and objects which make another program
+PROGRAM_LEVELS: Final = 2
 #: levels of a static argument that are looked into for what cannot be hashed
 STATIC_LEVELS: Final = 4
 #: the largest number and the longest text that constants are folded into
@@ -60,8 +62,9 @@ class Limits:
       context_statements: statements of one function that are interpreted in all its contexts
         together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
-      given_functions: the most contexts of host code that is given another function each time,
-        such as a helper of tests that jits what it is given.
+      given_functions: the most contexts of code that is given another function, or an object of
+        another class, each time: a helper of tests that jits what it is given, a loop that runs
+        the solver that it is given.
       unrolled: iterations of a loop outside of traces over unlike functions or objects that are
         interpreted one by one; elsewhere, and over anything else, four.
       host_depth: calls that are followed below a starting point while nothing is traced, unless

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.limits import PROGRAM_LEVELS
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
@@ -23,9 +25,12 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     Function,
+    Partial,
+    Ref,
+    Tuple,
     Value,
 )
-from jitlint.absint.values.heap import ListObject
+from jitlint.absint.values.heap import Instance, ListObject
 
 
 @verb("follow")
@@ -130,15 +135,18 @@ def _too_many(code: Code, args: Arguments) -> bool:
 def _has_context_left(it: Interpreter, code: Code, args: Arguments, traced: bool) -> bool:
     """Whether a function is interpreted on these arguments too; if so, that is counted.
 
-    To host code another function that it is given is another program: `check(model, data)` of one
-    model says nothing of another, so each has contexts of its own.
+    Another function that it is given is another program, and so is an object of another class:
+    `check(model, data)` of one model says nothing of another, nor does `minimise(f, solver)` of one
+    solver, so each has contexts of its own.  The receiver of a method is none of these: what is
+    inherited is the same for most classes.
     """
     place: tuple[Any, ...] = (id(code), traced, bool(it.under))
     seen = it.contexts.get(place, 0)
     it.contexts[place] = seen + 1
     if seen < it.limits.least_contexts or seen < _contexts(it, code, traced):
         return True
-    given = () if traced else tuple(filter(None, map(_identity, args.values())))
+    values = args.values()[code.cls is not None :]
+    given = tuple(filter(None, (_identity(it, value) for value in values)))
     if not given or seen >= it.limits.given_functions:
         return False
     own = it.contexts.get((*place, given), 0)
@@ -146,15 +154,30 @@ def _has_context_left(it: Interpreter, code: Code, args: Arguments, traced: bool
     return own == 0
 
 
-def _identity(value: Value) -> Any:
-    """What tells a callable from others, None for what is none."""
+def _identity(it: Interpreter, value: Value, depth: int = PROGRAM_LEVELS) -> Any:
+    """What tells a callable from others, an object by its class and by what it holds of both.
+
+    Returns:
+      None for anything else.
+    """
     if isinstance(value, Function):
         return id(value.code)
     if isinstance(value, Class):
         return id(value.definition)
-    if isinstance(value, BoundMethod):
-        return _identity(value.function)
-    return value.name if isinstance(value, External) else None
+    if isinstance(value, External):
+        return value.name
+    if isinstance(value, (BoundMethod, Partial)):
+        return _identity(it, value.function, depth)
+    held: Iterable[Value] = ()
+    own = None
+    if isinstance(value, Tuple):
+        held = value.items
+    elif isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, Instance):
+            own, held = id(contents.cls.definition), contents.attributes.values()
+    parts = tuple(filter(None, (_identity(it, part, depth - 1) for part in held))) if depth else ()
+    return (own, *parts) if own or parts else None
 
 
 def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
