@@ -147,11 +147,12 @@ def _has_context_left(it: Interpreter, code: Code, args: Arguments, traced: bool
         return True
     values = args.values()[code.cls is not None :]
     given = tuple(filter(None, (_identity(it, value) for value in values)))
-    if not given or seen >= it.limits.given_functions:
+    if not given or (*place, given) in it.contexts:
         return False
-    own = it.contexts.get((*place, given), 0)
-    it.contexts[(*place, given)] = own + 1
-    return own == 0
+    programs = it.contexts.get((*place, "programs"), 0)
+    it.contexts[(*place, "programs")] = programs + 1
+    it.contexts[(*place, given)] = 1
+    return programs < it.limits.given_functions
 
 
 def _identity(it: Interpreter, value: Value, depth: int = PROGRAM_LEVELS) -> Any:

@@ -108,7 +108,8 @@ def _transformed(it: Interpreter, value: Transformed, name: str, node: cst.CSTNo
 
 _OF_FUNCTIONS: Final = frozenset({"__name__", "__qualname__", "__doc__", "__module__"})
 _TRANSFORMED_METHODS: Final = frozenset(
-    {"lower", "trace", "eval_shape", "defvjp", "defjvp", "defjvps", "def_vmap", "clear_cache"}
+    """lower trace eval_shape clear_cache defvjp defjvp defjvps def_vmap def_jvp def_fwd
+    def_bwd""".split()
 )
 
 
