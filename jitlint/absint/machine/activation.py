@@ -74,7 +74,7 @@ def _follow(
             known = _recalled(it, key, function, given, node)
             if known is not None:
                 return known
-    if not (root or _has_context_left(it, code, args, traced)):
+    if not (root or _has_context_left(it, function, args, traced)):
         it.omit(Reason.CONTEXTS, node, code.qualname)
         return UNKNOWN
     return _run(it, function, args, node, context, step, key, given, root=root)
@@ -132,20 +132,23 @@ def _too_many(code: Code, args: Arguments) -> bool:
     return len(args.positional) > sum(k in ("positional", "positional-only") for k in kinds)
 
 
-def _has_context_left(it: Interpreter, code: Code, args: Arguments, traced: bool) -> bool:
+def _has_context_left(it: Interpreter, function: Function, args: Arguments, traced: bool) -> bool:
     """Whether a function is interpreted on these arguments too; if so, that is counted.
 
     Another function that it is given is another program, and so is an object of another class:
     `check(model, data)` of one model says nothing of another, nor does `minimise(f, solver)` of one
-    solver, so each has contexts of its own.  The receiver of a method is none of these: what is
-    inherited is the same for most classes.
+    solver, so each has contexts of its own.  The objects that a nested function encloses count as
+    given; the receiver of a method does not: what is inherited is the same for most classes.
     """
+    code = function.code
     place: tuple[Any, ...] = (id(code), traced, bool(it.under))
     seen = it.contexts.get(place, 0)
     it.contexts[place] = seen + 1
     if seen < it.limits.least_contexts or seen < _contexts(it, code, traced):
         return True
     values = args.values()[code.cls is not None :]
+    for env in function.closure:
+        values += (value for value in (it.contents(env) or {}).values() if type(value) is Ref)
     given = tuple(filter(None, (_identity(it, value) for value in values)))
     if not given or (*place, given) in it.contexts:
         return False
