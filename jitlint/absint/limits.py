@@ -21,6 +21,9 @@ UNION_CALLABLES: Final = 24
 VALUE_LEVELS: Final = 6
 #: the same where one tracer is looked for: what lies deeper is seldom an operand
 TRACER_LEVELS: Final = 3
+#: levels of functions in functions, of which the inmost tell one optimiser from another; objects
+#: count for two
+PROGRAM_LEVELS: Final = 4
 #: levels of a static argument that are looked into for what cannot be hashed
 STATIC_LEVELS: Final = 4
 #: levels of containers in what a transform hands on, or is given, that are looked into: what lies
@@ -48,8 +51,6 @@ APART: Final = 8
 MAPPED_APART: Final = 16
 #: iterations of ``scan`` and its kin after which a carry that still changes is left as it is
 CARRIED: Final = 3
-#: levels of functions in functions, of which the inmost tell one optimiser from another
-CAPTURED_LEVELS: Final = 4
 #: objects that are looked into to say what a parameter holds
 LISTED_OBJECTS: Final = 100
 
@@ -77,8 +78,9 @@ class Limits:
       context_statements: statements of one function that are interpreted in all its contexts
         together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
-      given_functions: the most contexts of a function that runs other code each time: a helper of
-        tests that jits what it is given, a method of a base class with many subclasses.
+      given_functions: the most contexts of code that is given another function, or an object of
+        another class, each time: a helper of tests that jits what it is given, a loop that runs
+        the solver that it is given.
       unrolled: iterations of a loop outside of traces over unlike functions or objects that are
         interpreted one by one; elsewhere, and over anything else, four.
       host_depth: calls that are followed below a starting point while nothing is traced, unless

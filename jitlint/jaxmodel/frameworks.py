@@ -344,6 +344,12 @@ def framework_transform(qualified: str) -> FrameworkTransform | None:
     return None if row is None else _transform(name, row)
 
 
+def canonical(qualified: str) -> str:
+    """The name under which :func:`framework_transform` knows an entry point, as users write it."""
+    name: str = _transforms_document()["aliases"].get(qualified, qualified)
+    return name
+
+
 def transform_names() -> frozenset[str]:
     """Give every spelling that :func:`framework_transform` knows."""
     document = _transforms_document()

@@ -27,6 +27,8 @@ class Transform:
         primals; ``custom_jvp``, ``custom_vjp``, ``custom_vmap`` wrap a function that gets further
         rules; ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed``
         gives an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
+        ``filter_custom`` wraps a function that gets Equinox's rules, ``bind_primitive`` calls those
+        of a primitive;
         ``module_wrap`` wraps a Flax linen class or a function of a module.
       abstract: arguments lose their values, whatever surrounds the call.
       staging: operations on constants inside are traced too and give no values.
@@ -37,7 +39,8 @@ class Transform:
       options: names of the positional parameters after the function.
       static_by: whether ``static_argnums`` and ``static_argnames`` are understood.
       gives: what calling the wrapped function gives: ``same``, ``gradient``,
-        ``value_and_gradient``, ``array``, ``static``, ``pair`` (value, callable).
+        ``value_and_gradient``, ``array``, ``static``, ``pair`` (value, callable), ``function`` (the
+        one that it took).
       functions: positions of the callables.
       maps_keywords: whether keyword arguments need a mapped axis, which no number has.
       rehearsed: whether the function runs once outside of every trace before it is traced.
@@ -194,6 +197,22 @@ CHECKS_ARGUMENTS: Final = TRACES_SELF | {"jax.vmap", "jax.grad", "jax.value_and_
 
 JAX_TRANSFORMS: Final = {row.name: row for row in _ROWS}
 
+#: entry points of Equinox that call a function at once; observed under Equinox 0.13
+_EQUINOX: Final = {
+    row.name: row
+    for row in (
+        _row("equinox.filter_eval_shape", kind="apply", traces="arrays", gives="static"),
+        _row("equinox.internal.cached_filter_eval_shape", kind="apply", traces="arrays",
+             gives="static"),
+        _row("equinox.filter_closure_convert", kind="apply", traces="arrays", gives="function"),
+        _value("equinox.filter_jvp", "jvp", traces="arrays"),
+        _value("equinox.filter_vjp", "vjp", traces="arrays"),
+        _value("equinox.filter_custom_jvp", "filter_custom", traces="none"),
+        _value("equinox.filter_custom_vjp", "filter_custom", traces="none"),
+        _row("equinox.internal.filter_primitive_bind", kind="bind_primitive", traces="arrays"),
+    )
+}  # fmt: skip
+
 #: framework entry points that behave as a JAX one does, argument by argument
 _LIKE: Final = {
     "haiku.scan": "jax.lax.scan",
@@ -224,6 +243,8 @@ _LIKE: Final = {
 def transform(name: str) -> Transform | None:
     """The row of a qualified name, None if it transforms nothing."""
     row = JAX_TRANSFORMS.get(name)
+    if row is None and name.startswith("equinox."):
+        row = _EQUINOX.get(frameworks.canonical(name))
     if row is not None:
         return row
     like = _LIKE.get(name)
@@ -314,7 +335,7 @@ def transform_words() -> frozenset[str]:
     """Last parts of the names of everything that traces: what the index looks for in the text."""
     untraced = ("tree_map", "tree_map_with_path", "host")
     names = [row.name for row in _ROWS if row.kind not in untraced]
-    names += list(_LIKE)
+    names += [*_LIKE, *_EQUINOX]
     names += [n for n in frameworks.transform_names() if transform(n) is not None]
     return frozenset(name.rpartition(".")[2] for name in names)
 

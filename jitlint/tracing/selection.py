@@ -34,8 +34,10 @@ MARKERS: Final = (
     "lineax",
 )
 #: definitions of differentiation rules
-_RULE_METHODS: Final = frozenset({"defjvp", "defjvps", "defvjp", "def_vmap"})
-_RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap)\b")
+_RULE_METHODS: Final = frozenset(
+    {"defjvp", "defjvps", "defvjp", "def_vmap", "def_jvp", "def_fwd", "def_bwd"}
+)
+_RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap|_jvp|_fwd|_bwd)\b")
 _INDENTED_IMPORT: Final = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
 

@@ -33,7 +33,6 @@ model(
     "jax.sharding.SingleDeviceSharding",
     "jax.sharding.get_abstract_mesh",
     "jax.core.ShapedArray",
-    "equinox.filter_eval_shape",
     "dataclasses.fields",
     "dataclasses.is_dataclass",
     "inspect.signature",
@@ -50,15 +49,10 @@ model("warnings.warn", "warnings.simplefilter", "warnings.filterwarnings")(gives
     "equinox.internal.nondifferentiable",
     "equinox.internal.nondifferentiable_backward",
     "equinox.internal.nonbatchable",
+    "equinox.internal.nontraceable",
 )
 def _same(it: Interpreter, call: Call) -> Value:
     """What is passed on as it is, under a condition that concerns JAX alone."""
-    return call.first
-
-
-@model("equinox.filter_closure_convert")
-def _closed_over(it: Interpreter, call: Call) -> Value:
-    """The function, with what it captures as constants."""
     return call.first
 
 

@@ -12,7 +12,7 @@ from jitlint.absint.library.results import described, same_structure, tree_resul
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import array_result, find_traced, level_of
+from jitlint.absint.machine.tracers import array_result, level_of
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.values.domain import (
     NONE,
@@ -76,8 +76,8 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
         return partition(call)
     if name == "equinox.combine" and positional:
         return combine(it, call)
-    if name == "equinox.tree_equal" and all(find_traced(it, value) is None for value in positional):
-        # Of shapes and numbers it gives a Python bool.
+    if name == "equinox.tree_equal" and not all(isinstance(value, Array) for value in positional):
+        # Of shapes, numbers and trees of unlike structures it gives a Python bool.
         return UNKNOWN
     if name == "equinox.tree_at" and len(positional) > 1:
         return same_structure(it, name, positional[1:], call.node)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+import libcst as cst
+
 from jitlint.absint.library.concretization import compares
 from jitlint.absint.library.functional import fold
 from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.limits import VALUE_LEVELS
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, sure_array
 from jitlint.absint.program.classes import class_info
@@ -25,6 +29,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Union,
     Value,
+    known_bool,
 )
 from jitlint.absint.values.heap import Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
@@ -74,7 +79,45 @@ def _children(it: Interpreter, value: Value) -> Iterable[Value] | None:
 
 @model("jax.tree.leaves", "jax.tree_util.tree_leaves", "jax.tree_leaves")
 def _leaves(it: Interpreter, call: Call) -> Value:
-    return it.allocate(call.node, ListObject(None, leaf_of(it, call.first)))
+    predicate = call.args.get(1, "is_leaf")
+    leaf = (
+        leaf_of(it, call.first)
+        if predicate is None or predicate == NONE
+        else _leaf_by(it, predicate, call.first, call.node)
+    )
+    return it.allocate(call.node, ListObject(None, leaf))
+
+
+def is_leaf(it: Interpreter, predicate: Value, value: Value, node: cst.CSTNode) -> bool | None:
+    """Whether a function says that a subtree is a leaf, None if that is not known.
+
+    Args:
+      it: the interpreter.
+      predicate: what ``is_leaf`` is given.
+      value: the subtree.
+      node: the call.
+    """
+    try:
+        return known_bool(it.call(predicate, Arguments([value]), node))
+    except Terminated:
+        return None
+
+
+def _leaf_by(
+    it: Interpreter,
+    predicate: Value,
+    value: Value,
+    node: cst.CSTNode,
+    depth: int = VALUE_LEVELS,
+) -> Value:
+    """One value that stands for every leaf of a pytree, where a function says what is one."""
+    if is_leaf(it, predicate, value, node):
+        return value
+    children = _children(it, value) if depth else None
+    if children is None:
+        return leaf_of(it, value)
+    parts = [child for child in children if not _is_empty(it, child, depth - 1)]
+    return join_all(_leaf_by(it, predicate, part, node, depth - 1) for part in parts)
 
 
 @model("jax.tree.flatten", "jax.tree_util.tree_flatten", "jax.tree_flatten")

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.limits import CAPTURED_LEVELS
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
+from jitlint.absint.machine.programs import program_of
 from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
-    BoundMethod,
-    Class,
     Const,
-    External,
     Function,
-    Partial,
-    Ref,
-    Transformed,
-    Tuple,
     Value,
 )
-from jitlint.absint.values.heap import Instance, ListObject, Variables
+from jitlint.absint.values.heap import ListObject
 
 
 @verb("follow")
@@ -136,8 +128,7 @@ def _too_many(code: Code, args: Arguments) -> bool:
 def _has_context_left(it: Interpreter, function: Function, args: Arguments, traced: bool) -> bool:
     """Whether a function is interpreted on these arguments too; if so, that is counted.
 
-    To some functions what they are given is another program each time, of which one says nothing of
-    another; so each has contexts of its own.
+    What runs other code each time says nothing of one run by another: each has contexts of its own.
     """
     code = function.code
     place: tuple[Any, ...] = (id(code), traced, bool(it.under))
@@ -145,61 +136,13 @@ def _has_context_left(it: Interpreter, function: Function, args: Arguments, trac
     it.contexts[place] = seen + 1
     if seen < it.limits.least_contexts or seen < _contexts(it, code, traced):
         return True
-    program = tuple(filter(None, _programs(it, function, args, traced)))
+    program = program_of(it, function, args)
     granted = it.contexts.get((*place, "programs"), 0)
     if not program or (*place, program) in it.contexts or granted >= it.limits.given_functions:
         return False
     it.contexts[(*place, program)] = 1
     it.contexts[(*place, "programs")] = granted + 1
     return True
-
-
-def _programs(it: Interpreter, function: Function, args: Arguments, traced: bool) -> Iterator[Any]:
-    """What tells the code from others that a function runs for whoever calls it.
-
-    For host code it is what it is given: `check(model, data)`.  For a method of a base class it is
-    the class that it is called on, for a nested function what was captured: in `check` it jits one.
-    """
-    for value in args.values():
-        if isinstance(value, (Class, Ref)) or not traced:
-            yield _identity(it, value, CAPTURED_LEVELS)
-    if traced:
-        yield _captured(it, function, CAPTURED_LEVELS)
-
-
-def _captured(it: Interpreter, function: Function, levels: int) -> Any:
-    if not levels or not function.closure or function.code.node is None:
-        return None
-    frames = [it.contents(env) for env in function.closure]
-    frames = [frame for frame in frames if isinstance(frame, Variables)]
-    found = []
-    for name in function.code.free_names if frames else ():
-        value = next((frame[name] for frame in frames if name in frame), UNKNOWN)
-        found.append(None if value == function else _identity(it, value, levels - 1))
-    return tuple(filter(None, found))
-
-
-def _identity(it: Interpreter, value: Value, levels: int) -> Any:
-    """What tells code from other code, None for what is none.
-
-    Args:
-      it: the interpreter.
-      value: what is or holds code.
-      levels: of functions captured by functions that are still looked into.
-    """
-    if isinstance(value, Function):
-        return (id(value.code), _captured(it, value, levels))
-    if isinstance(value, Class):
-        return id(value.definition)
-    if isinstance(value, (BoundMethod, Partial, Transformed)):
-        return _identity(it, value.function, levels)
-    if isinstance(value, Tuple):
-        held = (_identity(it, item, levels) for item in value.items)
-        return tuple(filter(None, held)) or None
-    if isinstance(value, Ref):
-        contents = it.contents(value)
-        return id(contents.cls.definition) if isinstance(contents, Instance) else None
-    return value.name if isinstance(value, External) else None
 
 
 def _contexts(it: Interpreter, code: Code, traced: bool) -> int:

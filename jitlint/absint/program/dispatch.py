@@ -6,7 +6,7 @@ difference, each time from the same state: what one subclass stores is not blame
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import libcst as cst
 
@@ -30,6 +30,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, State
 from jitlint.absint.values.lattice import join_all, join_states
+from jitlint.foundation.records import record
 
 
 @attributes_of(Instance)
@@ -39,10 +40,10 @@ def _attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTNode) -> 
         found = find_in_class(it, contents.cls, name)
         # Which of the methods of that name it is is found out when it is called.
         if found is None or base_function(found[1]) is None or isinstance(found[1], Descriptor):
-            classes = _variants_now(it, contents.cls, name)
-            if classes != (contents.cls,):
+            taken = _variants_now(it, contents.cls, name)
+            if taken.classes != (contents.cls,):
                 return _in_each(
-                    it, receiver, classes, lambda: instance_attribute(it, receiver, name, node)
+                    it, receiver, taken, lambda: instance_attribute(it, receiver, name, node)
                 )
     return instance_attribute(it, receiver, name, node)
 
@@ -59,12 +60,12 @@ def _call(it: Interpreter, bound: BoundMethod, args: Arguments, node: cst.CSTNod
             cls = _holder(it, contents.cls, function, base)
             # Else it is called through `super()`.
             if cls is not None:
-                classes = _variants_now(it, cls, name)
-                if classes != (contents.cls,):
+                taken = _variants_now(it, cls, name)
+                if taken.classes != (contents.cls,):
                     return _in_each(
                         it,
                         receiver,
-                        classes,
+                        taken,
                         lambda: it.call(it.attribute(receiver, name, node), args, node),
                     )
     return it.call(function, args.prepended(receiver, node=node), node)
@@ -88,12 +89,28 @@ def _holder(it: Interpreter, cls: Class, function: Value, base: Function) -> Cla
     return owner if is_own and owner in subclasses(it, cls) else None
 
 
-def _variants_now(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
-    """The classes as which an object is taken this time: all of them at first, one later on."""
+@record()
+class _Taken:
+    """What an object of unknown class is taken for.
+
+    Args:
+      classes: all that make a difference at first, one of them later on.
+      unlike: counts under which key that they gave unlike values when it was all of them.
+      every: whether it is all of them.
+    """
+
+    classes: tuple[Class, ...]
+    unlike: Hashable
+    every: bool
+
+
+def _variants_now(it: Interpreter, cls: Class, name: str) -> _Taken:
+    """The classes as which an object is taken this time."""
     classes = variants(it, cls, name)
     key = ("variants", id(cls.definition), name, it.frame.context.staging)
     seen = it.contexts[key] = it.contexts.get(key, 0) + 1
-    return classes if seen <= it.limits.dispatches else classes[:1]
+    every = seen <= it.limits.dispatches
+    return _Taken(classes if every else classes[:1], (*key, "unlike"), every)
 
 
 @calls_of(Function)
@@ -112,15 +129,13 @@ def _only_declares(it: Interpreter, function: Function) -> bool:
     return is_method and it.written(is_declaration, unit)
 
 
-def _in_each(
-    it: Interpreter, receiver: Ref, classes: tuple[Class, ...], run: Callable[[], Value]
-) -> Value:
+def _in_each(it: Interpreter, receiver: Ref, taken: _Taken, run: Callable[[], Value]) -> Value:
     """What comes of something, as if an object were of each of some classes."""
     before = it.state
     results: list[Value] = []
     after: State | None = None
     called = len(it.called)
-    for cls in classes:
+    for cls in taken.classes:
         it.state = before.copy()
         kept = it.contents(receiver)
         assert isinstance(kept, Instance)
@@ -145,7 +160,11 @@ def _in_each(
         it.state = before
         return UNKNOWN
     it.state = after
-    return join_all(results)
+    result = join_all(results)
+    if taken.every and result == UNKNOWN:
+        it.contexts[taken.unlike] = 1
+    # What one of them gives is not what all of them do.
+    return UNKNOWN if taken.unlike in it.contexts else result
 
 
 def become(it: Interpreter, receiver: Ref, cls: Class) -> None:

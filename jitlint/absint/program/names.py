@@ -47,17 +47,19 @@ def global_value(
         external = External(f"builtins.{name}") if name in _BUILTINS else None
         return it.globals.setdefault(key, external or _star_external(it, module, name))
     bindings = _effective(bindings, row_limit)
-    if key in it.resolving:
+    # `f = jax.jit(f)`: the name as it is bound above is another one.
+    active = (*key, row_limit)
+    if active in it.resolving:
         # Modules that import each other in a circle.
         it.unfinished += 1
         return UNKNOWN
-    it.resolving.add(key)
+    it.resolving.add(active)
     try:
         value = join_all(binding_value(it, binding, name) for binding in bindings)
         if isinstance(value, Union) and sum(b.unit.indented for b in bindings) > 1:
             value = Union(value.members, exclusive=True)
     finally:
-        it.resolving.discard(key)
+        it.resolving.discard(active)
     if all(binding.target is None for binding in bindings):
         fill(it, module, name, value)
     value = module_state.of_name(it, module, name, value)

@@ -11,6 +11,7 @@ from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.program.names import module_attribute
 from jitlint.absint.values.domain import (
     DTYPE,
+    NONE,
     SHAPE,
     STR,
     UNKNOWN,
@@ -76,6 +77,11 @@ def _container(it: Interpreter, value: Ref, name: str, node: cst.CSTNode) -> Val
 
 @attributes_of(Function)
 def _function(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -> Value:
+    if name == "__wrapped__":
+        # What has it is wrapped by a decorator that leaves it what it is, or by an import hook.
+        return value
+    if name == "__closure__" and isinstance(value, Function) and not value.closure:
+        return NONE
     return STR if name in _OF_FUNCTIONS else UNKNOWN
 
 
@@ -102,7 +108,8 @@ def _transformed(it: Interpreter, value: Transformed, name: str, node: cst.CSTNo
 
 _OF_FUNCTIONS: Final = frozenset({"__name__", "__qualname__", "__doc__", "__module__"})
 _TRANSFORMED_METHODS: Final = frozenset(
-    {"lower", "trace", "eval_shape", "defvjp", "defjvp", "defjvps", "def_vmap", "clear_cache"}
+    """lower trace eval_shape clear_cache defvjp defjvp defjvps def_vmap def_jvp def_fwd
+    def_bwd""".split()
 )
 
 

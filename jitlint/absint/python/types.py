@@ -158,9 +158,18 @@ def _tuple(it: Interpreter, value: Tuple, name: str | None, cls: Value) -> bool 
     return False if name in NEVER_TRACERS or name in ARRAY_TYPES - {"builtins.object"} else None
 
 
+#: the types of Python's own callables
+_CALLABLES: Final[dict[type[Value], tuple[str, ...]]] = {
+    Function: ("types.FunctionType", "types.LambdaType"),
+    BoundMethod: ("types.MethodType",),
+    Partial: ("functools.partial",),
+    Transformed: (),
+}
+
+
 @_TESTS.of(Function, BoundMethod, Partial, Transformed)
 def _callable(it: Interpreter, value: Value, name: str | None, cls: Value) -> bool | None:
-    if name in ("collections.abc.Callable", "typing.Callable"):
+    if name in ("collections.abc.Callable", "typing.Callable") or name in _CALLABLES[type(value)]:
         return True
     return False if name in NEVER_TRACERS or name in ARRAY_TYPES else None
 

@@ -34,7 +34,7 @@ def _apply(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) 
     function = args.get(0, "fun")
     if function is None:
         return UNKNOWN
-    operands = traced_operands(it, args, 1, node, "an argument of the traced function")
+    operands = traced_operands(it, args, 1, node, "an argument of the traced function", row)
     if row.gives == "static" and it.is_fresh(function):
         # A new function is traced again each time that this runs.
         row = replace(row, cached=False)
@@ -42,6 +42,8 @@ def _apply(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) 
     if row.gives == "static":
         # Shapes and dtypes, nothing traced.
         return UNKNOWN if isinstance(result, (Tuple, Ref)) else STATIC
+    if row.gives == "function":
+        return function
     return result if row.gives == "same" else UNKNOWN
 
 

@@ -22,6 +22,7 @@ from jitlint.absint.transforms.custom_rules import (
 )
 from jitlint.absint.transforms.declared_static import run_variants
 from jitlint.absint.transforms.derivatives import gradient, with_aux
+from jitlint.absint.transforms.equinox import run_filter_rules
 from jitlint.absint.transforms.opaque import certain_result, differentiated
 from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
@@ -95,6 +96,8 @@ def call_transformed(
     run_variants(it, function, row, given, node)
     if has_rules:
         run_rules(it, function, args, result, node)
+    elif row.kind == "filter_custom" and not is_rule_of(it, function, it.frame.code):
+        run_filter_rules(it, function, args, result, node)
     if row.gives == "static":
         return STATIC
     if row.gives == "gradient":
@@ -112,7 +115,7 @@ def _call_method(
     """``jitted.lower(x)``, ``f.defvjp(fwd, bwd)`` ..."""
     if not isinstance(function, Transformed):
         return UNKNOWN
-    if name in ("defvjp", "defjvp", "defjvps", "def_vmap"):
+    if name in ("defvjp", "defjvp", "defjvps", "def_vmap", "def_jvp", "def_fwd", "def_bwd"):
         return define_rules(it, function, name, args)
     if name in ("lower", "trace", "eval_shape"):
         call_transformed(it, function, args, node)

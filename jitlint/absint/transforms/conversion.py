@@ -157,7 +157,7 @@ class _Conversion:
         """An argument passed by name."""
         if name in self.static.names:
             return self._static(name, value, node)
-        if self.entrance.row.traces in ("argnums", "first") or name in self.excluded:
+        if self.entrance.row.traces in ("argnums", "first", "none") or name in self.excluded:
             return self._untouched(name, value)
         return self._traced(name, value, node if self._takes(name) else None, self.entrance.level)
 

@@ -69,8 +69,8 @@ def _linearized(
     node: cst.CSTNode,
 ) -> Sequence[Value]:
     """What a function gives at some primals, and its auxiliary output where it has one."""
-    operands = [_primal(it, value, node) for value in primals.positional]
-    star = None if primals.star is None else _primal(it, primals.star, node)
+    operands = [_primal(it, row, value, node) for value in primals.positional]
+    star = None if primals.star is None else _primal(it, row, primals.star, node)
     result = outside(it, enter(it, row, function, operands, node, star), args)
     if args.keywords.get("has_aux", FALSE) == FALSE:
         return (traced_throughout(it, result, node, row.name),)
@@ -88,9 +88,10 @@ def _linear_map(it: Interpreter, call: Call) -> Value:
     return like if it.frame.context.staging else UNKNOWN
 
 
-def _primal(it: Interpreter, value: Value, node: cst.CSTNode) -> Value:
+def _primal(it: Interpreter, row: Transform, value: Value, node: cst.CSTNode) -> Value:
     level = Level.ABSTRACT if find_traced(it, value) is not None else Level.VALUE
-    return traced_argument(it, value, level, origin=it.origin(node, "a primal"))
+    leaves = "arrays" if row.traces == "arrays" else "leaves"
+    return traced_argument(it, value, level, leaves=leaves, origin=it.origin(node, "a primal"))
 
 
 def gradient(it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode) -> Value:

@@ -28,9 +28,16 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import SetObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.traversal import parts_of, rebuilt
+from jitlint.jaxmodel.transforms import Transform
 
 
-def traced_operand(it: Interpreter, value: Value | None, node: cst.CSTNode, note: str) -> Value:
+def traced_operand(
+    it: Interpreter,
+    value: Value | None,
+    node: cst.CSTNode,
+    note: str,
+    row: Transform | None = None,
+) -> Value:
     """An operand as a body sees it: every leaf a tracer.
 
     Args:
@@ -38,21 +45,28 @@ def traced_operand(it: Interpreter, value: Value | None, node: cst.CSTNode, note
       value: the operand, None if it was not visibly passed.
       node: where it stands.
       note: what it is, for explanations.
+      row: the transform, if it may leave what is no array as it is.
     """
     if value is None:
         value = UNKNOWN
     origin = it.origin(node, note)
     if isinstance(value, (Array, Tree)) and value.level is Level.ABSTRACT and value.origin:
         origin = value.origin
-    return traced_argument(it, value, Level.ABSTRACT, origin=origin)
+    leaves = "arrays" if row is not None and row.traces == "arrays" else "leaves"
+    return traced_argument(it, value, Level.ABSTRACT, leaves=leaves, origin=origin)
 
 
 def traced_operands(
-    it: Interpreter, args: Arguments, start: int, node: cst.CSTNode, note: str
+    it: Interpreter,
+    args: Arguments,
+    start: int,
+    node: cst.CSTNode,
+    note: str,
+    row: Transform | None = None,
 ) -> list[Value]:
     """The positional arguments from ``start`` on, each as a body sees it."""
     return [
-        traced_operand(it, value, args.node(index, "") or node, note)
+        traced_operand(it, value, args.node(index, "") or node, note, row)
         for index, value in enumerate(args.positional[start:], start)
     ]
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import libcst as cst
 
-from jitlint.absint.library.pytrees import leaf_of
+from jitlint.absint.library.pytrees import is_leaf, leaf_of
 from jitlint.absint.limits import MAPPED_APART
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.values.domain import (
@@ -29,8 +30,9 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
-from jitlint.absint.values.heap import DictObject, ListObject
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.lattice import join_all
+from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import Transform
 
 
@@ -39,28 +41,41 @@ def _tree_map(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNod
     function = args.get(0, "f")
     if function is None or len(args.positional) < 2:
         return UNKNOWN
-    trees = args.positional[1:]
-    return _map_trees(it, function, trees, node, row.kind == "tree_map_with_path", 4)
+    predicate = args.keywords.get("is_leaf", NONE)
+    mapping = _Mapping(function, predicate, row.kind == "tree_map_with_path", node)
+    return _map_trees(it, mapping, args.positional[1:], 4)
+
+
+@record()
+class _Mapping:
+    """A call of ``jax.tree.map``.
+
+    Args:
+      function: what is called on the leaves.
+      predicate: says what is a leaf, ``NONE`` if nothing does.
+      with_path: whether the function is given the path of the leaf, too.
+      node: the call.
+    """
+
+    function: Value
+    predicate: Value
+    with_path: bool
+    node: cst.CSTNode
 
 
 def _map_trees(
-    it: Interpreter,
-    function: Value,
-    trees: Sequence[Value],
-    node: cst.CSTNode,
-    with_path: bool,
-    depth: int,
-    place: str = "",
+    it: Interpreter, mapping: _Mapping, trees: Sequence[Value], depth: int, place: str = ""
 ) -> Value:
-    first = trees[0]
+    first, node = trees[0], mapping.node
+    if mapping.predicate != NONE and is_leaf(it, mapping.predicate, first, node):
+        return _mapped(it, mapping, list(trees))
     if first == NONE:
         return NONE
     if isinstance(first, Union) and all(isinstance(member, Const) for member in first.members):
         # A setting that is one of some numbers stays one of what they become.
         others = trees[1:]
         return join_all(
-            _map_trees(it, function, [member, *others], node, with_path, depth, place)
-            for member in members_of(first)
+            _map_trees(it, mapping, [member, *others], depth, place) for member in members_of(first)
         )
     rows = _rows(it, trees) if depth else None
     if rows is not None:
@@ -70,13 +85,11 @@ def _map_trees(
         made: dict[Any, Value] = {}
         for index, (key, row) in enumerate(rows.items()):
             with it.frame.turn(index):
-                below = f"{place}.{key}"
-                made[key] = _map_trees(it, function, row, node, with_path, depth - 1, below)
+                made[key] = _map_trees(it, mapping, row, depth - 1, f"{place}.{key}")
         return _like(it, first, made, node, place)
+    function = mapping.function
     leaves = [_leaf_for(it, function, index, tree) for index, tree in enumerate(trees)]
-    if with_path:
-        leaves = [STATIC, *leaves]
-    result = it.call(function, Arguments(list(leaves)), node)
+    result = _mapped(it, mapping, leaves)
     if isinstance(first, (Array, Const)):
         return result
     if isinstance(first, Ref):
@@ -93,6 +106,12 @@ def _map_trees(
     return UNKNOWN
 
 
+def _mapped(it: Interpreter, mapping: _Mapping, leaves: list[Value]) -> Value:
+    """What the function gives for leaves side by side."""
+    given = [STATIC, *leaves] if mapping.with_path else leaves
+    return it.call(mapping.function, Arguments(given), mapping.node)
+
+
 def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | None:
     """The subtrees of some trees side by side, None where they are not all known.
 
@@ -103,7 +122,8 @@ def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | N
     if parts is None:
         return None
     if isinstance(first, Ref) and (
-        len(parts) > MAPPED_APART or not _are_unlike(leaf_of(it, first))
+        len(parts) > MAPPED_APART
+        or not (isinstance(it.contents(first), Instance) or _are_unlike(leaf_of(it, first)))
     ):
         return None
     rows: dict[Any, list[Value]] = {key: [part] for key, part in parts.items()}
@@ -121,7 +141,7 @@ def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | N
 
 
 def _subtrees(it: Interpreter, tree: Value) -> dict[Any, Value] | None:
-    """What a tuple, list or dict holds, None if that is not known."""
+    """What a tuple, list, dict or object of the project holds, None if that is not known."""
     if isinstance(tree, Tuple):
         return dict(enumerate(tree.items))
     contents = it.contents(tree) if isinstance(tree, Ref) else None
@@ -129,6 +149,11 @@ def _subtrees(it: Interpreter, tree: Value) -> dict[Any, Value] | None:
         return contents.items
     if isinstance(contents, ListObject) and contents.items is not None:
         return dict(enumerate(contents.items))
+    if isinstance(contents, Instance):
+        info = class_info(it, contents.cls)
+        if info.pytree == "leaves":
+            held = contents.attributes.items()
+            return {name: part for name, part in held if name not in info.static}
     return None
 
 
@@ -140,11 +165,16 @@ def _are_unlike(leaf: Value) -> bool:
 def _like(
     it: Interpreter, tree: Value, parts: dict[Any, Value], node: cst.CSTNode, place: str
 ) -> Value:
-    """A tuple, list or dict like another, of other parts."""
+    """A tuple, list, dict or object like another, of other parts."""
     if isinstance(tree, Tuple):
         return Tuple(tuple(parts.values()), tree.cls)
-    if isinstance(it.contents(tree), DictObject):  # type: ignore[arg-type]
+    assert isinstance(tree, Ref)
+    contents = it.contents(tree)
+    if isinstance(contents, DictObject):
         return it.allocate(node, DictObject(parts, None), place)
+    if isinstance(contents, Instance):
+        held = {**contents.attributes, **parts}
+        return it.allocate(node, contents.with_attributes(held), place)
     items = tuple(parts.values())
     return it.allocate(node, ListObject(items, join_all(items), mutable=True), place)
 

@@ -85,7 +85,7 @@ def _configured(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTN
     return _transformed(it, function, row.name, options, node)
 
 
-@kind("custom_jvp", "custom_vjp", "custom_vmap")
+@kind("custom_jvp", "custom_vjp", "custom_vmap", "filter_custom")
 def _with_rules(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """A function that gets rules of its own later."""
     options = tuple(args.keywords.items())
