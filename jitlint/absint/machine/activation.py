@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import libcst as cst
@@ -23,9 +24,10 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     Function,
+    Ref,
     Value,
 )
-from jitlint.absint.values.heap import ListObject
+from jitlint.absint.values.heap import Instance, ListObject
 
 
 @verb("follow")
@@ -51,7 +53,7 @@ def _follow(
     if _too_many(code, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
-    left_out = _left_out(it, code, args)
+    left_out = _left_out(it, function, args)
     if left_out is not None and not root:
         it.omit(left_out, node, code.qualname)
         return UNKNOWN
@@ -69,7 +71,7 @@ def _follow(
             known = _recalled(it, key, function, given, node)
             if known is not None:
                 return known
-    if not (root or _has_context_left(it, code, args, traced)):
+    if not (root or _has_context_left(it, function, args, traced)):
         it.omit(Reason.CONTEXTS, node, code.qualname)
         return UNKNOWN
     return _run(it, function, args, node, context, step, key, given, root=root)
@@ -83,20 +85,29 @@ def _recalled(
     return None if summary is None else summaries.replay(it, summary, function, given, node)
 
 
-def _left_out(it: Interpreter, code: Code, args: Arguments) -> Reason | None:
+def _left_out(it: Interpreter, function: Function, args: Arguments) -> Reason | None:
     """Why a call is not followed, None if it is."""
     if it.finishing:
         return Reason.LATE
     if len(it.stack) >= it.limits.call_depth:
         return Reason.DEPTH
-    return Reason.RECURSION if _recurs(it, code, args) else None
+    return Reason.RECURSION if _recurs(it, function, args) else None
 
 
-def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
-    """Whether a function is active too often to be followed once more."""
+def _recurs(it: Interpreter, function: Function, args: Arguments) -> bool:
+    """Whether a function is active too often to be followed once more.
+
+    What a decorator made of one function is not what it made of another.
+    """
+    code = function.code
     active = it.stack.count(code)
     if active < it.limits.recursion:
         return False
+    frames = [frame for frame in _active(it) if frame.code is code]
+    if active < it.limits.wrappers:
+        same = sum(frame.closure == function.closure for frame in frames)
+        if same < it.limits.recursion:
+            return False
     if active >= it.limits.counted_recursion:
         return True
     names = [parameter.name for parameter in code.parameters]
@@ -105,16 +116,21 @@ def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
         for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]
         if isinstance(value, Const) and type(value.value) is int
     }
-    frame: Frame | None = it.frame
-    while frame is not None and numbers:
-        if frame.code is code:
-            variables = it.contents(frame.env) or {}
-            for name, number in list(numbers.items()):
-                before = variables.get(name)
-                if not isinstance(before, Const) or before.value == number:
-                    del numbers[name]
-        frame = frame.parent
+    for frame in frames:
+        variables = it.contents(frame.env) or {}
+        for name, number in list(numbers.items()):
+            before = variables.get(name)
+            if not isinstance(before, Const) or before.value == number:
+                del numbers[name]
     return not numbers
+
+
+def _active(it: Interpreter) -> Iterator[Frame]:
+    """The frames that are active, the newest first."""
+    frame: Frame | None = it.frame
+    while frame is not None:
+        yield frame
+        frame = frame.parent
 
 
 def _too_many(code: Code, args: Arguments) -> bool:
@@ -127,23 +143,35 @@ def _too_many(code: Code, args: Arguments) -> bool:
     return len(args.positional) > sum(k in ("positional", "positional-only") for k in kinds)
 
 
-def _has_context_left(it: Interpreter, code: Code, args: Arguments, traced: bool) -> bool:
+def _has_context_left(it: Interpreter, function: Function, args: Arguments, traced: bool) -> bool:
     """Whether a function is interpreted on these arguments too; if so, that is counted.
 
     To host code another function that it is given is another program: `check(model, data)` of one
-    model says nothing of another, so each has contexts of its own.
+    model says nothing of another, so each has contexts of its own.  So is a method that a
+    transform calls on an object of another class, and a wrapper around another function.
     """
+    code = function.code
     place: tuple[Any, ...] = (id(code), traced, bool(it.under))
     seen = it.contexts.get(place, 0)
     it.contexts[place] = seen + 1
     if seen < it.limits.least_contexts or seen < _contexts(it, code, traced):
         return True
-    given = () if traced else tuple(filter(None, map(_identity, args.values())))
+    if traced:
+        given = function.closure or (_receiver(it, code, args) if it.entering else ())
+    else:
+        given = tuple(filter(None, map(_identity, args.values())))
     if not given or seen >= it.limits.given_functions:
         return False
     own = it.contexts.get((*place, given), 0)
     it.contexts[(*place, given)] = own + 1
     return own == 0
+
+
+def _receiver(it: Interpreter, code: Code, args: Arguments) -> tuple[Any, ...]:
+    """What tells the class of the object that a method is called on from other classes."""
+    first = args.positional[0] if code.unit.cls is not None and args.positional else None
+    contents = it.contents(first) if type(first) is Ref else None
+    return (id(contents.cls.definition),) if type(contents) is Instance else ()
 
 
 def _identity(value: Value) -> Any:
