@@ -151,7 +151,10 @@ class Layout:
             return folder.is_relative_to(candidate.base)
         # A lone module of that name is seen from its own folder, and was found there.
         top = candidate.path.relative_to(candidate.base).parts[0]
-        return candidate.base in self._roots and (candidate.base / top) in self._packages
+        base = candidate.base
+        # What lies in a package goes by the package's name.
+        starts = base in self._roots and base not in self._packages
+        return starts and (base / top) in self._packages
 
 
 def _dotted(path: Path, base: Path) -> str:
