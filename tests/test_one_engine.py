@@ -21,19 +21,19 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.records import PartMemory
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.diagnostics import Diagnostic
-from tools.score import FIXTURES, PROGRAMS
+from tools.score import FIXTURES, PROGRAMS, REACH
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = ("chex", "equinox")
 TREES = [
-    *("programs", "fixtures", *SMALL),
+    *("programs", "reach", "fixtures", *SMALL),
     *(pytest.param(name, marks=pytest.mark.slow) for name in ("flax", "optax", "haiku")),
 ]
 
 
 def tree(name: str) -> Path:
     """A folder of ours, or an installed package."""
-    own = {"programs": PROGRAMS, "fixtures": FIXTURES}.get(name)
+    own = {"programs": PROGRAMS, "reach": REACH, "fixtures": FIXTURES}.get(name)
     if own is not None:
         return own
     spec = importlib.util.find_spec(name)
