@@ -62,8 +62,8 @@ class Outcome:
     Args:
       diagnostics: about the targets.
       parsed: how much source became syntax trees.
-      traced: gives the traced functions of the targets; None where some of them were seen by other
-        processes or in earlier runs.
+      traced: gives the traced functions of the targets; None where nobody listed them, or some
+        were seen by other processes or in earlier runs.
       omissions: gives what was left out of the parts that were interpreted in this run; but for
         those that other processes interpreted, unless that was asked for.
     """
@@ -137,6 +137,7 @@ class _Coordinator:
         self.done = 0
         it = interpreter(project, self.limits, self._may_inline, rows)
         it.modules = modules
+        it.lists_functions = options.listing
         #: whether what is seen of a part leaves this process
         self.travels = store is not None or options.jobs > 1
         self.names: LocalNames = PlaceNames(project, it.store) if self.travels else LocalNames()
@@ -352,6 +353,8 @@ class _Coordinator:
     def _traced(
         self, parts: Sequence[PartResult]
     ) -> Callable[[], tuple[TracedFunctionReport, ...]] | None:
+        if not self.options.listing:
+            return None
         interpreters = [self.modules.interpreter]
         for part in parts:
             if part.known is not None or not isinstance(part.work, LocalWork):

@@ -45,7 +45,10 @@ class Analysis:
 
     @cached_property
     def traced(self) -> tuple[TracedFunctionReport, ...]:
-        """The functions that JAX will trace; located when first asked for."""
+        """The functions that JAX will trace; located when first asked for.
+
+        That takes another analysis where the options did not ask for them.
+        """
         return self._trace()
 
     @cached_property
@@ -123,8 +126,8 @@ def analyze(
         if outcome.traced is not None:
             with no_collection():
                 return outcome.traced()
-        # Other processes or earlier runs have seen some of it.
-        alone = replace(options, jobs=1)
+        # Nobody listed them, or other processes and earlier runs have seen some of them.
+        alone = replace(options, jobs=1, listing=True)
         return analyze(root, targets, options=alone, overlays=overlays, exclude=exclude).traced
 
     return Analysis(

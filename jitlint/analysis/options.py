@@ -20,6 +20,7 @@ class AnalysisOptions:
       everything: interpret every function, not only the selected ones (to measure the selection).
       jobs: how many processes share the work, if there is enough of it and the platform can fork.
       assume_traced: patterns of functions that somebody else will jit, to their static parameters.
+      listing: gather which functions JAX will trace; else they are found out when asked for.
       omissions: gather what was left out; then every part is interpreted, whatever earlier runs
         know of it.
     """
@@ -31,4 +32,5 @@ class AnalysisOptions:
     everything: bool = False
     jobs: int = 1
     assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    listing: bool = True
     omissions: bool = False

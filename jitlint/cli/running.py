@@ -46,6 +46,7 @@ def make_request(arguments: argparse.Namespace) -> Request:
         cache=getattr(arguments, "cache", False),
         cache_folder=getattr(arguments, "cache_dir", None),
         assume_traced=tuple(arguments.assume_traced),
+        listing=arguments.command in ("traced", "verify"),
         omissions=getattr(arguments, "verbose", False) or getattr(arguments, "statistics", False),
     )
 

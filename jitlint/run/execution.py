@@ -110,6 +110,7 @@ def execute(
         traced_callables=config.traced_callables,
         assume_traced=config.assume_traced,
         jobs=request.jobs,
+        listing=request.listing,
         omissions=request.omissions,
     )
     run_engine = analyze or engine.analyze

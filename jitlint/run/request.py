@@ -34,6 +34,7 @@ class Request:
       cache: keep results, and use those of earlier runs.
       cache_folder: where, instead of in the usual place.
       assume_traced: patterns of functions that somebody else will jit, besides the configured ones.
+      listing: gather which functions JAX will trace.
       omissions: gather what is left out, so that results of earlier runs are not used.
     """
 
@@ -53,6 +54,7 @@ class Request:
     cache: bool = False
     cache_folder: Path | None = None
     assume_traced: tuple[str, ...] = ()
+    listing: bool = False
     omissions: bool = False
 
     @property

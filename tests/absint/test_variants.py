@@ -8,7 +8,7 @@ from typing import Any
 import libcst as cst
 import pytest
 
-from jitlint.absint.code.choices import Choice, Defaulted
+from jitlint.absint.code.choices import Choice, Defaulted, questions
 from jitlint.diagnostics import Severity
 from tests.linting import analysis, check, check_project
 
@@ -17,7 +17,7 @@ def _alternatives(default: Any, body: str) -> tuple[Choice, ...]:
     source = "def f(p):\n" + "".join(f"    {line}\n" for line in dedent(body).splitlines())
     function = cst.parse_module(source).body[0]
     assert isinstance(function, cst.FunctionDef)
-    return Defaulted(function, "p", default, lambda hidden: True).alternatives()
+    return Defaulted(questions(function), "p", default, lambda hidden: True).alternatives()
 
 
 @pytest.mark.parametrize(

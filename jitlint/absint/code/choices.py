@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from types import EllipsisType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import libcst as cst
 
@@ -14,30 +14,56 @@ from jitlint.absint.code.syntax import children, walk_own
 #: a value of a parameter that a test asks for; ``...`` for any other than the default
 Choice = str | int | float | bool | EllipsisType | None
 
+#: nodes that ask something or hand something on, each with the parameters of the nested functions
+#: that it stands in: they hide others of their names
+Questions = tuple[tuple[cst.CSTNode, frozenset[str]], ...]
+#: what a test may leave out: parts of the function, True for what matters in any case
+_Hidden = tuple[cst.CSTNode, ...] | Literal[True]
+
 _LEAVING: Final = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 _NAMED: Final = {"None": None, "True": True, "False": False}
+
+
+_ASKING: Final = frozenset(
+    {cst.If, cst.IfExp, cst.While, cst.Assert, cst.CompIf, cst.Match, cst.MatchValue,
+     cst.Comparison, cst.Arg}
+)  # fmt: skip
+
+
+def questions(function: cst.FunctionDef | cst.Lambda) -> Questions:
+    """What a function asks and hands on, in source order, with what is nested in it."""
+    found: list[tuple[cst.CSTNode, frozenset[str]]] = []
+    stack: list[tuple[cst.CSTNode, frozenset[str]]] = [(function.body, frozenset())]
+    while stack:
+        node, hidden = stack.pop()
+        if type(node) in _ASKING:
+            found.append((node, hidden))
+        elif isinstance(node, (cst.FunctionDef, cst.Lambda)):
+            hidden |= {parameter.name for parameter in parameters_of(node)}
+        stack.extend([(child, hidden) for child in reversed(children(node))])
+    return tuple(found)
 
 
 class Defaulted:
     """A parameter of a function, and its default.
 
     Args:
-      function: the definition.
+      asked: what the function asks.
       name: the parameter.
       default: its default, a constant.
       matters: whether code that is left out, a block or an expression, is of interest.
     """
 
-    __slots__ = ("default", "function", "matters", "name")
+    __slots__ = ("asked", "default", "matters", "name")
 
     def __init__(
         self,
-        function: cst.FunctionDef | cst.Lambda,
+        asked: Questions,
         name: str,
         default: Any,
         matters: Callable[[cst.CSTNode], bool],
     ) -> None:
-        self.function = function
+        self.asked = asked
         self.name = name
         self.default = default
         self.matters = matters
@@ -46,9 +72,9 @@ class Defaulted:
         """Other values, each of which runs code that the default leaves out; in source order."""
         found: dict[str, Choice] = {}
         asked: list[Choice] | None = None
-        for test, hides in self._tests(self.function.body):
+        for test, *hidden in self._tests():
             outcome = self._decide(test, self.default)
-            if outcome is not None and hides[outcome]:
+            if outcome is not None and self._hides(hidden[outcome]):
                 if asked is None:
                     asked = list(self._asked())
                 named = [choice for choice in asked if self._decide(test, choice) is not outcome]
@@ -61,39 +87,35 @@ class Defaulted:
         """Whether the function passes the parameter on as it is."""
         return any(
             type(arg) is cst.Arg and type(arg.value) is cst.Name and arg.value.value == self.name
-            for arg in self._walk(self.function.body)
+            for arg in self._nodes()
         )
 
-    def _walk(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        """A tree, but for nested functions that have a parameter of this name."""
-        stack = [node]
-        while stack:
-            current = stack.pop()
-            yield current
-            if isinstance(current, (cst.FunctionDef, cst.Lambda)) and any(
-                parameter.name == self.name for parameter in parameters_of(current)
-            ):
-                continue
-            stack.extend(reversed(children(current)))
+    def _nodes(self) -> Iterator[cst.CSTNode]:
+        """What is asked, but for that in nested functions that have a parameter of this name."""
+        return (node for node, hidden in self.asked if self.name not in hidden)
 
-    def _tests(self, body: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, tuple[bool, bool]]]:
-        """Tests, each with whether it hides code where it is false and where it is true."""
-        for node in self._walk(body):
+    def _tests(self) -> Iterator[tuple[cst.BaseExpression, _Hidden, _Hidden]]:
+        """Tests, each with what it leaves out where it is false and where it is true."""
+        for node in self._nodes():
             if type(node) is cst.If:
-                rest = node.orelse is not None and self._hides(node.orelse)
-                yield node.test, (self._hides(node.body), rest or _leaves(node.body))
+                rest: _Hidden = () if node.orelse is None else (node.orelse,)
+                yield node.test, (node.body,), _leaves(node.body) or rest
             elif type(node) is cst.IfExp:
-                yield node.test, (self._hides(node.body), self._hides(node.orelse))
+                yield node.test, (node.body,), (node.orelse,)
             elif isinstance(node, (cst.While, cst.Assert, cst.CompIf)):
-                yield node.test, (True, False)
+                yield node.test, True, ()
             elif type(node) is cst.Match:
                 for case in node.cases:
                     if type(case.pattern) is cst.MatchValue:
                         target = cst.ComparisonTarget(cst.Equal(), case.pattern.value)
                         test = cst.Comparison(node.subject, [target])
-                        yield test, (self._hides(case.body), False)
+                        yield test, (case.body,), ()
 
-    def _hides(self, node: cst.CSTNode) -> bool:
+    def _hides(self, hidden: _Hidden) -> bool:
+        """Whether something that matters is left out."""
+        return hidden is True or any(map(self._is_missed, hidden))
+
+    def _is_missed(self, node: cst.CSTNode) -> bool:
         """Whether there is more in a branch than an error, and it matters."""
         if isinstance(node, cst.BaseExpression):
             does = any(isinstance(inner, (cst.Call, cst.Lambda)) for inner in walk_own(node))
@@ -112,7 +134,7 @@ class Defaulted:
         """The other values that the function asks for."""
         if isinstance(self.default, bool):
             yield not self.default
-        for node in self._walk(self.function.body):
+        for node in self._nodes():
             if type(node) is cst.Comparison and len(node.comparisons) == 1:
                 target = node.comparisons[0].comparator
                 for mine, its in ((node.left, target), (target, node.left)):
@@ -203,7 +225,7 @@ def _constant(node: cst.CSTNode) -> tuple[bool, Choice]:
 
 
 def _leaves(block: cst.BaseSuite) -> bool:
-    """Whether what follows a block is left out where the block runs."""
+    """Whether a block is left before its end, and what follows it left out."""
     last = block.body[-1] if block.body else None
     if isinstance(last, cst.SimpleStatementLine):
         last = last.body[-1]

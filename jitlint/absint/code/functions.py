@@ -32,7 +32,7 @@ class ParsedUnit:
 
     def __init__(self, unit: Unit, trees: Trees | None = None) -> None:
         self.unit = unit
-        self._facts: dict[tuple[object, object], Any] = {}
+        self._facts: dict[tuple[object, ...], Any] = {}
         tree: SyntaxTree | None = None if trees is None else trees.take(unit.text, unit.indented)
         if tree is None:
             tree = SyntaxTree(unit)
@@ -59,10 +59,13 @@ class ParsedUnit:
 
     def fact(self, rule: Callable[[_Subject], _Fact], subject: _Subject) -> _Fact:
         """What a function of the syntax says of a node or function of this unit, asked once."""
-        key = rule, subject
-        known: _Fact | None = self._facts.get(key)
+        return self.answer((rule, subject), lambda: rule(subject))
+
+    def answer(self, question: tuple[object, ...], find: Callable[[], _Fact]) -> _Fact:
+        """What is found for a question whose answer hangs on nothing but this unit, asked once."""
+        known: _Fact | None = self._facts.get(question)
         if known is None:
-            known = self._facts[key] = rule(subject)
+            known = self._facts[question] = find()
         return known
 
 

@@ -123,7 +123,7 @@ class SyntaxTree:
       UnsupportedSyntaxError: libcst does not know its syntax.
     """
 
-    __slots__ = ("_module", "_rows_before", "_spans", "_unit", "statement")
+    __slots__ = ("_module", "_rows_before", "_sources", "_spans", "_unit", "statement")
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
@@ -143,6 +143,7 @@ class SyntaxTree:
         #: the statement that the unit is
         self.statement: cst.BaseStatement = body.body[0]
         self._spans: Any = None
+        self._sources: dict[cst.CSTNode, str] = {}
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node is, in the rows and columns of the file as it was when this was parsed."""
@@ -163,6 +164,14 @@ class SyntaxTree:
         The brackets of a tuple and of a generator belong to it.  How far the further rows of an
         expression are indented is left out.
         """
+        if type(node) is cst.Name:
+            return node.value
+        known = self._sources.get(node)
+        if known is None:
+            known = self._sources[node] = self._source(node)
+        return known
+
+    def _source(self, node: cst.CSTNode) -> str:
         if not isinstance(node, cst.BaseExpression):
             return self._cut(node)
         if node.lpar and not isinstance(node, (cst.Tuple, cst.GeneratorExp)):

@@ -13,13 +13,13 @@ import libcst as cst
 
 from jitlint.absint.detectors.filling import is_guarded, is_guarded_above, is_leaving, is_memo
 from jitlint.absint.detectors.restoring import is_counted_back, is_restored, is_undone
+from jitlint.absint.detectors.written import asked_once
 from jitlint.absint.machine.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import EAGER, find_traced
 from jitlint.absint.values.domain import Array, Level, Tree, Value
 
-#: made before every trace
 #: made before every trace
 BEFORE: Final = 0
 
@@ -66,6 +66,7 @@ def escapes(
     return once and (node is None or not _is_meant_above(it)), None
 
 
+@asked_once
 def _is_meant(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether the code itself shows that it wants to store something once per trace.
 

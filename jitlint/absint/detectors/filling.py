@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.detectors.paths import holds
-from jitlint.absint.detectors.written import bound_values, nodes_around
+from jitlint.absint.detectors.written import asked_once, bound_values, nodes_around
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
@@ -52,11 +52,21 @@ def _tells_the_first(frame: Frame, inner: cst.If) -> bool:
     return any(target == compared[1] for target, _ in bound_values(frame, inner.body))
 
 
-def is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool = False) -> bool:
+@asked_once
+def is_guarded(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a place is reached only if something is missing, or for the first time.
 
     ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``.
     """
+    return _is_guarded(frame, node, above=False)
+
+
+@asked_once
+def _is_call_guarded(frame: Frame, node: cst.CSTNode) -> bool:
+    return _is_guarded(frame, node, above=True)
+
+
+def _is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool) -> bool:
     return any(
         (
             type(inner) is cst.If
@@ -86,7 +96,7 @@ def is_guarded_above(it: Interpreter) -> bool:
         place = None if frame.chain is None else frame.chain.step.place
         caller = frame.parent
         here = place is not None and place.parsed is caller.parsed
-        if here and place is not None and is_guarded(caller, place.node, above=True):
+        if here and place is not None and _is_call_guarded(caller, place.node):
             return True
         frame = caller
     return False

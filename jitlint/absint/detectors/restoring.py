@@ -9,13 +9,14 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.paths import holds, in_order, is_skipped, most_on_one_path
-from jitlint.absint.detectors.written import bindings, bound_values, method_calls
+from jitlint.absint.detectors.written import asked_once, bindings, bound_values, method_calls
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.frames import Frame
 
 
+@asked_once
 def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a function, or ``__exit__`` after ``__enter__``, sets a target back."""
     code = frame.code
@@ -230,11 +231,15 @@ def leaves_some(frame: Frame, node: cst.CSTNode, pushes: set[int]) -> bool:
         return False
     if not isinstance(node.func, cst.Attribute):
         return False
-    stack = frame.parsed.source(node.func.value)
-    removals = {
-        id(call)
-        for call, name, _ in method_calls(frame, code.node, stack)
-        if name in ("pop", "popleft", "remove", "discard")
-    }
-    put = most_on_one_path(code.node, pushes)
-    return put > 1 and put > most_on_one_path(code.node, removals)
+    function, stack = code.node, frame.parsed.source(node.func.value)
+
+    def leaves() -> bool:
+        removals = {
+            id(call)
+            for call, name, _ in method_calls(frame, function, stack)
+            if name in ("pop", "popleft", "remove", "discard")
+        }
+        put = most_on_one_path(function, pushes)
+        return put > 1 and put > most_on_one_path(function, removals)
+
+    return frame.parsed.answer((leaves_some, code, stack, frozenset(pushes)), leaves)

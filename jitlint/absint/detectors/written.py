@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.machine.frames import Frame
 
-if TYPE_CHECKING:
-    from jitlint.absint.machine.frames import Frame
+#: a question about a place in the code that runs
+_Question = Callable[[Frame, cst.CSTNode], bool]
+
+
+def asked_once(question: _Question) -> _Question:
+    """Let a question be answered once that asks nothing of a frame but which function it runs."""
+
+    def ask(frame: Frame, node: cst.CSTNode) -> bool:
+        code = frame.code
+        if code is None:
+            return question(frame, node)
+        return frame.parsed.answer((question, code, node), lambda: question(frame, node))
+
+    return ask
 
 
 def nodes_around(frame: Frame) -> Iterable[cst.CSTNode]:

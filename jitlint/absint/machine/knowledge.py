@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jitlint.absint.code.functions import Code, CodeStore
 from jitlint.absint.limits import Limits
@@ -12,6 +12,9 @@ from jitlint.jaxmodel.transforms import Transform, transform
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
     from jitlint.project.project import Project
+
+_Subject = TypeVar("_Subject")
+_Fact = TypeVar("_Fact")
 
 
 class Knowledge:
@@ -48,6 +51,19 @@ class Knowledge:
     def row(self, name: str) -> Transform | None:
         """What a qualified name transforms, None if nothing."""
         return self.rows.get(name) or transform(name)
+
+    def written(self, rule: Callable[[_Subject], _Fact], subject: _Subject) -> _Fact:
+        """What the text of a thing of the project says by itself, asked once.
+
+        Args:
+          rule: says it, out of nothing else.
+          subject: a module, class, statement or function, which the project holds on to.
+        """
+        key = rule, id(subject)
+        if key not in self.syntax:
+            self.syntax[key] = rule(subject)
+        known: _Fact = self.syntax[key]
+        return known
 
     def keep(self, item: Any) -> None:
         """Hold on to what is known by its ``id``, so that no other object gets the same one."""

@@ -49,6 +49,8 @@ class Recorder(Execution):
     def __init__(self, *knowledge: Any) -> None:
         super().__init__(*knowledge)
         self.events: dict[tuple[Any, ...], Event] = {}
+        #: the functions that run in a trace, where a list of them is wanted
+        self.lists_functions = True
         self.entries: dict[int, Entry] = {}
         #: transformed functions that were called, each as one of those that its place makes of it
         self.called: dict[tuple[int, int], Transformed] = {}

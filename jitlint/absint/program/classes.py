@@ -118,7 +118,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
     module = info.cls.module
     info.mro = [info.cls]
     orders: list[list[Class]] = []
-    for base in declarations.bases_of(definition):
+    for base in it.written(declarations.bases_of, definition):
         value = dotted_value(it, module, base)
         if isinstance(value, Class):
             other = class_info(it, value)
@@ -131,7 +131,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
     if len(orders) > 1:
         info.mro = [info.cls, *(_merged([*orders, [o[0] for o in orders]]) or info.mro[1:])]
     own = False
-    for name, call in declarations.decorators_of(definition):
+    for name, call in it.written(declarations.decorators_of, definition):
         decorator = _decorator(it, info.cls, name, call)
         if isinstance(decorator, Function):
             own = True
@@ -140,7 +140,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             info.decorators.append(decorator)
     _classify(info)
     for unit in definition.statements:
-        declared = declarations.field_of(unit)
+        declared = it.written(declarations.field_of, unit)
         if declared is not None:
             name, annotation = declared.name, read(it, module, declared.annotation)
             info.fields = [made for made in info.fields if made.name != name]

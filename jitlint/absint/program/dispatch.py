@@ -107,15 +107,16 @@ def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
 def _call_function(
     it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode
 ) -> Value:
-    if _only_declares(function):
+    if _only_declares(it, function):
         return it.call(UNKNOWN, args, node)
     return it.follow(function, args, node)
 
 
-def _only_declares(function: Function) -> bool:
+def _only_declares(it: Interpreter, function: Function) -> bool:
     """Whether a function is a method that only says what subclasses define."""
     unit = function.code.unit
-    return unit.cls is not None and unit.qualname == function.code.qualname and is_declaration(unit)
+    is_method = unit.cls is not None and unit.qualname == function.code.qualname
+    return is_method and it.written(is_declaration, unit)
 
 
 def _in_each(

@@ -6,6 +6,7 @@ evidence; the table in the design document says how much for which use.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
 from itertools import pairwise
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation, of_parameter as annotation_of
 from jitlint.absint.values.domain import UNKNOWN, External
+from jitlint.foundation.records import record
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
@@ -58,7 +60,7 @@ class ParameterEvidence:
     )
 
     def __init__(
-        self, code: Code, parameter: Parameter, annotation: Annotation, uses: frozenset[str]
+        self, code: Code, parameter: Parameter, annotation: Annotation, uses: Set[str]
     ) -> None:
         self.code = code
         self.parameter = parameter
@@ -77,37 +79,94 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Parameter
     known: ParameterEvidence | None = it.facts.get(key)
     if known is None:
         with it.reads.of(it, code.module, key[0]):
-            uses = _uses(it, code).get(parameter.name, frozenset())
+            uses = _uses(it, code).get(parameter.name, set())
             known = ParameterEvidence(code, parameter, annotation_of(it, code, parameter), uses)
         it.facts[key] = known
     return known
 
 
-def _uses(it: Interpreter, code: Code) -> dict[str, frozenset[str]]:
+def _uses(it: Interpreter, code: Code) -> dict[str, set[str]]:
+    """How parameters are used, as far as names tell here what is called."""
     key = ("uses", id(code))
-    known: dict[str, frozenset[str]] | None = it.facts.get(key)
+    known: dict[str, set[str]] | None = it.facts.get(key)
     if known is None:
-        found: dict[str, set[str]] = {p.name: set() for p in code.parameters}
-        assert code.node is not None
-        _Uses(it, code, found).visit(code.node.body)
-        known = it.facts[key] = {name: frozenset(uses) for name, uses in found.items()}
+        written = it.written(_Uses, code)
+        known = it.facts[key] = {name: set(uses) for name, uses in written.found.items()}
+        for called in written.calls:
+            for name in called.arrays(_callee(it, code, called.function)):
+                known[name].add("array")
     return known
 
 
-class _Uses:
-    """Collects how parameters are used, in source order, up to where each is bound again."""
+def _callee(it: Interpreter, code: Code, node: cst.BaseExpression) -> str | None:
+    """The qualified name of a function of a library, as the code that runs names it."""
+    if type(node) is cst.Name:
+        if node.value in code.bound_names:
+            return None
+        value = it.look_up(node.value) if it.frame.module is code.module else UNKNOWN
+        return value.name if isinstance(value, External) else None
+    if type(node) is cst.Attribute:
+        base = _callee(it, code, node.value)
+        return None if base is None else f"{base}.{node.attr.value}"
+    return None
 
-    def __init__(self, it: Interpreter, code: Code, found: dict[str, set[str]]) -> None:
-        self.it = it
-        self.code = code
-        self.found = found
-        self.rebound: set[str] = set()
+
+@record()
+class _Called:
+    """A call that parameters are handed to as they are.
+
+    Args:
+      function: what is called.
+      given: the parameters among its first two arguments, None for anything else there; what is
+        starred or named is left out.
+      first: the one that its first argument is, None if that is something else.
+    """
+
+    function: cst.BaseExpression
+    given: tuple[str | None, ...]
+    first: str | None
+
+    def arrays(self, name: str | None) -> Iterator[str]:
+        """The parameters that are arrays if this is a call of a function of that name."""
+        fact = None if name is None else functions.lookup(name)
+        if fact is None or name is None:
+            return
+        if name.startswith("jax.numpy.") and name not in _TAKES_SEQUENCES:
+            if fact.returns in ("array", "arrays:2", "array_list"):
+                arrays = self.given if name in _TWO_ARRAYS else self.given[:1]
+                yield from filter(None, arrays)
+        elif name.startswith(("jax.nn.", "jax.random.")) and fact.returns.startswith("array"):
+            yield from filter(None, [self.first])
+
+
+class _Uses:
+    """Collects how parameters are used, in source order, up to where each is bound again.
+
+    Args:
+      code: the function, loaded.
+
+    Attributes:
+      found: for each parameter, what the code alone says of it.
+      calls: the calls of functions that it is handed to.
+    """
+
+    def __init__(self, code: Code) -> None:
+        self.found: dict[str, set[str]] = {p.name: set() for p in code.parameters}
+        self.calls: list[_Called] = []
+        self._rebound: set[str] = set()
+        assert code.node is not None
+        self.visit(code.node.body)
+
+    def _parameter(self, node: cst.CSTNode) -> str | None:
+        """The parameter that an expression is, None if it is anything else."""
+        if type(node) is cst.Name and node.value in self.found and node.value not in self._rebound:
+            return node.value
+        return None
 
     def note(self, node: cst.CSTNode, use: str) -> None:
-        if type(node) is cst.Name and node.value not in self.rebound:
-            uses = self.found.get(node.value)
-            if uses is not None:
-                uses.add(use)
+        name = self._parameter(node)
+        if name is not None:
+            self.found[name].add(use)
 
     def visit(self, node: Any) -> None:
         kind = type(node)
@@ -138,11 +197,11 @@ class _Uses:
             self.note(node.value, "array")
         if kind in (cst.FunctionDef, cst.Lambda):
             inner = {parameter.name for parameter in parameters_of(node)}
-            hidden = inner - self.rebound
-            self.rebound |= hidden
+            hidden = inner - self._rebound
+            self._rebound |= hidden
             for child in children(node):
                 self.visit(child)
-            self.rebound -= hidden
+            self._rebound -= hidden
             return
         if kind is cst.Assign:
             self.visit(node.value)
@@ -154,7 +213,7 @@ class _Uses:
 
     def _rebind(self, target: cst.CSTNode) -> None:
         self.visit(target)
-        self.rebound.update(target_names(target))
+        self._rebound.update(target_names(target))
 
     def _arithmetic(self, node: cst.BinaryOperation) -> None:
         if not isinstance(node.operator, _ARRAY_OPERATORS):
@@ -189,30 +248,10 @@ class _Uses:
                 self.note(node.value, "reference")
 
     def _call(self, node: cst.Call) -> None:
-        name = self._callee(node.func)
-        if name is None or not node.args:
+        if not node.args:
             return
-        if name.startswith("jax.numpy.") and name not in _TAKES_SEQUENCES:
-            fact = functions.lookup(name)
-            if fact is not None and fact.returns in ("array", "arrays:2", "array_list"):
-                for arg in node.args[:2]:
-                    if not arg.star and arg.keyword is None:
-                        self.note(arg.value, "array")
-                        if name not in _TWO_ARRAYS:
-                            break
-        elif name.startswith(("jax.nn.", "jax.random.")) and not node.args[0].star:
-            fact = functions.lookup(name)
-            if fact is not None and fact.returns.startswith("array"):
-                self.note(node.args[0].value, "array")
-
-    def _callee(self, node: cst.BaseExpression) -> str | None:
-        if type(node) is cst.Name:
-            if node.value in self.code.bound_names:
-                return None
-            here = self.it.frame.module is self.code.module
-            value = self.it.look_up(node.value) if here else UNKNOWN
-            return value.name if isinstance(value, External) else None
-        if type(node) is cst.Attribute:
-            base = self._callee(node.value)
-            return None if base is None else f"{base}.{node.attr.value}"
-        return None
+        plain = [arg.value for arg in node.args[:2] if not arg.star and arg.keyword is None]
+        given = tuple(map(self._parameter, plain))
+        first = None if node.args[0].star else self._parameter(node.args[0].value)
+        if first is not None or any(given):
+            self.calls.append(_Called(node.func, given, first))

@@ -6,7 +6,7 @@ such methods depends on which of them its object is of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.machine.frames import is_test
@@ -44,27 +44,27 @@ def subclasses(it: Interpreter, cls: Class) -> list[Class]:
 def _below(it: Interpreter, cls: Class) -> Iterator[Class]:
     name = cls.definition.name
     for module in it.modules_with(name):
-        for definition in _deriving(module, name):
+        for definition in it.written(_derived, module).get(name, ()):
             other = Class(definition, module)
             if other != cls and cls in class_info(it, other).mro:
                 yield other
                 yield from subclasses(it, other)
 
 
-def _deriving(module: ModuleIndex, name: str) -> Iterator[ClassDefinition]:
-    """The classes of a module that have a base of a name, or one that is imported under another."""
+def _derived(module: ModuleIndex) -> dict[str, list[ClassDefinition]]:
+    """The classes of a module by the names of their bases, there and where they come from."""
+    found: dict[str, list[ClassDefinition]] = {}
     for definition in module.classes.values():
+        names: set[str] = set()
         for base in bases_of(definition):
             head, _, last = (base or "").rpartition(".")
-            if last == name or (
-                not head
-                and any(
-                    binding.target is not None and binding.target.name == name
-                    for binding in module.bindings.get(last, ())
-                )
-            ):
-                yield definition
-                break
+            names.add(last)
+            for binding in () if head else module.bindings.get(last, ()):
+                if binding.target is not None and binding.target.name is not None:
+                    names.add(binding.target.name)
+        for name in names:
+            found.setdefault(name, []).append(definition)
+    return found
 
 
 def variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
@@ -97,7 +97,7 @@ def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
     known = [own]
     chosen: list[Class] = []
     for other in others:
-        if not _is_written_for_jax(other.module) or is_confined(it, other):
+        if not it.written(_is_written_for_jax, other.module) or is_confined(it, other):
             continue
         behaviour = _behaviour(it, other, name)
         if own[1] and own[1] <= behaviour[1]:
@@ -123,7 +123,15 @@ def _is_written_for_jax(module: ModuleIndex) -> bool:
 
 
 def _behaviour(it: Interpreter, cls: Class, name: str) -> _Behaviour:
-    order = [other.definition for other in class_info(it, cls).mro]
+    order = tuple([other.definition for other in class_info(it, cls).mro])
+    key = ("behaviour", name, *map(id, order))
+    known: _Behaviour | None = it.syntax.get(key)
+    if known is None:
+        known = it.syntax[key] = _defining(it, order, name)
+    return known
+
+
+def _defining(it: Interpreter, order: Sequence[ClassDefinition], name: str) -> _Behaviour:
     members: dict[str, ClassDefinition] = {}
     declared: set[str] = set()
     waiting = [name, *_INITIALISERS]
@@ -136,7 +144,7 @@ def _behaviour(it: Interpreter, cls: Class, name: str) -> _Behaviour:
             continue
         members[word] = owner
         for unit in owner.methods.get(word, ())[-1:]:
-            if is_declaration(unit):
+            if it.written(is_declaration, unit):
                 declared.add(word)
             elif word not in _INITIALISERS:
                 waiting.extend(unit.words_after_dots)

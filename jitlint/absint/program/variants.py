@@ -12,7 +12,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.choices import Choice, Defaulted
+from jitlint.absint.code.choices import Choice, Defaulted, Questions, questions
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
@@ -76,7 +76,6 @@ def _known(
 def _variants(
     it: Interpreter, code: Code, names: Collection[str], *, traced: bool
 ) -> Iterable[Variant]:
-    assert code.node is not None
     matters = (lambda hidden: True) if traced else _may_trace(it, code)
     single: list[Variant] = []
     first: list[Variant] = []
@@ -86,7 +85,8 @@ def _variants(
         default = default_value(it, code, parameter)
         if not isinstance(default, Const) or not isinstance(default.value, _VARYING):
             continue
-        choice = Defaulted(code.node, parameter.name, default.value, matters)
+        asked = it.written(_asked, code)
+        choice = Defaulted(asked, parameter.name, default.value, matters)
         others = choice.alternatives()
         if not others and traced and choice.is_handed_on():
             others = (not default.value,) if isinstance(default.value, bool) else (...,)
@@ -100,6 +100,11 @@ def _variants(
     if len(first) > 1:
         values = {name: value for variant in first for name, value in variant.values.items()}
         yield Variant(values, tuple(said for variant in first for said in variant.said))
+
+
+def _asked(code: Code) -> Questions:
+    assert code.node is not None
+    return questions(code.node)
 
 
 def _may_trace(it: Interpreter, code: Code) -> Callable[[cst.CSTNode], bool]:

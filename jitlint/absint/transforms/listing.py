@@ -41,12 +41,16 @@ def record_entry(
       kinds: what each parameter holds, in the words of :func:`kind_of`.
       step: the use of the transform.
     """
+    if not it.lists_functions:
+        return
     entry = Entry(code, (transform,), kinds, Chain(step, it.frame.chain), direct=True)
     it.entries[id(code)] = merged(it.entries.get(id(code)), entry)
 
 
 @observes(FunctionTraced)
 def _traced(it: Interpreter, signal: FunctionTraced) -> None:
+    if not it.lists_functions:
+        return
     assert it.trace is not None
     code, transform = signal.code, it.trace.transform
     known = it.entries.get(id(code))

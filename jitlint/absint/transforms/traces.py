@@ -109,6 +109,8 @@ def _entered(
         returned = True
         return result
     finally:
+        # What was recalled, or not followed, has not asked for it.
+        it.entering = False
         it.signal(TraceLeft(returned))
         frame.chain = before_chain
         frame.context = before_context
