@@ -21,19 +21,19 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.records import PartMemory
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.diagnostics import Diagnostic
-from tools.score import FIXTURES, PROGRAMS
+from tools.score import FIXTURES, PROGRAMS, REACH
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = ("chex", "equinox")
 TREES = [
-    *("programs", "fixtures", *SMALL),
+    *("programs", "reach", "fixtures", *SMALL),
     *(pytest.param(name, marks=pytest.mark.slow) for name in ("flax", "optax", "haiku")),
 ]
 
 
 def tree(name: str) -> Path:
     """A folder of ours, or an installed package."""
-    own = {"programs": PROGRAMS, "fixtures": FIXTURES}.get(name)
+    own = {"programs": PROGRAMS, "reach": REACH, "fixtures": FIXTURES}.get(name)
     if own is not None:
         return own
     spec = importlib.util.find_spec(name)
@@ -82,7 +82,7 @@ def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     assert said(named) == said(expected, one)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", [*SMALL, "reach"])
 def test_one_file_memory_and_processes_without_a_cache(name: str) -> None:
     root, expected = tree(name), plain(name)
     several = analyze(root, [root], options=AnalysisOptions(jobs=2))
@@ -93,7 +93,8 @@ def test_one_file_memory_and_processes_without_a_cache(name: str) -> None:
     assert said(analyze(root, [root], cache=PartMemory())) == said(expected)
     # Those that something is said of, and one that need not be among them.
     reported = {Path(item.filename) for item in expected.diagnostics}
-    for path in {*sorted(reported)[:2], root / "__init__.py"}:
+    other = min(root.rglob("__init__.py"))
+    for path in {*sorted(reported)[:2], other}:
         assert said(analyze(root, [path])) == said(expected, path)
 
 

@@ -66,6 +66,8 @@ class Limits:
         the arguments become after one turn.
       counted_recursion: the same where each activation got another number: a level that is counted
         down.  A tree of calls grows with a power of it.
+      wrappers: activations at once of one wrapper around different functions, which a decorator
+        has made: methods that are decorated alike call each other.
       steps_per_root: syntax nodes evaluated for one root before the rest is Unknown.  One root
         of 247 in flax and one of 255 in brax reach 12,000, as does a loop over twenty models.
       last_steps: nodes evaluated after that, to finish what is open: calls are not followed any
@@ -93,6 +95,8 @@ class Limits:
         Few functions have more; each costs as much as the function itself.
       snapshot: parts of the arguments that are compared before a call counts as not memoisable.
       receivers: classes as which an object of unknown class is taken when a method is called on it.
+      filling_receivers: the same where they fill in what its class only declares, as each of the
+        environments of a collection does: each brings code of its own.
       dispatches: how often that is done for one method; from then on the object is taken as one of
         the first of them.
       receiver_steps: steps for a call as each of them; they do not count for the starting point, of
@@ -104,6 +108,7 @@ class Limits:
     call_depth: int = 80
     recursion: int = 2
     counted_recursion: int = 5
+    wrappers: int = 10
     steps_per_root: int = 20_000
     last_steps: int = 36_000
     contexts_per_function: int = 40
@@ -119,6 +124,7 @@ class Limits:
     variants: int = 6
     snapshot: int = 400
     receivers: int = 12
+    filling_receivers: int = 48
     dispatches: int = 2
     receiver_steps: int = 3_000
     inline_statements: int = 12

@@ -130,7 +130,7 @@ class _Coordinator:
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
         self.module_units, self.file_units = in_order(chosen_units, modules)
-        self.assumed = assumed_units(modules, options.assume_traced)
+        self.assumed = assumed_units(project, modules, options.assume_traced)
         for path in self.assumed:
             self.file_units.setdefault(path, [])
         self.total = len(self.module_units) + sum(map(len, self.file_units.values()))

@@ -19,7 +19,7 @@ from jitlint.absint.program.instances import prototype
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.program.variants import Variant, variants_of_host
 from jitlint.absint.transforms.calling import use_key
-from jitlint.absint.transforms.uncalled import receivers_of, trace_uncalled
+from jitlint.absint.transforms.uncalled import receivers_of, trace_assumed, trace_uncalled
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Cached,
@@ -189,7 +189,7 @@ class Roots:
                 return
             names = Tuple(tuple(map(Const, static)))
             options = (("static_argnames", names),) if static else ()
-            trace_uncalled(it, Transformed(function, ASSUMED, options, it.place(code.node)), None)
+            trace_assumed(it, Transformed(function, ASSUMED, options, it.place(code.node)))
 
     def _run_nested(self, unit: Unit) -> None:
         """Run functions that the root defined, uses transforms in and handed out uncalled."""

@@ -76,6 +76,20 @@ class Layout:
         """The dotted name of a file."""
         return self._names.get(path, path.stem)
 
+    def names_of(self, path: Path) -> tuple[str, ...]:
+        """Every dotted name by which Python may know a file, that of ``name_of`` first.
+
+        A package without ``__init__.py`` goes on upwards, to whichever folder is on Python's path:
+        any within the import roots that is no package itself.
+        """
+        names = {self.name_of(path): None}
+        if not is_document(path):
+            for base in self._top(path).parents:
+                if base in self._packages or not any(map(base.is_relative_to, self._roots)):
+                    continue
+                names[_dotted(path, base)] = None
+        return tuple(filter(None, names))
+
     def locate(self, name: str, folder: Path | None) -> Path | None:
         """The file that ``import name`` finds.
 
@@ -137,7 +151,10 @@ class Layout:
             return folder.is_relative_to(candidate.base)
         # A lone module of that name is seen from its own folder, and was found there.
         top = candidate.path.relative_to(candidate.base).parts[0]
-        return candidate.base in self._roots and (candidate.base / top) in self._packages
+        base = candidate.base
+        # What lies in a package goes by the package's name.
+        starts = base in self._roots and base not in self._packages
+        return starts and (base / top) in self._packages
 
 
 def _dotted(path: Path, base: Path) -> str:

@@ -125,9 +125,18 @@ class Project:
         """The file that ``import name`` finds, anywhere or in a module of a folder."""
         return self._layout.locate(name, folder)
 
+    def names_of(self, path: Path) -> tuple[str, ...]:
+        """Every dotted name by which Python may know a file."""
+        return self._layout.names_of(path)
+
     def has_module(self, name: str) -> bool:
-        """Whether the project holds a module of this name, without parsing it."""
-        return self._look(name, None) is not None
+        """Whether the project holds a module of this name."""
+        path = self._look(name, None)
+        if path is None:
+            return False
+        # What was found is read: whether its syntax is checked must not depend on who keeps that.
+        self.module_at(path)
+        return True
 
     def _look(self, name: str, folder: Path | None) -> Path | None:
         path = self._layout.locate(name, folder)

@@ -304,7 +304,8 @@ def project_root(paths: Sequence[Path]) -> Path:
       paths: files and folders; with none, the current folder.
 
     Returns:
-      The root, or the common folder where no ancestor is marked.
+      The root.  Where no ancestor is marked it is the folder above the outermost package, of which
+      the common folder is a part; of an installed package, the package.
     """
     common = common_folder(paths)
     for folder in (common, *common.parents):
@@ -312,7 +313,17 @@ def project_root(paths: Sequence[Path]) -> Path:
             return folder
         if folder.name == "site-packages" or is_environment(folder):
             break
-    return common
+    root = common
+    while (root / "__init__.py").exists():
+        if _holds_installed(root.parent):
+            return root
+        root = root.parent
+    return root
+
+
+def _holds_installed(folder: Path) -> bool:
+    """Whether packages are installed in a folder, ``pip install --target`` included."""
+    return folder.name == "site-packages" or any(folder.glob("*.dist-info"))
 
 
 def is_marked(folder: Path) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jitlint.foundation.records import record
 from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.project import Project
 from jitlint.usage_errors import UsageError
 
 _KEY = "assume-traced"
@@ -28,7 +29,7 @@ class AssumedUnit:
 
 
 def assumed_units(
-    modules: Iterable[ModuleIndex], patterns: Mapping[str, Sequence[str]]
+    project: Project, modules: Iterable[ModuleIndex], patterns: Mapping[str, Sequence[str]]
 ) -> dict[Path, list[AssumedUnit]]:
     """The functions that match, by file.
 
@@ -36,6 +37,7 @@ def assumed_units(
     as a shell's patterns do with hidden files.
 
     Args:
+      project: tells by which names Python may know a module.
       modules: where functions are looked for.
       patterns: of qualified names, or absolute ones of files, to the static parameters.
 
@@ -44,13 +46,13 @@ def assumed_units(
     """
     found: dict[Path, dict[int, AssumedUnit]] = {}
     matching: dict[str, list[Unit]] = {pattern: [] for pattern in patterns}
-    for module in modules:
+    for module in modules if patterns else ():
+        names = project.names_of(module.path)
         for unit in module.units:
             if not isinstance(unit.node, ast.FunctionDef):
                 continue
-            name = f"{module.name}.{unit.qualname}"
             for pattern, units in matching.items():
-                if _matches(pattern, unit, name):
+                if any(_matches(pattern, unit, f"{name}.{unit.qualname}") for name in names):
                     units.append(unit)
     for pattern, units in matching.items():
         static = patterns[pattern]

@@ -447,3 +447,46 @@ def test_a_dataclass_with_a_plain_new() -> None:
             return -x
         """
     )
+
+
+def test_an_operator_never_gives_not_implemented() -> None:
+    check("""
+        class Scaled:
+            def __init__(self, norm, by):
+                self.norm, self.by = norm, by
+
+            def prox(self, v):
+                return self.norm.prox(v) * self.by
+
+        class Norm:
+            def __mul__(self, other):
+                if isinstance(other, (int, float)):
+                    return Scaled(self, other)
+                return NotImplemented
+
+            __rmul__ = __mul__
+
+            def prox(self, v):
+                length = jnp.linalg.norm(v)
+                if length == 0:  # JIT101
+                    return v
+                return v / length
+
+        class Shift:
+            def __add__(self, other):
+                return NotImplemented
+
+        class Step:
+            def __radd__(self, other):
+                return 3
+
+        def solver(rate):
+            norm = rate * Norm()
+            return jax.jit(lambda v: norm.prox(v))
+
+        @jax.jit
+        def shifted(v):
+            if Shift() + Step() > 2:
+                return v
+            return float(v)
+    """)

@@ -176,3 +176,18 @@ def test_no_tracer_is_left_behind_a_negative_test() -> None:
                 return x.sum()
             return int(x)
     """)
+
+
+def test_a_question_for_tracers_that_is_not_followed_to_its_end() -> None:
+    check("""
+        def is_known(x, depth=10):
+            if depth == 0:
+                return not isinstance(x, jax.core.Tracer)
+            return is_known(x, depth - 1)
+
+        @jax.jit
+        def f(x, y):
+            if is_known(x):
+                return float(x)
+            return float(y)  # JIT105
+    """)

@@ -388,3 +388,23 @@ def test_functions_that_somebody_else_will_jit(project, jitlint_run):
     wrong = jitlint_run("check", "--assume-traced", "opps.*")
     assert (wrong.code, wrong.out) == (2, "")
     assert "'opps.*' matches no function" in wrong.err
+
+
+@pytest.mark.parametrize("marker", ["pyproject.toml", "notes.txt"])
+def test_a_folder_or_file_by_itself_has_the_reports_of_the_whole(tmp_path, jitlint_run, marker):
+    root = tmp_path / "work"
+    write(root / marker, "")
+    write(root / "lib" / "__init__.py", "")
+    write(root / "lib" / "jax" / "__init__.py", "from jax.numpy import sin\n")
+    write(root / "lib" / "ops" / "__init__.py", "")
+    helper = "def relu(x):\n    return x if x > 0 else 0.0\n"
+    write(root / "lib" / "ops" / "helper.py", helper)
+    user = "import jax\nfrom lib.ops.helper import relu\n\nstep = jax.jit(relu)\n"
+    write(root / "lib" / "run.py", user)
+
+    def found(path):
+        result = jitlint_run("check", "--isolated", "--output-format", "json", str(root / path))
+        return [(Path(r["filename"]).name, r["location"]["row"]) for r in json.loads(result.out)]
+
+    for path in (".", "lib", "lib/ops", "lib/ops/helper.py"):
+        assert found(path) == [("helper.py", 2)], path

@@ -132,3 +132,11 @@ def test_a_copy_of_a_library_is_that_library_beside_it() -> None:
 def test_what_a_file_is_called(path: str, name: str) -> None:
     layout, root = _layout("pkg/__init__.py", "pkg/ops.py", path)
     assert layout.name_of(root / path) == name
+
+
+def test_what_lies_in_a_package_is_not_what_is_installed() -> None:
+    root = Path("/p/lib")
+    files = [root / "__init__.py", root / "jax" / "__init__.py", root / "jax" / "numpy.py"]
+    layout = Layout(files, [root])
+    assert layout.locate("jax.numpy", root / "jax") is None
+    assert layout.locate("lib.jax.numpy", root / "jax") == files[2]

@@ -118,6 +118,18 @@ class TestProjectRoot:
         assert project_root([tmp_path / "p/a/x.py"]) == tmp_path / "p/a"
         assert project_root([tmp_path / "p/a/x.py", tmp_path / "p/b/y.py"]) == tmp_path / "p"
 
+    @pytest.mark.parametrize("path", ["lib", "lib/jax", "lib/jax/a.py", "lib/__init__.py"])
+    def test_without_a_marker_it_is_the_folder_above_the_outermost_package(self, tmp_path, path):
+        plant(tmp_path, "p/lib/__init__.py", "p/lib/jax/__init__.py", "p/lib/jax/a.py", "p/run.py")
+        assert project_root([tmp_path / "p" / path]) == tmp_path / "p"
+
+    @pytest.mark.parametrize("beside", ["site-packages", "target/lib-1.0.dist-info"])
+    def test_of_an_installed_package_it_is_the_package(self, tmp_path, beside):
+        site = tmp_path / beside.partition("/")[0]
+        plant(site, "lib/__init__.py", "lib/sub/__init__.py", "jax/__init__.py")
+        (tmp_path / beside).mkdir(exist_ok=True)
+        assert project_root([site / "lib" / "sub"]) == site / "lib"
+
     def test_installed_package_is_no_part_of_the_project_around_its_environment(self, tmp_path):
         site = "env/lib/python3/site-packages"
         plant(tmp_path, "pyproject.toml", "env/pyvenv.cfg", f"{site}/optax/a.py")

@@ -107,6 +107,80 @@ def test_a_file_that_does_not_mention_jax_is_looked_at():
 
 
 @pytest.mark.parametrize(
+    "name", ["cr.sparse.ops.relu", "sparse.ops.relu", "src.cr.sparse.ops.relu", "cr.*"]
+)
+@pytest.mark.parametrize("folder", ["src/cr", "python/cr"])
+def test_a_package_is_known_by_the_names_that_python_may_know_it_by(folder, name):
+    source = {
+        f"{folder}/sparse/__init__.py": "",
+        f"{folder}/sparse/ops.py": "def relu(x):\n    return x if x > 0 else 0.0\n",
+    }
+    options = AnalysisOptions(assume_traced={name.replace("src", folder.partition("/")[0]): ()})
+    assert [report.code for report in analysis(source, options).diagnostics] == ["JIT101"]
+
+
+@pytest.mark.parametrize("name", ["algos.ppo.train", "ppo.ppo.train"])
+def test_no_name_starts_inside_a_package(name):
+    source = {
+        "rl/__init__.py": "",
+        "rl/algos/__init__.py": "",
+        "rl/algos/ppo/ppo.py": "def train(x):\n    return x if x > 0 else 0.0\n",
+    }
+    for known in ("rl.algos.ppo.ppo.train", "ppo.train"):
+        options = AnalysisOptions(assume_traced={known: ()})
+        assert [report.code for report in analysis(source, options).diagnostics] == ["JIT101"]
+    with pytest.raises(UsageError):
+        analysis(source, AnalysisOptions(assume_traced={name: ()}))
+
+
+_FACTORY = """\
+from typing import NamedTuple, Callable
+
+import jax.numpy as jnp
+
+
+class Transformation(NamedTuple):
+    init: Callable
+    update: Callable
+
+
+def momentum(rate, *, nesterov=False):
+    def init(params):
+        return jnp.zeros_like(params)
+
+    def update(updates, state):
+        if state.sum() > 0:
+            state = state + updates
+        if nesterov is None:
+            return updates, state
+        return rate * state, state
+
+    return Transformation(init, update)
+
+
+def schedule(start):
+    def helper(step):
+        return int(step)
+
+    def at(step):
+        return start * step
+
+    if helper(3) > 2:
+        return at
+    return {"at": at}
+"""
+
+
+def test_the_functions_that_one_returns_are_traced_too():
+    options = AnalysisOptions(assume_traced={"m.momentum": (), "m.schedule": ()})
+    found = analysis({"m.py": _FACTORY}, options)
+    assert [(r.location.row, r.code) for r in found.diagnostics] == [(16, "JIT101")]
+    assert {"momentum.init", "momentum.update", "schedule.at"} <= {
+        entry.qualname for entry in found.traced
+    }
+
+
+@pytest.mark.parametrize(
     ("patterns", "said"),
     [
         ({"mylib.loses.*": ()}, "'mylib.loses.*' matches no function"),

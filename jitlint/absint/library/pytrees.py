@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import libcst as cst
@@ -23,15 +23,18 @@ from jitlint.absint.values.domain import (
     STATIC,
     UNKNOWN,
     Array,
+    Const,
     ExternalInstance,
     Ref,
+    Static,
     Tree,
+    TreeStructure,
     Tuple,
     Union,
     Value,
     known_bool,
 )
-from jitlint.absint.values.heap import Instance, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.traversal import elements
 
@@ -122,7 +125,8 @@ def _leaf_by(
 
 @model("jax.tree.flatten", "jax.tree_util.tree_flatten", "jax.tree_flatten")
 def _flatten(it: Interpreter, call: Call) -> Value:
-    return Tuple((_leaves(it, call), STATIC))
+    leaves = _leaves(it, call)
+    return Tuple((leaves, TreeStructure(call.first, leaves)))
 
 
 @model("jax.tree.leaves_with_path", "jax.tree_util.tree_leaves_with_path")
@@ -138,10 +142,90 @@ def _flatten_with_path(it: Interpreter, call: Call) -> Value:
 
 @model("jax.tree.unflatten", "jax.tree_util.tree_unflatten", "jax.tree_unflatten")
 def _unflatten(it: Interpreter, call: Call) -> Value:
-    traced = find_traced(it, call.second or UNKNOWN, 2)
+    leaves = call.second or UNKNOWN
+    if isinstance(call.first, TreeStructure):
+        made = _put_together(it, call.first, leaves, call.node)
+        if made is not None:
+            return made
+    traced = find_traced(it, leaves, 2)
     if traced is None:
         return UNKNOWN
     return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
+
+
+def _put_together(
+    it: Interpreter, structure: TreeStructure, leaves: Value, node: cst.CSTNode
+) -> Value | None:
+    """A tree like the one that was taken apart, None where it is not known what that makes."""
+    leaf = leaf_of(it, leaves)
+    if leaves == structure.leaves and leaf == leaf_of(it, structure.tree):
+        return tree_like(it, structure.tree, lambda part: part, node)
+    if sure_array(leaf) is None:
+        return None
+    return tree_like(it, structure.tree, lambda part: filled(part, leaf), node, keeps=False)
+
+
+def filled(part: Value, leaf: Value) -> Value:
+    """A part of a tree that becomes a leaf: the leaf itself where the part is one too."""
+    if isinstance(part, (Array, Const, Static)):
+        return leaf
+    traced = sure_array(leaf)
+    return UNKNOWN if traced is None else Tree(traced.level, certainty=traced.certainty)
+
+
+def tree_like(
+    it: Interpreter,
+    tree: Value,
+    change: Callable[[Value], Value],
+    node: cst.CSTNode,
+    *,
+    keeps: bool = True,
+    depth: int = VALUE_LEVELS,
+    place: str = "",
+) -> Value | None:
+    """A pytree of the structure of another.
+
+    Args:
+      it: the interpreter.
+      tree: the other.
+      change: what becomes of a part that is a leaf, or of which nothing is known.
+      node: what makes it.
+      keeps: whether the leaves are those of the other.
+      depth: levels that are looked into.
+      place: where it is in a larger tree.
+
+    Returns:
+      None for what is no tree whose structure is known.
+    """
+
+    def part(name: object, value: Value) -> Value:
+        inner = f"{place}.{name}"
+        made = tree_like(it, value, change, node, keeps=keeps, depth=depth - 1, place=inner)
+        return value if value == NONE else change(value) if made is None else made
+
+    contents = it.contents(tree) if isinstance(tree, Ref) else None
+    if depth == 0:
+        return None
+    if isinstance(tree, Tuple):
+        return Tuple(tuple(part(*item) for item in enumerate(tree.items)), tree.cls)
+    if isinstance(contents, ListObject):
+        element = part("", contents.element)
+        items = contents.items and tuple(part(*item) for item in enumerate(contents.items))
+        return it.allocate(node, ListObject(items, element, mutable=contents.mutable), place)
+    if isinstance(contents, DictObject):
+        rest = None if contents.rest is None else part("", contents.rest)
+        made = {name: part(name, value) for name, value in contents.items.items()}
+        return it.allocate(node, DictObject(made, rest), place)
+    if isinstance(contents, Instance):
+        info = class_info(it, contents.cls)
+        # What `tree_flatten` and `tree_unflatten` of the project make of other leaves is not asked.
+        if info.pytree == "leaves" or (keeps and info.pytree == "custom"):
+            made = {
+                name: value if name in info.static else part(name, value)
+                for name, value in contents.attributes.items()
+            }
+            return it.allocate(node, contents.with_attributes(made), place)
+    return None
 
 
 @model("jax.tree.reduce", "jax.tree_util.tree_reduce", "jax.tree_reduce")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import libcst as cst
@@ -49,7 +50,7 @@ def _follow(
     if _too_many(code, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
-    left_out = _left_out(it, code, args)
+    left_out = _left_out(it, function, args)
     if left_out is not None and not root:
         it.omit(left_out, node, code.qualname)
         return UNKNOWN
@@ -81,20 +82,29 @@ def _recalled(
     return None if summary is None else summaries.replay(it, summary, function, given, node)
 
 
-def _left_out(it: Interpreter, code: Code, args: Arguments) -> Reason | None:
+def _left_out(it: Interpreter, function: Function, args: Arguments) -> Reason | None:
     """Why a call is not followed, None if it is."""
     if it.finishing:
         return Reason.LATE
     if len(it.stack) >= it.limits.call_depth:
         return Reason.DEPTH
-    return Reason.RECURSION if _recurs(it, code, args) else None
+    return Reason.RECURSION if _recurs(it, function, args) else None
 
 
-def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
-    """Whether a function is active too often to be followed once more."""
+def _recurs(it: Interpreter, function: Function, args: Arguments) -> bool:
+    """Whether a function is active too often to be followed once more.
+
+    What a decorator made of one function is not what it made of another.
+    """
+    code = function.code
     active = it.stack.count(code)
     if active < it.limits.recursion:
         return False
+    frames = [frame for frame in _active(it) if frame.code is code]
+    if active < it.limits.wrappers:
+        same = sum(frame.closure == function.closure for frame in frames)
+        if same < it.limits.recursion:
+            return False
     if active >= it.limits.counted_recursion:
         return True
     names = [parameter.name for parameter in code.parameters]
@@ -103,16 +113,21 @@ def _recurs(it: Interpreter, code: Code, args: Arguments) -> bool:
         for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]
         if isinstance(value, Const) and type(value.value) is int
     }
-    frame: Frame | None = it.frame
-    while frame is not None and numbers:
-        if frame.code is code:
-            variables = it.contents(frame.env) or {}
-            for name, number in list(numbers.items()):
-                before = variables.get(name)
-                if not isinstance(before, Const) or before.value == number:
-                    del numbers[name]
-        frame = frame.parent
+    for frame in frames:
+        variables = it.contents(frame.env) or {}
+        for name, number in list(numbers.items()):
+            before = variables.get(name)
+            if not isinstance(before, Const) or before.value == number:
+                del numbers[name]
     return not numbers
+
+
+def _active(it: Interpreter) -> Iterator[Frame]:
+    """The frames that are active, the newest first."""
+    frame: Frame | None = it.frame
+    while frame is not None:
+        yield frame
+        frame = frame.parent
 
 
 def _too_many(code: Code, args: Arguments) -> bool:

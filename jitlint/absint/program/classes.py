@@ -10,7 +10,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program import declarations
 from jitlint.absint.program.annotations import Annotation, read
 from jitlint.absint.program.class_decorators import applied_by, registers
-from jitlint.absint.program.declarations import Call, Field, Name
+from jitlint.absint.program.declarations import EVERY_FIELD, Call, Field, Name
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.program.registration import flattened_fields, registrations
 from jitlint.absint.values.domain import Class, External, Function, Value
@@ -151,10 +151,16 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             name, annotation = declared.name, read(it, module, declared.annotation)
             info.fields = [made for made in info.fields if made.name != name]
             info.fields.append(FieldInfo(name, annotation, declared))
-            # Which fields a decorator of the project takes for children is its own affair.
-            if declared.is_static or (own and not _holds_arrays(annotation)):
+            if declared.is_static:
                 info.static.add(name)
     _register(info)
+    if own and (info.pytree != "custom" or info.children is None):
+        # Which fields a decorator of the project takes for children is its own affair.
+        info.static |= {
+            made.name
+            for made in info.fields
+            if made.declared.unit.cls is definition and not _holds_arrays(made.annotation)
+        }
 
 
 def _inherit(info: ClassInfo, base: ClassInfo) -> None:
@@ -226,6 +232,8 @@ def _decorate(info: ClassInfo, applied: frozenset[str]) -> None:
     info.decorators.extend(sorted(known))
     if registers(applied):
         info.decorators.append(_REGISTER_DATACLASS)
+    elif not applied.isdisjoint(_REGISTER_CLASS):
+        info.decorators.extend(sorted(applied & _REGISTER_CLASS))
     elif known <= {"dataclasses.dataclass"}:
         info.decorators.append("")
 
@@ -268,7 +276,9 @@ def _register(info: ClassInfo) -> None:
             info.pytree, info.registered = registration.pytree, True
             info.children = registration.children
     if info.pytree == "custom":
-        children, auxiliary = flattened_fields(cls.definition for cls in info.mro)
+        children, auxiliary = flattened_fields([cls.definition for cls in info.mro])
         info.static |= auxiliary
         if info.children is None:
             info.children = children
+        if info.children is not None and EVERY_FIELD in info.children:
+            info.children |= {made.name for made in info.fields} - info.static

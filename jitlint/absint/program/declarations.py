@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
     from jitlint.project.index import ClassDefinition, Unit
 
+#: among attributes: what a comprehension gets from an object by names that it finds
+EVERY_FIELD: Final = "*"
 #: an argument that is neither a constant, nor a name, nor a list or tuple of such
 COMPUTED: Final = object()
 
@@ -177,7 +179,30 @@ def _attributes_in(function: Unit, node: ast.expr) -> set[str]:
 
 
 def _attributes(node: ast.expr) -> set[str]:
-    return {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+    found = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+    if any(map(_reads_any_field, ast.walk(node))):
+        found.add(EVERY_FIELD)
+    return found
+
+
+def _reads_any_field(node: ast.AST) -> bool:
+    """``getattr(self, name) for name in names``: no ``if`` leaves one out."""
+    if not isinstance(node, (ast.GeneratorExp, ast.ListComp)):
+        return False
+    read = node.elt
+    return (
+        isinstance(read, ast.Call)
+        and isinstance(read.func, ast.Name)
+        and read.func.id == "getattr"
+        and not any(isinstance(argument, ast.Constant) for argument in read.args)
+        and not any(generator.ifs for generator in node.generators)
+    )
+
+
+def returned_attributes(function: Unit) -> set[str]:
+    """The attributes in what a function returns."""
+    values = (node.value for node in ast.walk(function.node) if isinstance(node, ast.Return))
+    return {name for value in values if value is not None for name in _attributes(value)}
 
 
 # -- functions ------------------------------------------------------------------------------------

@@ -106,11 +106,18 @@ class _Taken:
 
 def _variants_now(it: Interpreter, cls: Class, name: str) -> _Taken:
     """The classes as which an object is taken this time."""
-    classes = variants(it, cls, name)
+    classes = _variants(it, cls, name)
     key = ("variants", id(cls.definition), name, it.frame.context.staging)
     seen = it.contexts[key] = it.contexts.get(key, 0) + 1
     every = seen <= it.limits.dispatches
     return _Taken(classes if every else classes[:1], (*key, "unlike"), every)
+
+
+def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
+    """The classes that make a difference, as many of them as are tried."""
+    classes = variants(it, cls, name)
+    # Where subclasses fill in what a class only declares, there is no other way to them.
+    return classes[: it.limits.receivers if cls in classes else it.limits.filling_receivers]
 
 
 @calls_of(Function)
@@ -189,7 +196,7 @@ def receivers(it: Interpreter, cls: Class, name: str) -> list[Class]:
     method = find_in_class(it, cls, name)
     others = [
         other
-        for other in variants(it, cls, name)
+        for other in _variants(it, cls, name)
         if other != cls and find_in_class(it, other, name) == method
     ]
     return [cls, *others]

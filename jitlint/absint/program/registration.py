@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jitlint.absint.program.declarations import (
@@ -13,6 +13,7 @@ from jitlint.absint.program.declarations import (
     flattened_by,
     flattened_by_lambda,
     is_constant,
+    returned_attributes,
 )
 from jitlint.foundation.records import record
 
@@ -81,14 +82,21 @@ def _children(module: ModuleIndex, call: Call) -> set[str] | None:
     return flattened_by_lambda(call.node.args[1]) if flatten is not None else None
 
 
-def flattened_fields(order: Iterable[ClassDefinition]) -> tuple[set[str] | None, set[str]]:
+def flattened_fields(order: Sequence[ClassDefinition]) -> tuple[set[str] | None, set[str]]:
     """What ``tree_flatten`` puts into the children and into the auxiliary data.
 
     Args:
       order: the classes that may define it, in the order of method resolution.
 
     Returns:
-      The attributes in each; None if the children cannot be read.
+      The attributes in each, ``EVERY_FIELD`` for all fields; None if the children cannot be read.
     """
     units = (unit for each in order for unit in each.methods.get("tree_flatten", ()))
-    return next(filter(None, map(flattened_by, units)), (None, set()))
+    children, auxiliary = next(filter(None, map(flattened_by, units)), (None, set()))
+    if children is not None:
+        for name in [*children]:
+            methods = (each.methods.get(name) for each in order)
+            for unit in next(filter(None, methods), ()):
+                # A property, or a method that is called.
+                children |= returned_attributes(unit)
+    return children, auxiliary

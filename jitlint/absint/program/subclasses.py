@@ -108,7 +108,7 @@ def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
             chosen.append(other)
     if not own[1] or not chosen:
         chosen.insert(0, cls)
-    return tuple(chosen[: it.limits.receivers])
+    return tuple(chosen)
 
 
 def _is_written_for_jax(module: ModuleIndex) -> bool:

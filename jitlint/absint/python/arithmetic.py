@@ -57,6 +57,7 @@ _FOLD: Final[dict[type, Callable[[Any, Any], Any]]] = {
     cst.BitOr: operator.or_,
 }
 _BITWISE: Final = (cst.BitAnd, cst.BitOr, cst.BitXor)
+_NOT_IMPLEMENTED: Final = External("builtins.NotImplemented")
 #: operators that no text and no tuple has
 _OF_NUMBERS: Final = (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power, cst.MatrixMultiply)
 
@@ -254,8 +255,12 @@ def _overloaded(it: Interpreter, op: type, left: Value, right: Value, node: cst.
     name = METHODS.get(op)
     for mine, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
         result = call_special(it, mine, method, node, other)
-        if result is not None:
-            return result
+        if result is None:
+            continue
+        # Python does not give that out: it asks the other operand, or raises.
+        given = [member for member in members_of(result) if member != _NOT_IMPLEMENTED]
+        if given:
+            return join_all(given)
     if op is cst.BitOr:
         a, b = dict_contents(it, left), dict_contents(it, right)
         if a is not None and b is not None:

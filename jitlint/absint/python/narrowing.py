@@ -165,8 +165,14 @@ def _by_constant(value: Value, constant: Value) -> Value:
 
 def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     function = it.ev(test.func) if isinstance(test.func, (cst.Name, cst.Attribute)) else UNKNOWN
-    if isinstance(function, Function) and _tells_tracers(it, function, test) is (not truth):
-        it.state.assumed[EAGER] = True
+    if isinstance(function, Function) and _tells_tracers(function, test):
+        answer = _answer_for_tracer(it, function, test)
+        if answer is None:
+            # No steps are left to find out which outcome is that of tracers.
+            it.state.assumed[EAGER] = True
+            return _narrow(it, test.args[0].value, lambda value: UNKNOWN)
+        if answer is not truth:
+            it.state.assumed[EAGER] = True
     if not isinstance(function, External) or not test.args:
         return []
     first = test.args[0].value
@@ -183,10 +189,13 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     return []
 
 
-def _tells_tracers(it: Interpreter, function: Function, test: cst.Call) -> bool | None:
-    """What a function of the project that asks for tracers answers for one."""
-    if "Tracer" not in function.code.unit.text or len(test.args) != 1:
-        return None
+def _tells_tracers(function: Function, test: cst.Call) -> bool:
+    """Whether a function of the project seems to ask whether its argument is a tracer."""
+    return "Tracer" in function.code.unit.text and len(test.args) == 1
+
+
+def _answer_for_tracer(it: Interpreter, function: Function, test: cst.Call) -> bool | None:
+    """What a function answers for a tracer."""
     with it.speculating():
         try:
             return known_bool(it.call(function, Arguments([Array(Level.ABSTRACT)]), test))

@@ -22,11 +22,14 @@ from jitlint.absint.values.domain import (
     TRUE,
     UNKNOWN,
     Array,
+    Certainty,
+    Const,
     Flag,
     Ref,
     Union,
     Value,
     known_bool,
+    members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.lattice import join, join_all
@@ -92,8 +95,25 @@ def _array(
     it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], details: _Details
 ) -> None:
     traced = sure_array(value)
+    if traced is None and type(node) is cst.Call:
+        traced = _answer(value)
     if traced is not None:
         it.emit(event, node, traced, exceptions=BOOL_ERRORS, **details)
+
+
+def _answer(value: Value) -> Array | None:
+    """The traced answer of a function that gives some calls True or False early.
+
+    ``if x.ndim != 2: return False`` says nothing of those that come to its end.
+    """
+    others = [member for member in members_of(value) if not _is_bool(member)]
+    traced = sure_array(join_all(others))
+    sure = traced is not None and traced.dtype == "bool" and traced.certainty is Certainty.SURE
+    return traced if sure else None
+
+
+def _is_bool(value: Value) -> bool:
+    return isinstance(value, Const) and type(value.value) is bool
 
 
 @truth_of(ListObject)

@@ -7,7 +7,7 @@ from typing import Any
 
 import libcst as cst
 
-from jitlint.absint.library.pytrees import is_leaf, leaf_of
+from jitlint.absint.library.pytrees import filled, is_leaf, leaf_of, tree_like
 from jitlint.absint.limits import MAPPED_APART
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
@@ -23,7 +23,6 @@ from jitlint.absint.values.domain import (
     Const,
     Function,
     Ref,
-    Static,
     Tree,
     Tuple,
     Union,
@@ -95,11 +94,17 @@ def _map_trees(
     if isinstance(first, Ref):
         contents = it.contents(first)
         if isinstance(contents, DictObject) and depth:
-            items = {key: _filled(part, result) for key, part in contents.items.items()}
+            items = {key: filled(part, result) for key, part in contents.items.items()}
             rest = None if contents.rest is None else result
             return it.allocate(node, DictObject(items, rest), place)
         if isinstance(contents, ListObject) and contents.items is None:
-            return it.allocate(node, ListObject(None, _filled(contents.element, result)), place)
+            return it.allocate(node, ListObject(None, filled(contents.element, result)), place)
+        if isinstance(contents, Instance) and sure_array(result) is not None:
+            like = tree_like(
+                it, first, lambda part: filled(part, result), node, keeps=False, place=place
+            )
+            if like is not None:
+                return like
     traced = sure_array(result)
     if traced is not None:
         return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
@@ -193,11 +198,3 @@ def _leaf_for(it: Interpreter, function: Value, index: int, tree: Value) -> Valu
         return leaf
     used = of_parameter(it, code, code.parameters[index])
     return tree.replace(container=True) if used.used_as_reference else leaf
-
-
-def _filled(part: Value, result: Value) -> Value:
-    """A mapped subtree: the result itself where the subtree is a leaf."""
-    if isinstance(part, (Array, Const, Static)):
-        return result
-    traced = sure_array(result)
-    return UNKNOWN if traced is None else Tree(traced.level, certainty=traced.certainty)

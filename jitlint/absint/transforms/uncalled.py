@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from jitlint.absint.code.functions import Code, Parameter
+from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.declarations import decorator_names
@@ -21,13 +24,17 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Class,
     Default,
+    ExternalInstance,
+    Function,
     Ref,
     Transformed,
+    Tuple,
     Union,
     Value,
     partial_keywords,
 )
 from jitlint.absint.values.statics import constant
+from jitlint.absint.values.traversal import parts_of
 
 
 def receivers_of(it: Interpreter, function: Transformed) -> list[Class | None]:
@@ -38,22 +45,43 @@ def receivers_of(it: Interpreter, function: Transformed) -> list[Class | None]:
     return [*receivers(it, Class(code.unit.cls, code.module), code.name)]
 
 
-def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) -> None:
+def trace_assumed(it: Interpreter, function: Transformed) -> None:
+    """Trace a function that somebody else will jit, or what it makes for others to call."""
+    made = trace_uncalled(it, function, None)
+    for handed in _functions_in(it, made, TRACER_LEVELS):
+        trace_uncalled(it, Transformed(handed, function.transform, (), function.place), None)
+
+
+def _functions_in(it: Interpreter, value: Value, depth: int) -> Iterator[Function]:
+    """The functions of the project in what a function returns."""
+    if type(value) is Function:
+        yield value
+    elif depth and isinstance(value, (Tuple, Union, ExternalInstance)):
+        for part in parts_of(value):
+            yield from _functions_in(it, part, depth - 1)
+    elif depth and isinstance(value, Ref):
+        for part in parts_of(it.contents(value)):
+            yield from _functions_in(it, part, depth - 1)
+
+
+def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) -> Value:
     """Trace a function that no visible call reaches.
 
     Args:
       it: the interpreter.
       function: the function.
       cls: for a method, the class of the object that it is called on.
+
+    Returns:
+      What it gives.
     """
     row = it.row(function.transform)
     if row is not None and row.kind in WITH_RULES:
         trace_rules(it, function)
-        return
+        return UNKNOWN
     code, offset = signature(it, function.function)
     if code is None:
-        _trace_applied(it, function)
-        return
+        return _trace_applied(it, function)
     args = Arguments(open=True)
     bound = partial_keywords(function.function)
     visible, skip = visible_signature(it, function.function)
@@ -83,19 +111,19 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     for parameter in code.parameters:
         if parameter.kind == "keyword" and parameter.name not in bound:
             args.keywords[parameter.name] = _argument(it, code, parameter)
-    call_transformed(it, function, args, function.place.node)
+    return call_transformed(it, function, args, function.place.node)
 
 
-def _trace_applied(it: Interpreter, function: Transformed) -> None:
+def _trace_applied(it: Interpreter, function: Transformed) -> Value:
     """Trace ``jax.jit(hk.transform(f).apply)`` on what ``f`` takes, but for what has a default."""
     applied = applied_by(function.function)
     code, offset = (None, 0) if applied is None else signature(it, applied[0])
     if applied is None or code is None:
-        return
+        return UNKNOWN
     # Before its own arguments come the parameters of the modules, and a key.
     required = [p for p in positional_parameters(code, offset) if p.default is None]
     args = Arguments([UNKNOWN] * (applied[1] + len(required)), open=True)
-    call_transformed(it, function, args, function.place.node)
+    return call_transformed(it, function, args, function.place.node)
 
 
 def _has_lasting_default(it: Interpreter, code: Code, parameter: Parameter) -> bool:

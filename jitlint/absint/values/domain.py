@@ -161,6 +161,21 @@ class MadeArray(Static):
         return (self.dimensions,)
 
 
+class TreeStructure(Static):
+    """What ``tree_flatten`` says of the pytree that it took apart: the tree, and its leaves."""
+
+    __slots__ = ("leaves", "tree")
+
+    def __init__(self, tree: Value, leaves: Value) -> None:
+        super().__init__()
+        self.tree = tree
+        self.leaves = leaves
+
+    def key(self) -> tuple[Any, ...]:
+        """The tree and the list of its leaves."""
+        return (self.tree, self.leaves)
+
+
 class Text(Static):
     """A string that shows a tracer: ``f"{x}"`` of a traced value."""
 

@@ -37,6 +37,7 @@ from jitlint.absint.values.domain import (
     Text,
     Transformed,
     Tree,
+    TreeStructure,
     Tuple,
     Union,
     Unknown,
@@ -179,6 +180,11 @@ VALUES: Final[Mapping[type[Value], Structure]] = {
         lambda old: (old.function,),
         attrgetter("kind"),
         lambda old, parts: Descriptor(old.kind, parts[0]),
+    ),
+    TreeStructure: Structure(
+        attrgetter("tree", "leaves"),
+        _nothing,
+        lambda old, parts: TreeStructure(*parts),
     ),
     ExternalInstance: Structure(
         lambda old: _values(old.attributes),
