@@ -92,6 +92,7 @@ class Roots:
         it.begin_steps()
         it.state = it.module_state
         it.stack.clear()
+        it.managers.clear()
         it.unit_running.clear()
         it.resolving.clear()
         it.frame = None  # type: ignore[assignment]

@@ -12,7 +12,7 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.memory import Memory
 from jitlint.absint.machine.reads import Reads
-from jitlint.absint.values.domain import Function, Origin, Transformed, Value
+from jitlint.absint.values.domain import Function, Origin, Ref, Transformed, Value
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join, join_states
 from jitlint.jaxmodel.transforms import Transform
@@ -49,6 +49,8 @@ class Execution(Memory):
         self._traces = 0
         #: whether the next call is the one that a transform makes
         self.entering = False
+        #: objects whose blocks are running: ``with manager:``
+        self.managers: list[Ref] = []
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
         #: while a property's setter runs: the frame of the assignment that runs it, and its target
@@ -102,7 +104,7 @@ class Execution(Memory):
         self.nested = {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
         self.makers = {}
-        self.stack, self.unit_running, self.resolving = [], set(), set()
+        self.stack, self.managers, self.unit_running, self.resolving = [], [], set(), set()
         self.exhausted = False
         self.begin_steps()
 

@@ -345,6 +345,7 @@ def key_of(
             context.disabled,
             it.is_speculating,
             _is_guarded(it.frame),
+            bool(it.managers),
             _flags(it.state),
             snapshot.take(function),
             tuple(snapshot.take(value) for value in args.positional),

@@ -13,7 +13,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled, UnknownCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
-from jitlint.absint.python.handed_functions import run_handed
+from jitlint.absint.python.handed_functions import fill_entered, run_handed
 from jitlint.absint.python.hashing import emit_hash, hashed_tracer
 from jitlint.absint.python.iteration import dict_contents
 from jitlint.absint.python.namespaces import update_by_method
@@ -105,6 +105,7 @@ def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.C
     if isinstance(node, cst.Call):
         it.omit(Reason.UNKNOWN_CALLEE, node, node)
     run_handed(it, args, node)
+    fill_entered(it)
     return UNKNOWN
 
 

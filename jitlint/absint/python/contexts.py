@@ -22,17 +22,17 @@ _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 def _with(it: Interpreter, node: cst.With) -> None:
     restore = []
     swallows = False
-    for item in node.items:
-        manager = it.ev(item.item)
-        swallows = swallows or _may_swallow(manager)
-        value, undo = _enter(it, manager, item.item)
-        restore.append(undo)
-        if item.asname is not None:
-            assign(it, item.asname.name, value, item.item)
     frame = it.frame
     exits = frame.exits
     raised = True
     try:
+        for item in node.items:
+            manager = it.ev(item.item)
+            swallows = swallows or _may_swallow(manager)
+            value, undo = _enter(it, manager, item.item)
+            restore.append(undo)
+            if item.asname is not None:
+                assign(it, item.asname.name, value, item.item)
         it.run(node.body.body)
         raised = False
     except Terminated:
@@ -76,8 +76,10 @@ def _enter(
         return UNKNOWN, leave
     if isinstance(manager, Ref):
         value = call_special(it, manager, "__enter__", node)
+        it.managers.append(manager)
 
         def exit_context(raised: bool) -> None:
+            it.managers.pop()
             # What it is told of an exception is not followed.
             doubt = it.speculating() if raised else nullcontext()
             with doubt, suppress(Terminated):
