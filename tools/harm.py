@@ -13,6 +13,7 @@ import contextlib
 import datetime
 import functools
 import itertools
+import re
 import sys
 import time
 import timeit
@@ -28,6 +29,8 @@ from jitlint.verify.recording.real_jax import real_jax, real_numpy
 from tools.labels.comments import program_document
 
 _COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
+#: jit(step), pmap(step)
+_NAME = re.compile(r"\w+\((.*)\)")
 _CLOCKS = [
     getattr(time, f"{name}{unit}")
     for name in ("time", "perf_counter", "monotonic", "process_time")
@@ -42,7 +45,7 @@ def _compiled() -> Counter[str]:
 
     def listen(event: str, _: float, **details: Any) -> None:
         if event == _COMPILE_EVENT:
-            counts[str(details.get("fun_name")).removeprefix("jit(").removesuffix(")")] += 1
+            counts[_NAME.sub(r"\1", str(details.get("fun_name")))] += 1
 
     real_jax().monitoring.register_event_duration_secs_listener(listen)
     return counts

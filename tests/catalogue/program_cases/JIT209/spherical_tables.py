@@ -5,6 +5,8 @@ from tools.observation import is_tracer
 
 
 def forget():
+    tables.integrate_square.clear_cache()
+    tables.midpoint.clear_cache()
     tables.nodes.cache_clear()
     tables.weights.cache_clear()
 
