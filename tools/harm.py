@@ -31,6 +31,7 @@ from tools.labels.comments import program_document
 _COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
 #: jit(step), pmap(step)
 _NAME = re.compile(r"\w+\((.*)\)")
+_DATETIME = datetime.datetime
 _CLOCKS = [
     getattr(time, f"{name}{unit}")
     for name in ("time", "perf_counter", "monotonic", "process_time")
@@ -203,7 +204,7 @@ def _watched(
 ) -> Iterator[None]:
     """Replace the clocks and the jitted functions that a module holds."""
 
-    class Datetime(datetime.datetime):
+    class Datetime(_DATETIME):
         @classmethod
         def now(cls, tz: Any = None) -> Any:
             read(sys._getframe(1).f_globals)
@@ -218,7 +219,7 @@ def _watched(
                 return value()
 
             return reading
-        if value is datetime.datetime:
+        if value is _DATETIME:
             return Datetime
         return _Keeper(value, kept) if hasattr(value, "_cache_size") else value
 

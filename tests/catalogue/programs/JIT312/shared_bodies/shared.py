@@ -35,7 +35,7 @@ def made_before(rows):
     def body(best, x):
         return jnp.maximum(best, x), None
 
-    best = 0.0
+    best = jnp.zeros(())
     for row in rows:
         best, _ = lax.scan(body, best, row)
     return best
