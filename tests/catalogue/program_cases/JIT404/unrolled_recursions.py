@@ -11,6 +11,6 @@ SILENT = {
     "literal": lambda: equations(recursions.iterate, X) >= 600,
     "constant": lambda: equations(recursions.simulate, (X, X)) >= 1600,
     "static": lambda: equations(recursions.moving, jnp.ones(256), count=256) >= 512,
-    "nested": lambda: equations(recursions.pairwise, jnp.ones(24)) >= 4 * 24 * 24,
+    "nested": lambda: equations(recursions.pairwise, jnp.ones(150)) >= 4 * 3 * 150,
     "shape": lambda: equations(recursions.evaluate, jnp.ones(200), 0.5) >= 400,
 }

@@ -35,8 +35,8 @@ def moving(x, count):
 @jax.jit
 def pairwise(points):
     energy = 0.0
-    for i in range(24):
-        for j in range(24):  # expect: JIT404 @nested
+    for i in range(3):
+        for j in range(150):  # expect: JIT404 @nested
             energy += jnp.exp(-((points[i] - points[j]) ** 2))
     return energy
 
@@ -57,6 +57,6 @@ def main():
         iterate(x),
         simulate((x, x)),
         moving(jnp.ones(256), count=256),
-        pairwise(jnp.ones(24)),
+        pairwise(jnp.ones(150)),
         evaluate(jnp.ones(200), 0.5),
     )
