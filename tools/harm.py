@@ -55,12 +55,14 @@ def _compiled() -> Counter[str]:
 def compiled(call: Callable[[], Any], name: str) -> int:
     """How many programs JAX compiles for the function of a name during a call.
 
-    What was compiled before is forgotten first, so that the answer is that of a fresh process.
+    What was compiled before is forgotten, so that the answer is that of a fresh process.
     """
-    real_jax().clear_caches()
-    before = _compiled()[name]
+    counts = _compiled()
+    if not counts or name in counts:
+        real_jax().clear_caches()
+    before = counts[name]
     call()
-    return _compiled()[name] - before
+    return counts[name] - before
 
 
 def same(left: Any, right: Any) -> bool:
@@ -238,13 +240,17 @@ def _watched(
             function.__defaults__ = values
 
 
-def notebook(name: str) -> ModuleType:
+def notebook(name: str, module: ModuleType | None = None) -> ModuleType:
     """Run a notebook of the program under observation; its magics do nothing but run their Python.
 
     Args:
       name: its file, in the folder of the program.
+      module: what an earlier run gave, to run it again.
+
+    Returns:
+      What it defines.
     """
     path = Path(sys.path[0], name)
-    module = ModuleType(path.stem)
+    module = module or ModuleType(path.stem)
     exec(compile(program_document(path).text, str(path), "exec"), vars(module))
     return module
