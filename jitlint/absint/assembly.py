@@ -24,6 +24,7 @@ from jitlint.absint.library import (  # noqa: F401
     functional,
     heaps,
     iteration,
+    primitives,
     pytrees,
     single_dispatch,
     strings,

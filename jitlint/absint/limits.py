@@ -23,6 +23,21 @@ VALUE_LEVELS: Final = 6
 TRACER_LEVELS: Final = 3
 #: levels of a static argument that are looked into for what cannot be hashed
 STATIC_LEVELS: Final = 4
+#: levels of containers in what a transform hands on, or is given, that are looked into: what lies
+#: deeper is Unknown to its body, and no reason for a report
+ARGUMENT_LEVELS: Final = 4
+#: levels of objects that a copy for one trace copies as well: a state, its parts, what these hold
+COPIED_LEVELS: Final = 3
+#: levels of a type that are understood, aliases and quoted names included: they may be circular
+ANNOTATION_LEVELS: Final = 6
+#: levels of containers in which a text is looked for that shows a tracer
+TEXT_LEVELS: Final = 2
+#: functions of the project through which a decorator of classes leads to those of a library
+DECORATOR_LEVELS: Final = 2
+#: functions through which one closes over what others close over: wrappers around wrappers
+CLOSURE_LEVELS: Final = 3
+#: modules through which a name is followed to what it was imported from: they may be circular
+IMPORT_LEVELS: Final = 6
 #: the largest number and the longest text that constants are folded into
 FOLDED: Final = 10_000
 #: a loop over so few unlike elements runs once for each

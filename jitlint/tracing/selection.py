@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from jitlint.absint.limits import IMPORT_LEVELS
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
@@ -167,7 +168,11 @@ class Selection:
         return False
 
     def qualify(
-        self, module: ModuleIndex, name: str, local: dict[str, str] | None = None, depth: int = 6
+        self,
+        module: ModuleIndex,
+        name: str,
+        local: dict[str, str] | None = None,
+        depth: int = IMPORT_LEVELS,
     ) -> str | None:
         """The qualified name that a dotted name stands for, through imports and re-exports."""
         if f"{module.name}.{name}" in self.rows:

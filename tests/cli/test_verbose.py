@@ -33,7 +33,7 @@ def test_the_places_are_listed_on_standard_error(source, jitlint_run):
     assert (result.code, result.out) == (0, "All checks passed!\n")
     header, place = result.err.splitlines()
     assert header.endswith("Not analysed, although JAX traces it: 1 place.")
-    assert "solver.py:7:16: unknown-callee: what `method` stands for" in place
+    assert "solver.py:7:16: unknown-callee: what `method(x)` calls" in place
     assert place.endswith("(in `solve.step`)")
 
 

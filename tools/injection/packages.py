@@ -62,5 +62,12 @@ PACKAGES: Mapping[str, Package] = {
         Package("diffrax", "diffrax"),
         Package("numpyro", "numpyro"),
         Package("jraph", "jraph"),
+        # Chosen and recorded when all tuning was over.
+        Package("blackjax", "blackjax", tuned=False),
+        Package("jaxopt", "jaxopt", tuned=False),
+        Package("mctx", "mctx", tuned=False),
+        Package("evosax", "evosax", tuned=False),
+        Package("flowjax", "flowjax", tuned=False),
+        Package("dynamax", "dynamax", tuned=False),
     )
 }

@@ -18,6 +18,7 @@ from jitlint.absint.detectors.freshness import dependencies, freshness
 from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses
 from jitlint.absint.detectors.loop_variables import varies, varying_parameters
 from jitlint.absint.detectors.paths import leaves_loop
+from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.machine.signals import (
     CachedCalled,
     FunctionCalled,
@@ -72,7 +73,9 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
         known[key] = replace(seen, wraps=seen.wraps | wraps)
 
 
-def _closed_over(it: Interpreter, function: Function, depth: int = 3) -> frozenset[Code]:
+def _closed_over(
+    it: Interpreter, function: Function, depth: int = CLOSURE_LEVELS
+) -> frozenset[Code]:
     """The functions that a function closes over, and what those close over in their turn."""
     found: set[Code] = set()
     for env in function.closure if depth else ():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.events import NonArrayArgument, TracedSelf
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
@@ -82,7 +83,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         )
 
 
-def _not_an_array(it: Interpreter, value: Value, depth: int = 4) -> str | None:
+def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> str | None:
     """What a value is that no trace can take, None if it can or is not known."""
     if isinstance(value, (Const, Static)):
         kind = type_name(value)

@@ -5,6 +5,7 @@
 * Python: ``concretization`` (numbers, truth, order), ``inspection`` (types, attributes),
   ``iteration``, ``constructors``, ``containers`` and ``strings`` (methods), ``functional``,
   ``single_dispatch``, ``host_objects``;
-* arrays: ``attributes``, ``arrays``, ``pytrees``; what only a table knows: ``facts``, ``results``;
+* arrays: ``attributes``, ``arrays``, ``pytrees``, ``primitives``; what only a table knows:
+  ``facts``, ``results``;
 * ``frameworks``: Flax, Equinox, Haiku, Optax.
 """

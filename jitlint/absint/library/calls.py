@@ -106,7 +106,7 @@ def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
         return NDARRAY if name.startswith("numpy.") else STATIC
     if name.startswith("jax.numpy.") and functions.constant(name) == "dtype":
         return array_result(it, call.operands, node=call.node)
-    if not _is_exception(name):
+    if host_call(name) is None and not _is_exception(name):
         it.omit(Reason.UNKNOWN_LIBRARY, call.node, name)
     if name.partition(".")[0] not in _RUN_ELSEWHERE:
         run_handed(it, call.args, call.node)

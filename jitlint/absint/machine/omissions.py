@@ -22,7 +22,7 @@ class Reason(Enum):
     DEPTH = "depth", "this call of `{}` was left out: too many calls lead here"
     RECURSION = "recursion", "this call of `{}` was left out: it is in the middle of itself"
     NO_RETURN = "no-return", "what follows this call of `{}` was left out: no path returns from it"
-    UNKNOWN_CALLEE = "unknown-callee", "what `{}` stands for is not known, nor what it returns"
+    UNKNOWN_CALLEE = "unknown-callee", "what `{}` calls is not known, nor what that returns"
     UNKNOWN_LIBRARY = "unknown-library", "jitlint has no model of `{}`, so its result is not known"
 
     def __init__(self, label: str, sentence: str) -> None:

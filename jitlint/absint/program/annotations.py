@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from jitlint.absint.limits import ANNOTATION_LEVELS
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.program.declarations import alias_of, annotation_of, return_annotation_of
 from jitlint.absint.program.names import dotted_value
@@ -123,7 +124,9 @@ UNKNOWN_ANNOTATION: Final = Annotation("unknown")
 _ARRAY: Final = Annotation("array")
 
 
-def read(it: Interpreter, module: ModuleIndex, node: ast.expr | None, depth: int = 6) -> Annotation:
+def read(
+    it: Interpreter, module: ModuleIndex, node: ast.expr | None, depth: int = ANNOTATION_LEVELS
+) -> Annotation:
     """Understand an annotation that stands in a module."""
     if node is None or depth == 0:
         return UNKNOWN_ANNOTATION

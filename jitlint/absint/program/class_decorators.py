@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from jitlint.absint.limits import DECORATOR_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import External, Function
@@ -14,7 +15,9 @@ _REGISTER_NODE: Final = frozenset(
 )
 
 
-def applied_by(it: Interpreter, decorator: Function, depth: int = 2) -> frozenset[str]:
+def applied_by(
+    it: Interpreter, decorator: Function, depth: int = DECORATOR_LEVELS
+) -> frozenset[str]:
     """The functions of libraries that a decorator calls: ``dataclasses.dataclass`` ...
 
     Args:

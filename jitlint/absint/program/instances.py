@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -69,7 +70,7 @@ def _informed(it: Interpreter, code: Code, parameter: Parameter) -> Value:
 
 
 def of_this_trace(
-    it: Interpreter, value: Value, holder: int | None = None, *, depth: int = 3
+    it: Interpreter, value: Value, holder: int | None = None, *, depth: int = COPIED_LEVELS
 ) -> Value:
     """A copy of an object that may have been made in the trace that runs, with what it holds.
 

@@ -103,7 +103,7 @@ def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.C
         update_by_method(it, args, node)
     it.signal(UnknownCalled(args, node))
     if isinstance(node, cst.Call):
-        it.omit(Reason.UNKNOWN_CALLEE, node, node.func)
+        it.omit(Reason.UNKNOWN_CALLEE, node, node)
     run_handed(it, args, node)
     return UNKNOWN
 

@@ -8,6 +8,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.limits import TEXT_LEVELS
 from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import (
@@ -147,7 +148,7 @@ def text_of(it: Interpreter, value: Value, node: cst.CSTNode) -> Value | None:
     return None
 
 
-def text_tracer(it: Interpreter, value: Value, depth: int = 2) -> Array | Tree | None:
+def text_tracer(it: Interpreter, value: Value, depth: int = TEXT_LEVELS) -> Array | Tree | None:
     """The tracer whose representation is in a text or a container of texts, None if in none."""
 
     def leaf(value: Value, depth: int) -> Array | Tree | None:

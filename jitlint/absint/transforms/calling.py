@@ -18,6 +18,7 @@ from jitlint.absint.transforms.custom_rules import (
     is_rule_of,
     primals_of,
     run_rules,
+    value_without_rule,
 )
 from jitlint.absint.transforms.declared_static import run_variants
 from jitlint.absint.transforms.derivatives import gradient, with_aux
@@ -87,6 +88,8 @@ def call_transformed(
     given = primals_of(it, args) if differentiates else args
     with narrowing.settled(it, it.made_under.get(function, {})):
         result = trace(it, function, row, given, node)
+    if row.kind == "custom_gradient":
+        result = value_without_rule(it, row, result, node, differentiated=differentiates)
     if differentiates:
         result = traced_argument(it, result, Level.VALUE)
     run_variants(it, function, row, given, node)

@@ -6,6 +6,7 @@ from types import NoneType
 
 import libcst as cst
 
+from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
@@ -84,7 +85,7 @@ def stacked(it: Interpreter, value: Value, node: cst.CSTNode, transform: str) ->
 
 
 def owned(
-    it: Interpreter, value: Value, path: tuple[int, ...] | None = None, depth: int = 4
+    it: Interpreter, value: Value, path: tuple[int, ...] | None = None, depth: int = ARGUMENT_LEVELS
 ) -> Value:
     """An operand as one of the current trace: JAX makes new tracers, in new containers.
 

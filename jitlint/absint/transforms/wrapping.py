@@ -43,7 +43,7 @@ from jitlint.jaxmodel.transforms import Transform
 _FUNCTION = ("fun", "f", "func", "fn")
 
 
-@kind("wrap", "checkify")
+@kind("wrap", "checkify", "custom_gradient")
 def _wrap(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     options = list(args.keywords.items())
     function = args.positional[0] if args.positional else None
