@@ -21,8 +21,8 @@ class Estimator:
 
     def loss(self, w, x, y):
         if self._loss is None:
-            self._loss = jax.jit(lambda w: jnp.mean((self._predict(w, x) - y) ** 2))
-        return self._loss(w)
+            self._loss = jax.jit(lambda w, x, y: jnp.mean((self._predict(w, x) - y) ** 2))
+        return self._loss(w, x, y)
 
     def fit(self, w, x, y, steps):
         step = jax.jit(lambda w: w - 0.1 * self.gradient(w, x, y))

@@ -6,7 +6,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-SENTENCES = ["to be", "or not to be", "that is the question", "whether"]
+SENTENCES = """to be
+or not to be
+that is the question
+whether
+'tis nobler
+in the mind to suffer
+the slings and arrows""".splitlines()
 
 
 @partial(jax.pmap, static_broadcasted_argnums=(1,))
