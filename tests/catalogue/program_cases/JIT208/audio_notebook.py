@@ -1,4 +1,3 @@
-import jax.numpy as jnp
 
 from tools.harm import differs_from_eager, notebook
 

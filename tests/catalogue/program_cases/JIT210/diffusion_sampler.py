@@ -2,7 +2,7 @@ import jax.numpy as jnp
 
 import sampler
 
-from tools.harm import differs_from_eager, same
+from tools.harm import same
 
 
 def noise():

@@ -1,6 +1,6 @@
 import chain
 
-from tools.harm import differs_from_eager, same
+from tools.harm import same
 
 
 def lost(name):

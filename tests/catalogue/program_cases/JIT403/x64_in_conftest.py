@@ -1,4 +1,4 @@
-import conftest
+import conftest  # switches x64 on, as pytest would
 import test_quadrature
 
 HOSTILE = {}

@@ -1,6 +1,4 @@
 import main
-import network
-import settings
 import training
 
 from tools.harm import compiled, differs_from_eager, readings, spans

@@ -3,7 +3,6 @@
 from functools import partial
 
 import jax
-import jax.numpy as jnp
 
 TEMPERATURE = 1.0
 epoch = 0

@@ -1,7 +1,6 @@
 """Names that are changed and read, but not the same ones."""
 
 import jax
-import jax.numpy as jnp
 
 scale = 2.0
 offset = 1.0

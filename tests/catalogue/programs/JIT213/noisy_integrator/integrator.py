@@ -1,7 +1,6 @@
 """Langevin dynamics; the noise of all steps is the same."""
 
 import jax
-import jax.numpy as jnp
 
 
 @jax.jit

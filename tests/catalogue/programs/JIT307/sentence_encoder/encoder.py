@@ -1,7 +1,6 @@
 """Every sentence has a length of its own."""
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 WORDS = {}

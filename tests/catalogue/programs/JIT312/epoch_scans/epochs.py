@@ -1,6 +1,5 @@
 """Control flow outside of jit, with bodies made on the spot."""
 
-import jax
 import jax.numpy as jnp
 from jax import lax
 
