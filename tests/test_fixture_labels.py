@@ -73,9 +73,20 @@ def test_programs_get_no_false_reports() -> None:
     assert len(together.false) <= MOST_FALSE * together.reports, "\n" + score.table(scores)
 
 
-def test_the_known_gaps_are_exact() -> None:
-    known = score.KNOWN_GAPS.read_text(encoding="utf-8").splitlines()
-    today = score.gaps(score.score(program) for program in score.reach_programs())
+def test_every_rule_of_the_catalogue_has_hostile_and_innocent_programs() -> None:
+    due = {program: score.expected_places(program) for program in score.CATALOGUE.programs()}
+    for folder in {program.parent for program in due}:
+        labelled = [bool(places) for program, places in due.items() if program.parent == folder]
+        assert {*labelled} == {True, False}, folder
+    assert sum(map(len, due.values())) >= 120
+    assert sum(map(bool, due.values())) >= 60
+    assert sum(not places for places in due.values()) >= 60
+
+
+@pytest.mark.parametrize("family", [score.REACH, score.CATALOGUE], ids=lambda one: one.root.name)
+def test_the_known_gaps_are_exact(family: score.Family) -> None:
+    known = family.known_gaps.read_text(encoding="utf-8").splitlines()
+    today = score.gaps(score.score(program) for program in family.programs())
     new = sorted({*today} - {*known})
     cured = sorted({*known} - {*today})
     assert today == known, "\n".join(["new:", *new, "cured, to be taken out:", *cured])

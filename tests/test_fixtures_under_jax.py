@@ -39,9 +39,6 @@ def test_fixtures() -> None:
     _check([(module, score.fixture_cases(module)) for module in score.fixture_modules()])
 
 
-def test_programs() -> None:
-    _check([(program, score.program_cases(program)) for program in score.programs()])
-
-
-def test_reach_programs() -> None:
-    _check([(program, score.program_cases(program)) for program in score.reach_programs()])
+@pytest.mark.parametrize("family", score.FAMILIES, ids=lambda family: family.root.name)
+def test_programs(family: score.Family) -> None:
+    _check([(program, family.cases(program)) for program in family.programs()])

@@ -1,14 +1,15 @@
 """How many labelled places jitlint finds, and how many of its reports are false.
 
     python -m tools.score [PROGRAM ...]
-    python -m tools.score --gaps > tests/reach/known_gaps.txt
+    python -m tools.score --gaps reach > tests/reach/known_gaps.txt
 
 prints found, missed and false reports of every test program and of all together.  Each program is
 linted by itself, as if it were a project; its cases lie elsewhere and are no call sites.
 
-There are two families of programs.  Those in ``tests/programs`` were written from the rules, those
-in ``tests/reach`` from what keeps an analysis from getting to a fault; a folder there is one such
-reason.  What is not right there yet is listed in ``known_gaps.txt``, exactly.
+There are three families of programs: those in ``tests/programs`` were written from the rules, those
+in ``tests/reach`` from what keeps an analysis from getting to a fault, those in ``tests/catalogue``
+before their rules existed.  A folder of the second is one such reason, of the third one rule.  What
+is not right there yet is listed in ``known_gaps.txt``, exactly.
 """
 
 from __future__ import annotations
@@ -23,12 +24,11 @@ from pathlib import Path
 from jitlint.analysis.engine import analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Diagnostic, Severity
-from tools.labels.comments import read_program_labels
+from tools.labels.comments import program_document, program_files, read_program_labels
 
 ROOT = Path(__file__).resolve().parents[1]
-PROGRAMS = ROOT / "tests" / "programs"
-REACH = ROOT / "tests" / "reach" / "programs"
-KNOWN_GAPS = REACH.parent / "known_gaps.txt"
+TESTS = ROOT / "tests"
+PROGRAMS = TESTS / "programs"
 FIXTURES = ROOT / "fixtures"
 FIXTURE_CASES = FIXTURES / "cases"
 
@@ -65,14 +65,52 @@ class Score:
         return len(self.found) + len(self.false)
 
 
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Test programs that were written together.
+
+    Args:
+      root: the folder with the programs and their cases.
+      pattern: how programs lie below ``root / "programs"``, one folder each.
+      advice: codes of the infos that are labelled too; all others are left out.
+    """
+
+    root: Path
+    pattern: str
+    advice: frozenset[str] = frozenset()
+
+    @property
+    def known_gaps(self) -> Path:
+        """The file that lists what is not right yet."""
+        return self.root / "known_gaps.txt"
+
+    def programs(self) -> list[Path]:
+        """The programs, sorted."""
+        found = (self.root / "programs").glob(self.pattern)
+        return [path for path in sorted(found) if any(program_files(path))]
+
+    def holds(self, program: Path) -> bool:
+        """Whether a program is one of this family."""
+        return program.is_relative_to(self.root / "programs")
+
+    def name(self, program: Path) -> str:
+        """What a program is called: its folder, below that of a reason or a rule."""
+        return program.relative_to(self.root / "programs").as_posix()
+
+    def cases(self, program: Path) -> Path:
+        """The cases file of a program."""
+        return self.root / "program_cases" / f"{self.name(program)}.py"
+
+
+BLIND = Family(TESTS, "*")
+REACH = Family(TESTS / "reach", "*/*")
+CATALOGUE = Family(TESTS / "catalogue", "*/*", frozenset({"JIT314", "JIT404"}))
+FAMILIES = (BLIND, REACH, CATALOGUE)
+
+
 def programs() -> list[Path]:
     """The blind test programs, one folder each."""
-    return [path for path in sorted(PROGRAMS.iterdir()) if any(path.rglob("*.py"))]
-
-
-def reach_programs() -> list[Path]:
-    """The test programs about what is hard to get to, by reason."""
-    return [path for path in sorted(REACH.glob("*/*")) if any(path.rglob("*.py"))]
+    return BLIND.programs()
 
 
 def fixture_modules() -> list[Path]:
@@ -87,8 +125,7 @@ def fixture_modules() -> list[Path]:
 
 def program_cases(program: Path) -> Path:
     """The cases file of a test program."""
-    family = REACH if program.is_relative_to(REACH) else PROGRAMS
-    return family.parent / "program_cases" / program.relative_to(family).with_suffix(".py")
+    return next(family.cases(program) for family in FAMILIES if family.holds(program))
 
 
 def fixture_cases(module: Path) -> Path:
@@ -99,26 +136,33 @@ def fixture_cases(module: Path) -> Path:
 def expected_places(program: Path) -> list[Place]:
     """The labelled places of a program, sorted."""
     root = program if program.is_dir() else program.parent
-    return sorted(
-        Place(path.relative_to(root).as_posix(), label.row, label.code)
-        for path, labels in read_program_labels(program).items()
-        for label in labels
-    )
+    places = []
+    for path, labels in read_program_labels(program).items():
+        document = program_document(path)
+        for label in labels:
+            cell, row, _ = document.origin(label.row, 1)
+            places.append(Place(_file(path.relative_to(root), cell), row, label.code))
+    return sorted(places)
+
+
+def _file(path: Path, cell: int | None) -> str:
+    return path.as_posix() if cell is None else f"{path.as_posix()}[{cell}]"
 
 
 def reported_places(program: Path) -> list[Place]:
-    """What jitlint reports in a program (errors and warnings), sorted."""
+    """What jitlint reports in a program (errors, warnings, labelled infos), sorted."""
     root = program if program.is_dir() else program.parent
+    advice = next((family.advice for family in FAMILIES if family.holds(program)), frozenset())
     diagnostics: Sequence[Diagnostic] = analyze(
         root=root, targets=[program], options=AnalysisOptions()
     ).diagnostics
     places = []
     for diagnostic in diagnostics:
-        if diagnostic.severity < Severity.WARNING:
+        if diagnostic.severity < Severity.WARNING and diagnostic.code not in advice:
             continue
         path = Path(diagnostic.filename)
-        file = path.relative_to(root) if path.is_absolute() else path
-        places.append(Place(file.as_posix(), diagnostic.location.row, diagnostic.code))
+        file = _file(path.relative_to(root) if path.is_absolute() else path, diagnostic.cell)
+        places.append(Place(file, diagnostic.location.row, diagnostic.code))
     return sorted(places)
 
 
@@ -135,7 +179,7 @@ def score(program: Path) -> Score:
 
 
 def _name(program: Path) -> str:
-    return program.relative_to(REACH).as_posix() if program.is_relative_to(REACH) else program.name
+    return next((one.name(program) for one in FAMILIES if one.holds(program)), program.name)
 
 
 def gaps(scores: Iterable[Score]) -> list[str]:
@@ -191,12 +235,13 @@ def summary(one: Score) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table of the named programs (folders or names), or one for each family."""
-    if list(arguments) == ["--gaps"]:
-        sys.stdout.writelines(f"{gap}\n" for gap in gaps(map(score, reach_programs())))
+    if arguments[:1] == ["--gaps"]:
+        family = next(one for one in FAMILIES if [one.root.name] == arguments[1:])
+        sys.stdout.writelines(f"{gap}\n" for gap in gaps(map(score, family.programs())))
         return 0
     chosen = [Path(name) if Path(name).exists() else PROGRAMS / name for name in arguments]
-    for family in [chosen] if chosen else [programs(), reach_programs()]:
-        sys.stdout.write(table([score(path) for path in family]) + "\n")
+    for shown in [chosen] if chosen else [family.programs() for family in FAMILIES]:
+        sys.stdout.write(table([score(path) for path in shown]) + "\n")
     return 0
 
 

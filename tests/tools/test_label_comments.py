@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tools import score
 from tools.labels.comments import Label, read_labels, read_program_labels
 
 
@@ -31,3 +33,10 @@ def test_a_tag_is_used_once_in_a_program(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x = 1  # expect: JIT101 @same\n")
     with pytest.raises(ValueError, match="@same is already at"):
         read_program_labels(tmp_path)
+
+
+def test_a_label_in_a_notebook_is_one_of_its_cell(tmp_path: Path) -> None:
+    sources = ["x = 1", "y = 2\n%timeit f(x)  # expect: JIT401 @magic"]
+    cells = [{"cell_type": "code", "source": source} for source in sources]
+    (tmp_path / "speed.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4}))
+    assert score.expected_places(tmp_path) == [score.Place("speed.ipynb[2]", 2, "JIT401")]

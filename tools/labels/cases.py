@@ -27,7 +27,7 @@ from typing import Any
 from jitlint.verify.recording.exceptions import chain, described, first_line, steps
 from jitlint.verify.recording.instrument import statement_rows
 from jitlint.verify.recording.real_jax import real_jax
-from tools.labels.comments import Label, read_program_labels
+from tools.labels.comments import Label, program_document, read_program_labels
 from tools.labels.results import CaseResult
 
 
@@ -119,7 +119,7 @@ class _Program:
         self._result = partial(CaseResult, program=name)
         self._places: dict[str, tuple[Path, frozenset[int]]] = {}
         for file, found in labels.items():
-            tree = ast.parse(file.read_text(encoding="utf-8"))
+            tree = ast.parse(program_document(file).text)
             for label in found:
                 self._places[label.tag] = (file, statement_rows(tree, label.row))
 

@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from jitlint.source.decoding import decode
+from jitlint.source.document import Document
+
 _MARK = re.compile(r"#\s*expect:\s*(?P<labels>.*)$")
 _LABEL = re.compile(r"^(?P<code>JIT\d{3})\s+@(?P<tag>[A-Za-z0-9_-]+)$")
 
@@ -57,13 +60,25 @@ def read_labels(source: str) -> tuple[Label, ...]:
 
 
 def program_files(program: Path) -> Iterator[Path]:
-    """The Python files of a program: itself if it is a file, else all below the folder, sorted."""
+    """The Python files and notebooks of a program: itself if it is a file, else all below it."""
     if program.is_file():
         yield program
         return
-    for path in sorted(program.rglob("*.py")):
-        if "__pycache__" not in path.parts:
+    for path in sorted(program.rglob("*")):
+        if path.suffix in (".py", ".ipynb") and "__pycache__" not in path.parts:
             yield path
+
+
+def program_document(path: Path) -> Document:
+    """The Python of a file of a program; rows of labels are rows of its text.
+
+    Raises:
+      ValueError: for a file that is not what its name says.
+    """
+    document = decode(path.read_bytes(), path)
+    if not isinstance(document, Document):
+        raise ValueError(f"{path}: {document.message}")
+    return document
 
 
 def read_program_labels(program: Path) -> dict[Path, tuple[Label, ...]]:
@@ -79,7 +94,7 @@ def read_program_labels(program: Path) -> dict[Path, tuple[Label, ...]]:
     places: dict[str, str] = {}
     for path in program_files(program):
         try:
-            labels = read_labels(path.read_text(encoding="utf-8"))
+            labels = read_labels(program_document(path).text)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         for label in labels:

@@ -1,0 +1,6 @@
+import decoder
+
+from tools.harm import compiled
+
+HOSTILE = {}
+SILENT = {"position": lambda: compiled(decoder.Decoder().generate, "step") == 4}

@@ -1,0 +1,6 @@
+import schedule
+
+from tools.harm import compiled
+
+HOSTILE = {}
+SILENT = {"rate": lambda: compiled(schedule.train, "make_step") == 4}

@@ -1,0 +1,3 @@
+import jax.numpy as jnp
+
+TIGHT = jnp.float64(1e-12)
