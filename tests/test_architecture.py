@@ -38,19 +38,24 @@ ROOMS: dict[str, str] = {
     "jitlint.absint.program": (
         "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
     ),
-    "jitlint.absint.python": (
+    "jitlint.absint.operations": (
         "jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
     ),
+    "jitlint.absint.python": (
+        "jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+        " absint.operations"
+    ),
     "jitlint.absint.library": (
-        "project jaxmodel absint.limits absint.values absint.machine absint.program absint.python"
+        "project jaxmodel absint.limits absint.values absint.machine absint.program"
+        " absint.operations absint.python"
     ),
     "jitlint.absint.transforms": (
         "foundation jaxmodel absint.limits absint.code absint.values absint.machine"
-        " absint.program absint.python absint.library"
+        " absint.program absint.operations absint.python absint.library"
     ),
     "jitlint.absint.detectors": (
         "project jaxmodel absint.limits absint.code absint.values absint.machine"
-        " absint.program absint.python"
+        " absint.program absint.operations"
     ),
     # The one list that puts them together.
     "jitlint.absint": (
@@ -325,8 +330,8 @@ def test_the_interpreter_reads_declarations_alone_with_ast() -> None:
         if module.startswith("jitlint.absint.")
         and any(name.partition(".")[0] == "ast" for name, _, _ in _imports(path))
     }
-    room = "jitlint.absint.program"
-    assert found == {f"{room}.annotations", f"{room}.declarations"}
+    rooms = "jitlint.absint"
+    assert found == {f"{rooms}.code.declarations", f"{rooms}.program.annotations"}
 
 
 def _check_path() -> list[str]:

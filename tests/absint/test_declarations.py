@@ -9,9 +9,7 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from jitlint.absint.code.functions import Code, CodeStore
-from jitlint.absint.code.syntax import children
-from jitlint.absint.program.declarations import (
+from jitlint.absint.code.declarations import (
     annotation_of,
     bases_of,
     decorator_options,
@@ -19,6 +17,8 @@ from jitlint.absint.program.declarations import (
     flattened_by,
     return_annotation_of,
 )
+from jitlint.absint.code.functions import Code, CodeStore
+from jitlint.absint.code.syntax import children
 from jitlint.project.index import ClassDefinition, ModuleIndex, Parsed
 
 ROOT = Path(__file__).parents[2]

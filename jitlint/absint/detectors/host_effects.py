@@ -18,7 +18,7 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.python.strings import text_tracer
+from jitlint.absint.operations.strings import text_tracer
 from jitlint.absint.values.domain import (
     Array,
     Const,

@@ -5,6 +5,7 @@ Observed under JAX 0.10.2: what cannot be hashed raises, and so does a tracer.
 
 from __future__ import annotations
 
+from jitlint.absint.code.declarations import decorator_options
 from jitlint.absint.detectors.traced_arguments import called_name, traced_by
 from jitlint.absint.limits import STATIC_LEVELS
 from jitlint.absint.machine.events import StaticParameter, UnhashableStaticArgument
@@ -12,7 +13,6 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.machine.tracers import comparable_tracer
 from jitlint.absint.program.classes import FieldInfo, class_info
-from jitlint.absint.program.declarations import decorator_options
 from jitlint.absint.values.domain import Array, MadeArray, Ref, Tuple, Value
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.jaxmodel.transforms import CHECKS_HASHES

@@ -13,11 +13,11 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import BuiltinComparison, Conversion, Hash, PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer, sure_array
+from jitlint.absint.operations.comparison import compare, sorted_tracer
+from jitlint.absint.operations.hashing import hashed_tracer
+from jitlint.absint.operations.iteration import dict_contents, sequence_items
+from jitlint.absint.operations.strings import shown, text_of
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.comparison import compare, sorted_tracer
-from jitlint.absint.python.hashing import hashed_tracer
-from jitlint.absint.python.iteration import dict_contents, sequence_items
-from jitlint.absint.python.strings import shown, text_of
 from jitlint.absint.values.domain import (
     BOOL,
     INT,

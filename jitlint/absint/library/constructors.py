@@ -10,8 +10,8 @@ import libcst as cst
 
 from jitlint.absint.library.registry import Call, method, model
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.python.hashing import hashes_element
-from jitlint.absint.python.iteration import dict_contents, sequence_items
+from jitlint.absint.operations.hashing import hashes_element
+from jitlint.absint.operations.iteration import dict_contents, sequence_items
 from jitlint.absint.values.domain import (
     SHAPE,
     STATIC,

@@ -14,11 +14,11 @@ from jitlint.absint.machine.events import Hash, PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, Kept
 from jitlint.absint.machine.tracers import sure_array
+from jitlint.absint.operations.comparison import sorted_tracer
+from jitlint.absint.operations.hashing import hashed_tracer, hashes_element
+from jitlint.absint.operations.iteration import extend_in_place, sequence_items
+from jitlint.absint.operations.subscripts import check_key, key_node
 from jitlint.absint.python.assignment import store
-from jitlint.absint.python.comparison import sorted_tracer
-from jitlint.absint.python.hashing import hashed_tracer, hashes_element
-from jitlint.absint.python.iteration import extend_in_place, sequence_items
-from jitlint.absint.python.subscripts import check_key, key_node
 from jitlint.absint.values.domain import (
     INT,
     NONE,

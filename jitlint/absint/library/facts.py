@@ -21,7 +21,7 @@ from jitlint.absint.machine.events import (
 )
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of, sure_array, sure_tree
-from jitlint.absint.python.iteration import sequence_items
+from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

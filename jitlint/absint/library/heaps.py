@@ -9,7 +9,7 @@ from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, Kept
 from jitlint.absint.machine.tracers import comparable_tracer
-from jitlint.absint.python.iteration import may_be_filled
+from jitlint.absint.operations.iteration import may_be_filled
 from jitlint.absint.values.domain import NONE, UNKNOWN, Array, Ref, Tree, Tuple, Value
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import join

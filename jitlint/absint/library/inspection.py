@@ -7,7 +7,7 @@ import libcst as cst
 from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AttributeSet, Kept
-from jitlint.absint.python.types import check_type_test, type_test
+from jitlint.absint.operations.types import check_type_test, type_test
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,

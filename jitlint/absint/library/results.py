@@ -10,8 +10,8 @@ import libcst as cst
 from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, level_of
+from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.python.iteration import sequence_items
 from jitlint.absint.values.domain import (
     INT,
     NDARRAY,

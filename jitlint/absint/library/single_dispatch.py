@@ -19,10 +19,10 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.operations.types import type_list, type_test
 from jitlint.absint.program.annotations import classes_of
 from jitlint.absint.program.classes import is_subclass
 from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.python.types import type_list, type_test
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,

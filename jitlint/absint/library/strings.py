@@ -11,7 +11,7 @@ from jitlint.absint.library.registry import ANY, Call, method
 from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
-from jitlint.absint.python.strings import shown
+from jitlint.absint.operations.strings import shown
 from jitlint.absint.values.domain import BOOL, INT, STR, Const, Static, Tuple, Value
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import type_name

@@ -3,20 +3,19 @@
 **Two trees, one rule.** What is *declared* is read as the index's ``ast`` has it: the headers of
 classes and functions, decorators, fields, annotations, aliases, registrations of pytrees.  What
 *runs* are libcst's nodes, and libcst parses a unit only to run it, never to read a declaration.
-``ast`` is imported by ``declarations`` (what is written) and ``annotations`` (what types mean), and
-by no other module of the interpreter.  Nested functions stand in both trees in the same order.
+``ast`` is imported by ``code.declarations`` (what is written) and ``annotations`` (what types
+mean), and by no other module of the interpreter.  Nested functions stand in both trees in the same
+order.
 
 From the bottom up; each module imports those above it alone:
 
 ===================  ===========================================================================
-``declarations``     what headers of classes and functions say
 ``module_code``      the statements of modules and classes, each run once when first needed
 ``registries``       containers of modules that decorators and statements fill
 ``names``            what a name of a module stands for
 ``annotations``      what annotations say of a type
 ``defaults``         what the defaults of parameters are
 ``variants``         other values of parameters than their defaults
-``registration``     how a class is registered as a pytree
 ``classes``          what a class is: bases, kind, fields, pytree; subclass tests
 ``subclasses``       classes below a class, and where they differ
 ``pytrees``          classes whose instances are certainly no pytrees

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from jitlint.absint.code.declarations import alias_of, annotation_of, return_annotation_of
 from jitlint.absint.limits import ANNOTATION_LEVELS
 from jitlint.absint.machine.verbs import verb
-from jitlint.absint.program.declarations import alias_of, annotation_of, return_annotation_of
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import (
     BOOL,

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import COMPUTED, Field, Name, is_constant
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.machine.arguments import Arguments
@@ -13,7 +14,6 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
-from jitlint.absint.program.declarations import COMPUTED, Field, Name, is_constant
 from jitlint.absint.program.instances import host_value
 from jitlint.absint.program.members import find_in_class, method_of, method_value
 from jitlint.absint.program.module_code import run_unit

@@ -6,13 +6,13 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import decorator_names, field_of
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
 from jitlint.absint.program import module_state
 from jitlint.absint.program.classes import PLAIN_KINDS, ClassInfo, class_info
-from jitlint.absint.program.declarations import decorator_names, field_of
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import (
     STATIC,

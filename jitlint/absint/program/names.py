@@ -5,9 +5,9 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING
 
+from jitlint.absint.code.declarations import is_overload
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program import module_state
-from jitlint.absint.program.declarations import is_overload
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.program.registries import fill
 from jitlint.absint.values.domain import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jitlint.absint.code.declarations import bases_of, has_keywords
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import ClassInfo, class_info
-from jitlint.absint.program.declarations import bases_of, has_keywords
 from jitlint.absint.values.domain import Class
 
 #: methods that make a class a pytree, or change what its subclasses are

@@ -6,10 +6,10 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import decorator_options
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.declarations import decorator_options
 from jitlint.absint.program.members import class_attribute, find_in_class
 from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import Instance

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from jitlint.absint.code.declarations import bases_of, is_declaration
 from jitlint.absint.machine.frames import is_test
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.confinement import is_confined
-from jitlint.absint.program.declarations import bases_of, is_declaration
 from jitlint.absint.values.domain import Class
 
 if TYPE_CHECKING:

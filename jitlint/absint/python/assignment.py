@@ -19,10 +19,10 @@ from jitlint.absint.machine.signals import (
     Received,
 )
 from jitlint.absint.machine.tracers import find_traced, sure_array
+from jitlint.absint.operations.operators import AUGMENTED, SYMBOLS
+from jitlint.absint.operations.subscripts import check_key, slice_tracer, subscript_index
 from jitlint.absint.program.members import class_attribute, property_setter
 from jitlint.absint.python.namespaces import owner_of, set_variable
-from jitlint.absint.python.operators import AUGMENTED, SYMBOLS
-from jitlint.absint.python.subscripts import check_key, slice_tracer, subscript_index
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,

@@ -13,9 +13,9 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled, UnknownCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
+from jitlint.absint.operations.hashing import emit_hash, hashed_tracer
+from jitlint.absint.operations.iteration import dict_contents
 from jitlint.absint.python.handed_functions import fill_entered, run_handed
-from jitlint.absint.python.hashing import emit_hash, hashed_tracer
-from jitlint.absint.python.iteration import dict_contents
 from jitlint.absint.python.namespaces import update_by_method
 from jitlint.absint.values.domain import (
     NONE,

@@ -12,9 +12,9 @@ from jitlint.absint.machine.events import Branch
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Kept
 from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.operations.hashing import check_hashable
+from jitlint.absint.operations.iteration import dict_contents
 from jitlint.absint.python.assignment import assign
-from jitlint.absint.python.hashing import check_hashable
-from jitlint.absint.python.iteration import dict_contents
 from jitlint.absint.python.narrowing import assume
 from jitlint.absint.values.domain import UNKNOWN, Tree, Tuple, Value
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject

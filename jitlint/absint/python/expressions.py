@@ -6,8 +6,8 @@ import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.operations.arithmetic import unary
 from jitlint.absint.program.traced_values import held_object
-from jitlint.absint.python.arithmetic import unary
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.truth import negation
 from jitlint.absint.values.domain import UNKNOWN, Const, Ref, Tree, Unknown, Value

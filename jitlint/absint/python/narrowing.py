@@ -11,7 +11,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import EAGER
-from jitlint.absint.python.types import narrow_type
+from jitlint.absint.operations.types import narrow_type
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

@@ -8,11 +8,11 @@ from jitlint.absint.machine.events import Branch
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import Rules, executes
+from jitlint.absint.operations.comparison import compare
+from jitlint.absint.operations.iteration import dict_contents
+from jitlint.absint.operations.types import narrow_type, type_test
 from jitlint.absint.python.assignment import bind
-from jitlint.absint.python.comparison import compare
-from jitlint.absint.python.iteration import dict_contents
 from jitlint.absint.python.narrowing import assume
-from jitlint.absint.python.types import narrow_type, type_test
 from jitlint.absint.values.domain import NONE, UNKNOWN, Array, Const, Static, Tuple, Value
 from jitlint.absint.values.heap import ListObject, State
 from jitlint.absint.values.lattice import join_states

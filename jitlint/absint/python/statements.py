@@ -14,14 +14,14 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, ResultDropped
 from jitlint.absint.machine.verbs import STATEMENTS, executes, verb
+from jitlint.absint.operations.arithmetic import binary
+from jitlint.absint.operations.iteration import extend_in_place
+from jitlint.absint.operations.operators import AUGMENTED, METHODS
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.scopes import import_statement
-from jitlint.absint.python.arithmetic import binary
 from jitlint.absint.python.assignment import assign, bind
 from jitlint.absint.python.branches import doubts
-from jitlint.absint.python.iteration import extend_in_place
 from jitlint.absint.python.narrowing import assume, assuming
-from jitlint.absint.python.operators import AUGMENTED, METHODS
 from jitlint.absint.python.partitions import run_partitioned, split_on
 from jitlint.absint.values.domain import NONE, UNKNOWN, Ref, Value
 from jitlint.absint.values.heap import DictObject, SetObject

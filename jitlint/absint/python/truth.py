@@ -12,8 +12,8 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.machine.verbs import evaluates, truth_of, verb
+from jitlint.absint.operations.comparison import comparison
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.comparison import comparison
 from jitlint.absint.python.narrowing import alternatives, assumed
 from jitlint.absint.python.static_choices import chosen
 from jitlint.absint.values.domain import (

@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
-from jitlint.absint.python.iteration import sequence_items
+from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.transforms.operands import traced_operands
 from jitlint.absint.transforms.traces import enter

@@ -14,7 +14,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.machine.events import UnknownStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.python.iteration import sequence_items
+from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
     Origin,
     Ref,

@@ -9,9 +9,9 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import REHEARSED
+from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.python.iteration import sequence_items
 from jitlint.absint.python.narrowing import settled
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.transforms.operands import traced_operand

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.declarations import decorator_names
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.transforms.calling import call_transformed

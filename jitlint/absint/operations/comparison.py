@@ -25,14 +25,14 @@ from jitlint.absint.machine.tracers import (
     sure_tree,
 )
 from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.operations.arithmetic import as_number, operands_of
+from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
+from jitlint.absint.operations.identity import are_identical, are_one_definition
+from jitlint.absint.operations.iteration import may_be_filled, sequence_items
+from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS
+from jitlint.absint.operations.types import check_type_test
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import call_special, compared_fields, ordered_fields
-from jitlint.absint.python.arithmetic import as_number, operands_of
-from jitlint.absint.python.hashing import emit_hash, has_text_keys, hashed_tracer
-from jitlint.absint.python.identity import are_identical, are_one_definition
-from jitlint.absint.python.iteration import may_be_filled, sequence_items
-from jitlint.absint.python.operators import METHODS, REFLECTED, SYMBOLS
-from jitlint.absint.python.types import check_type_test
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,

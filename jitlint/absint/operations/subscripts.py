@@ -20,8 +20,8 @@ from jitlint.absint.machine.tracers import (
     sure_tree,
 )
 from jitlint.absint.machine.verbs import evaluates, items_of
+from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.hashing import emit_hash, has_text_keys, hashed_tracer
 from jitlint.absint.values.domain import (
     INT,
     MADE_ROWS,

@@ -14,10 +14,10 @@ from jitlint.absint.machine.events import PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
 from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.operations.iteration import dict_contents, sequence_items
+from jitlint.absint.operations.operators import METHODS, UNARY
+from jitlint.absint.operations.strings import percent_format
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.iteration import dict_contents, sequence_items
-from jitlint.absint.python.operators import METHODS, UNARY
-from jitlint.absint.python.strings import percent_format
 from jitlint.absint.values.domain import (
     BOOL,
     INT,

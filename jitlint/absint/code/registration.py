@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint.program.declarations import (
+from jitlint.absint.code.declarations import (
     Call,
     Name,
     call_of,

@@ -7,11 +7,11 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import has_keywords
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArrayExpected, TypeTestFailed
 from jitlint.absint.machine.verbs import ValueRules
 from jitlint.absint.program.classes import class_info, is_subclass
-from jitlint.absint.program.declarations import has_keywords
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
