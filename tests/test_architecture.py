@@ -63,7 +63,7 @@ ROOMS: dict[str, str] = {
         " absint.python absint.library absint.transforms absint.detectors"
     ),
     # From a project to starting points, and from events to findings.
-    "jitlint.tracing": "foundation usage_errors project jaxmodel absint.limits",
+    "jitlint.tracing": "foundation usage_errors project jaxmodel",
     "jitlint.rules": "diagnostics jaxmodel absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",

@@ -33,7 +33,7 @@ TREES = [
 
 def tree(name: str) -> Path:
     """A folder of ours, or an installed package."""
-    own = {"programs": PROGRAMS, "reach": REACH, "fixtures": FIXTURES}.get(name)
+    own = {"programs": PROGRAMS, "reach": REACH.root, "fixtures": FIXTURES}.get(name)
     if own is not None:
         return own
     spec = importlib.util.find_spec(name)

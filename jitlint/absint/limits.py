@@ -39,8 +39,6 @@ TEXT_LEVELS: Final = 2
 DECORATOR_LEVELS: Final = 2
 #: functions through which one closes over what others close over: wrappers around wrappers
 CLOSURE_LEVELS: Final = 3
-#: modules through which a name is followed to what it was imported from: they may be circular
-IMPORT_LEVELS: Final = 6
 #: the largest number and the longest text that constants are folded into
 FOLDED: Final = 10_000
 #: a loop over so few unlike elements runs once for each

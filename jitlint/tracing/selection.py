@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from jitlint.absint.limits import IMPORT_LEVELS
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
@@ -47,6 +46,9 @@ def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
     return any(marker in text for marker in MARKERS) or any(name in text for name in extra)
 
 
+#: modules through which a name is followed to what it was imported from: they may be circular.  No
+#: limit of the interpreter, which is not even imported where nothing mentions JAX.
+_IMPORT_LEVELS: Final = 6
 #: a name that a module imports, what that is, the module it is taken from and the one it may be
 _Import = tuple[str, ImportTarget, ModuleIndex | None, ModuleIndex | None]
 
@@ -174,7 +176,7 @@ class Selection:
         module: ModuleIndex,
         name: str,
         local: dict[str, str] | None = None,
-        depth: int = IMPORT_LEVELS,
+        depth: int = _IMPORT_LEVELS,
     ) -> str | None:
         """The qualified name that a dotted name stands for, through imports and re-exports."""
         if f"{module.name}.{name}" in self.rows:

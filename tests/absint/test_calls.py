@@ -633,3 +633,18 @@ def test_a_static_name_behind_a_wrapper_that_shows_none() -> None:
             plain(x, x, "ntk")  # JIT308
             return apply(x, x, "ntk")
     """)
+
+
+def test_a_call_with_too_many_arguments_runs_nothing_whoever_parsed_the_function() -> None:
+    check("""
+        def shown(x):
+            print(x)
+            return x
+
+        @jax.jit
+        def first(x):
+            try:
+                return shown(x, 1)
+            except TypeError:
+                return x
+    """)

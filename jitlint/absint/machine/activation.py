@@ -47,14 +47,12 @@ def _follow(
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
     if not traced and not follow and not _follows_host(it, code):
         return UNKNOWN
-    if _too_many(code, args):
-        # The call itself raises: nothing of the function runs.
-        return UNKNOWN
     left_out = _left_out(it, function, args)
     if left_out is not None and not root:
         it.omit(left_out, node, code.qualname)
         return UNKNOWN
-    if it.load(code) is None:
+    if it.load(code) is None or _too_many(code, args):
+        # The call itself raises: nothing of the function runs.
         return UNKNOWN
     if code.is_async and not root:
         return UNKNOWN
@@ -135,7 +133,7 @@ def _too_many(code: Code, args: Arguments) -> bool:
     if args.star is not None or not args.positional:
         return False
     kinds = [parameter.kind for parameter in code.parameters]
-    if "*" in kinds or not (code.node is not None or kinds):
+    if "*" in kinds:
         return False
     return len(args.positional) > sum(k in ("positional", "positional-only") for k in kinds)
 

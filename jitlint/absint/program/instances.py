@@ -175,7 +175,7 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
 
 
 def _annotated_fields(it: Interpreter, info: ClassInfo) -> Ref:
-    id_ = it.new_id("annotated", id(info.cls.definition), id(it.frame))
+    id_ = it.new_id("annotated", id(info.cls.definition), it.frame.env)
     if it.contents(id_) is None:
         it.state.put(id_, Instance(info.cls, {}))
         attributes = unmade_attributes(it, info.cls, id_)

@@ -193,8 +193,8 @@ def _leaf_for(it: Interpreter, function: Value, index: int, tree: Value) -> Valu
     leaf = leaf_of(it, tree)
     if not isinstance(tree, Tree) or not isinstance(function, Function):
         return leaf
-    code = function.code
-    if code.node is None or index >= len(code.parameters):
+    code = it.load(function.code)
+    if code is None or index >= len(code.parameters):
         return leaf
     used = of_parameter(it, code, code.parameters[index])
     return tree.replace(container=True) if used.used_as_reference else leaf
