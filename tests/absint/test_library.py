@@ -171,3 +171,25 @@ def test_numpyro_runs_a_model_once_before_it_traces_it() -> None:
                 self.rows = x
                 MCMC(NUTS(self.model), num_warmup=5, num_samples=5).run(key, x, y)
     """)
+
+
+def test_what_is_a_symbolic_dimension_is_no_array() -> None:
+    check("""
+        from jax import export
+
+        @jax.jit
+        def indices(x):
+            if isinstance(x, int) or export.is_symbolic_dim(x):
+                return jnp.arange(x)
+            return jnp.arange(x)  # JIT108
+    """)
+
+
+def test_only_arrays_return_an_updated_copy() -> None:
+    check("""
+        @jax.jit
+        def kernel(x, out_ref, bias_ref):
+            bias_ref.at[0].store(x)
+            x.at[0].set(1.0)  # JIT212
+            return x + bias_ref.at[0].load()
+    """)

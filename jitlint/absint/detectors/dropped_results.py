@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import libcst as cst
 
 from jitlint.absint.machine.events import (
@@ -18,6 +20,9 @@ from jitlint.absint.values.domain import (
     Unknown,
 )
 
+#: methods of ``x.at[...]`` that return an updated copy; references have others, which write
+_UPDATES: Final = frozenset("add apply divide max min mul multiply power set subtract".split())
+
 
 @observes(ResultDropped)
 def _result_dropped(it: Interpreter, dropped: ResultDropped) -> None:
@@ -33,6 +38,6 @@ def _result_dropped(it: Interpreter, dropped: ResultDropped) -> None:
         return
     array = it.ev(place.value)
     # Only JAX has `.at[...].set(...)`: what is not known is an array as well.
-    if method.attr.value == "get" or not isinstance(array, (Array, Tree, Unknown)):
+    if method.attr.value not in _UPDATES or not isinstance(array, (Array, Tree, Unknown)):
         return
     it.note(DiscardedUpdate, node, operand=place.value, method=method.attr.value)

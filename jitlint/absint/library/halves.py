@@ -11,6 +11,7 @@ from typing import Final
 from jitlint.absint.library.registry import Call
 from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -18,6 +19,7 @@ from jitlint.absint.values.domain import (
     External,
     Ref,
     Static,
+    Tree,
     Tuple,
     Value,
 )
@@ -43,8 +45,14 @@ def combine(it: Interpreter, call: Call) -> Value:
 def _merged(it: Interpreter, arrays: Value, others: Value, depth: int) -> Value:
     if arrays == others or depth == 0:
         return arrays
+    if others == UNKNOWN and depth < VALUE_LEVELS:
+        # A field of which nothing is known: it may be a Python value, which is no array here.
+        return UNKNOWN
     if isinstance(others, (Const, Static)) and others != NONE:
         return others
+    if isinstance(arrays, Tree) and isinstance(others, (Tuple, Ref)):
+        # What was made flat and put together again has the structure of the other half.
+        return traced_argument(it, others, arrays.level, leaves="arrays", origin=arrays.origin)
     if isinstance(arrays, Tuple) and isinstance(others, Tuple):
         if len(arrays.items) != len(others.items):
             return arrays

@@ -27,6 +27,7 @@ from jitlint.absint.values.domain import (
     Ref,
     Static,
     Transformed,
+    Tree,
     Tuple,
     Union,
     Value,
@@ -68,6 +69,12 @@ def _type(it: Interpreter, call: Call) -> Value:
         if kind in ("int", "float", "bool", "str"):
             return External(f"builtins.{kind}")
     return STATIC
+
+
+@model("jax.export.is_symbolic_dim")
+def _is_symbolic_dimension(it: Interpreter, call: Call) -> Value:
+    """No array is one, traced or not; what an integer is hangs on how the program is exported."""
+    return FALSE if isinstance(call.first, (Array, Tree)) else UNKNOWN
 
 
 @model("callable")
