@@ -18,6 +18,7 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Partial,
+    Sentinel,
     Tree,
     Tuple,
     Value,
@@ -37,10 +38,16 @@ model(
     "dataclasses.is_dataclass",
     "inspect.signature",
     "ord",
-    "object",
     "textwrap.dedent",
 )(gives(STATIC))
 model("warnings.warn", "warnings.simplefilter", "warnings.filterwarnings")(gives(NONE))
+
+
+@model("object")
+def _object(it: Interpreter, call: Call) -> Value:
+    frame = it.frame
+    once = frame.code is None and not frame.enclosing_loops
+    return Sentinel(call.node) if once else STATIC
 
 
 @model(

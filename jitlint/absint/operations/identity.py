@@ -6,6 +6,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
     Array,
+    Certainty,
     Class,
     Const,
     EnumMember,
@@ -14,9 +15,11 @@ from jitlint.absint.values.domain import (
     Function,
     ModuleValue,
     Ref,
+    Sentinel,
     Static,
     Tree,
     Tuple,
+    Union,
     Unknown,
     Value,
 )
@@ -61,7 +64,20 @@ def _of_classes(it: Interpreter, left: Class, right: Class) -> bool | None:
     return None if left.closure or it.frame.parsed.unit.cls is left.definition else True
 
 
+def _of_sentinel(sentinel: Sentinel, other: Value) -> bool | None:
+    if isinstance(other, Sentinel):
+        return sentinel == other
+    if isinstance(other, (Array, Tree)):
+        # A parameter that has it for a default is traced only where a caller passes it.
+        return False if other.certainty is Certainty.SURE else None
+    return None if isinstance(other, (Unknown, Union)) or type(other) is Static else False
+
+
 def _of_constants(left: Value, right: Value) -> bool | None:
+    if isinstance(left, Sentinel):
+        return _of_sentinel(left, right)
+    if isinstance(right, Sentinel):
+        return _of_sentinel(right, left)
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         return None if may_be_aliases(left, right) else left.name == right.name
     if isinstance(left, Const) and isinstance(right, Const):

@@ -13,7 +13,18 @@ from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.instances import informed
 from jitlint.absint.program.traced_values import used_as_object
-from jitlint.absint.values.domain import UNKNOWN, Array, Function, Ref, Tree, Tuple, Unknown, Value
+from jitlint.absint.values.domain import (
+    STATIC,
+    UNKNOWN,
+    Array,
+    Function,
+    Ref,
+    Sentinel,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+)
 from jitlint.absint.values.heap import DictObject, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
 
@@ -108,4 +119,7 @@ def _missing(
         default = default_value(it, function.code, parameter)
     if args.star_keywords is not None:
         return args.star_keywords if default is None else UNKNOWN
+    if args.open and isinstance(default, Sentinel):
+        # Whoever calls it may pass something.
+        return STATIC
     return UNKNOWN if default is None else default

@@ -126,6 +126,23 @@ class EnumMember(Static):
         return (self.name,)
 
 
+class Sentinel(Static):
+    """What ``object()`` gave in the code of a module, once: ``is`` tells it from all else.
+
+    ``made_by`` is the call that made it.
+    """
+
+    __slots__ = ("made_by",)
+
+    def __init__(self, made_by: object) -> None:
+        super().__init__(None)
+        self.made_by = made_by
+
+    def key(self) -> tuple[Any, ...]:
+        """The call."""
+        return (self.made_by,)
+
+
 class Flag(Static):
     """A bool that nobody visibly chose: a field of an object; the same one wherever it gets to.
 
