@@ -60,6 +60,7 @@ from jitlint.absint.transforms import (  # noqa: F401
     derivatives,
     haiku,
     loops as transform_loops,
+    lowering,
     solvers,
     tree_maps,
     wrapping,

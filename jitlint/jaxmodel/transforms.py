@@ -28,7 +28,7 @@ class Transform:
         rules; ``tree_map`` calls it on leaves; ``host`` runs it outside the trace; ``transformed``
         gives an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
         ``filter_custom`` wraps a function that gets Equinox's rules, ``bind_primitive`` calls those
-        of a primitive;
+        of a primitive; ``lowering`` gives a rule that traces it whenever a primitive is compiled;
         ``module_wrap`` wraps a Flax linen class or a function of a module.
       abstract: arguments lose their values, whatever surrounds the call.
       staging: operations on constants inside are traced too and give no values.
@@ -197,6 +197,9 @@ CHECKS_ARGUMENTS: Final = TRACES_SELF | {"jax.vmap", "jax.grad", "jax.value_and_
 
 JAX_TRANSFORMS: Final = {row.name: row for row in _ROWS}
 
+#: what traces the implementation of a primitive; observed under JAX 0.10.2
+_LOWERING: Final = _row("jax.interpreters.mlir.lower_fun", kind="lowering", static_by=True)
+
 #: entry points of Equinox that call a function at once; observed under Equinox 0.13
 _EQUINOX: Final = {
     row.name: row
@@ -242,7 +245,7 @@ _LIKE: Final = {
 @cache
 def transform(name: str) -> Transform | None:
     """The row of a qualified name, None if it transforms nothing."""
-    row = JAX_TRANSFORMS.get(name)
+    row = _LOWERING if name == _LOWERING.name else JAX_TRANSFORMS.get(name)
     if row is None and name.startswith("equinox."):
         row = _EQUINOX.get(frameworks.canonical(name))
     if row is not None:
@@ -335,7 +338,7 @@ def transform_words() -> frozenset[str]:
     """Last parts of the names of everything that traces: what the index looks for in the text."""
     untraced = ("tree_map", "tree_map_with_path", "host")
     names = [row.name for row in _ROWS if row.kind not in untraced]
-    names += [*_LIKE, *_EQUINOX]
+    names += [*_LIKE, *_EQUINOX, _LOWERING.name]
     names += [n for n in frameworks.transform_names() if transform(n) is not None]
     return frozenset(name.rpartition(".")[2] for name in names)
 

@@ -27,3 +27,9 @@ def _bind(it: Interpreter, call: Call) -> Value:
     origin = it.origin(call.node, "a primitive gives traced values here")
     # Whether it gives one array or several is set where it is defined.
     return Tree(Level.ABSTRACT if staged else max(levels), origin=origin)
+
+
+@method(_PRIMITIVE, "def_impl", "def_abstract_eval", "def_effectful_abstract_eval")
+def _define(it: Interpreter, call: Call) -> Value:
+    """As decorators they leave the function what it is."""
+    return call.first
