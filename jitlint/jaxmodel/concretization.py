@@ -15,7 +15,6 @@ SLICE_ERRORS: Final = ("IndexError",)
 HASH_ERRORS: Final = ("TypeError",)
 MASK_ERRORS: Final = ("jax.errors.NonConcreteBooleanIndexError",)
 FORMAT_ERRORS: Final = ("TypeError", "jax.errors.ConcretizationTypeError")
-CONVERSION_ERRORS: Final = ("jax.errors.ConcretizationTypeError", "TypeError")
 
 _TYPE_ERRORS: Final = frozenset(
     {

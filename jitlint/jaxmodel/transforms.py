@@ -59,6 +59,11 @@ class Transform:
     maps_keywords: bool = False
     rehearsed: bool = False
 
+    @property
+    def leaves(self) -> str:
+        """Which leaves of a pytree become tracers: ``arrays`` only, or all ``leaves``."""
+        return "arrays" if self.traces == "arrays" else "leaves"
+
 
 def _row(name: str, **fields: Any) -> Transform:
     return Transform(name, **fields)

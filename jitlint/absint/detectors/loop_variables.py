@@ -51,14 +51,15 @@ def _bound_in_loops(it: Interpreter) -> set[str]:
     """The names that loops around the current point bind, or of which they change the object."""
     bound: set[str] = set()
     for loop in it.frame.enclosing_loops:
-        known: frozenset[str] | None = it.syntax.get(("bound in loop", id(loop)))
-        if known is None:
-            known = it.syntax["bound in loop", id(loop)] = frozenset(_bound_in(loop))
-        bound |= known
+        bound |= it.written(_bound_in, loop)
     return bound
 
 
-def _bound_in(loop: cst.CSTNode) -> Iterator[str]:
+def _bound_in(loop: cst.CSTNode) -> frozenset[str]:
+    return frozenset(_bindings(loop))
+
+
+def _bindings(loop: cst.CSTNode) -> Iterator[str]:
     for inner in walk_own(loop):
         if isinstance(inner, (cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr)):
             yield from target_names(inner.target)

@@ -81,8 +81,6 @@ def _identity(it: Interpreter, value: Value, levels: int) -> Any:
     """What tells code, or what holds code, from other such values; None for what is neither."""
     if isinstance(value, Function):
         return (id(value.code), *_captured(it, value, levels))
-    if isinstance(value, Class):
-        return id(value.definition)
     if isinstance(value, External):
         return value.name
     if isinstance(value, BoundMethod):

@@ -90,8 +90,8 @@ def _linear_map(it: Interpreter, call: Call) -> Value:
 
 def _primal(it: Interpreter, row: Transform, value: Value, node: cst.CSTNode) -> Value:
     level = Level.ABSTRACT if find_traced(it, value) is not None else Level.VALUE
-    leaves = "arrays" if row.traces == "arrays" else "leaves"
-    return traced_argument(it, value, level, leaves=leaves, origin=it.origin(node, "a primal"))
+    origin = it.origin(node, "a primal")
+    return traced_argument(it, value, level, leaves=row.leaves, origin=origin)
 
 
 def gradient(it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode) -> Value:

@@ -52,7 +52,7 @@ def traced_operand(
     origin = it.origin(node, note)
     if isinstance(value, (Array, Tree)) and value.level is Level.ABSTRACT and value.origin:
         origin = value.origin
-    leaves = "arrays" if row is not None and row.traces == "arrays" else "leaves"
+    leaves = row.leaves if row is not None else "leaves"
     return traced_argument(it, value, Level.ABSTRACT, leaves=leaves, origin=origin)
 
 
