@@ -8,6 +8,7 @@ import libcst as cst
 
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     NONE,
     Array,
@@ -129,11 +130,13 @@ def array_result(
     rank: int | None = None,
     node: cst.CSTNode | None = None,
     operator: bool = False,
+    like: Iterable[Value] = (),
 ) -> Array:
     """The array that a JAX operation makes of its operands.
 
     Inside jit every result is a tracer, whatever the operands are.  ``operator`` tells a Python
-    operator, which works on other things than arrays too, from a function of JAX.
+    operator, which works on other things than arrays too, from a function of JAX.  ``like`` are
+    the operands whose shape and type the result has.
     """
     level = Level.CONCRETE
     trace = 0
@@ -160,4 +163,21 @@ def array_result(
     elif level is Level.VALUE and dtype in ("bool", "int"):
         # Comparisons and integer results are not differentiated: their value is there.
         level = Level.CONCRETE
-    return Array(level, certainty=certainty, dtype=dtype, rank=rank, origin=origin, trace=trace)
+    return Array(
+        level,
+        certainty=certainty,
+        dtype=dtype,
+        rank=rank,
+        origin=origin,
+        trace=trace,
+        buffers=new_buffer() if level is Level.CONCRETE else _fitting(like),
+    )
+
+
+def _fitting(operands: Iterable[Value]) -> Buffers:
+    """Where something of the shape and type of some operands could be written."""
+    buffers = NO_BUFFERS
+    for operand in operands:
+        if isinstance(operand, (Array, Tree)):
+            buffers |= operand.buffers
+    return buffers
