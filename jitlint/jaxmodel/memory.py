@@ -72,20 +72,19 @@ def is_array_method(name: str) -> bool:
 
 
 #: how many of its operands a function has whose result is of their shape and type
-_KEEPS: Final = {
-    1: """abs absolute arcsin arccos arctan arcsinh arccosh arctanh asin acos atan cbrt ceil conj
-    conjugate copy cos cosh cumprod cumsum deg2rad empty_like exp exp2 expm1 fabs flip fliplr flipud
-    floor full_like log log10 log1p log2 nan_to_num negative ones_like positive rad2deg real
+KEEPS: Final = {
+    1: """abs absolute arcsin arccos arctan arcsinh arccosh arctanh asin acos atan cbrt ceil copy cos cosh cumprod cumsum deg2rad empty_like exp exp2 expm1 fabs flip fliplr flipud
+    floor full_like log log10 log1p log2 nan_to_num negative ones_like positive rad2deg
     reciprocal rint roll round sign sin sinh sort sqrt square tan tanh triu tril trunc zeros_like
     elu gelu hard_tanh leaky_relu log_sigmoid log_softmax relu relu6 sigmoid silu softmax softplus
     soft_sign swish erf logistic neg rsqrt stop_gradient dynamic_update_slice
-    dynamic_update_slice_in_dim dynamic_update_index_in_dim with_sharding_constraint reduce_precision
+    dynamic_update_slice_in_dim dynamic_update_index_in_dim with_sharding_constraint
     """,
     2: """add arctan2 divide float_power fmod hypot maximum minimum mod multiply power remainder sub
     subtract true_divide div mul max_ min_ pow""",
     3: "clip where select clamp",
 }
-_KEPT: Final = {name: count for count, names in _KEEPS.items() for name in names.split()}
+_KEPT: Final = {name: count for count, names in KEEPS.items() for name in names.split()}
 
 
 def kept_operands(name: str) -> slice:

@@ -72,9 +72,7 @@ def _update(it: Interpreter, call: Call) -> Value:
     array = dict(call.receiver.attributes)["array"]
     dtype = array.dtype if isinstance(array, Array) else None
     like = () if call.name == "get" else (array,)
-    return array_result(
-        it, (array, *call.args.values()), dtype=dtype, node=call.node, like=like
-    )
+    return array_result(it, (array, *call.args.values()), dtype=dtype, node=call.node, like=like)
 
 
 # -- NumPy arrays and scalars made ----------------------------------------------------------------

@@ -72,6 +72,7 @@ class Trace:
       env: the variables of the function that began it.
       node: what began it there.
       outer: the trace around it.
+      donated: whether what it is given is donated, so that it matters what takes its place.
     """
 
     transform: str
@@ -82,6 +83,7 @@ class Trace:
     env: int
     node: cst.CSTNode
     outer: Trace | None = None
+    donated: bool = False
 
 
 @record()

@@ -21,6 +21,7 @@ from jitlint.absint.values.domain import (
     Array,
     Class,
     Function,
+    Level,
     Origin,
     Ref,
     Tree,
@@ -272,6 +273,8 @@ class _Snapshot:
 
     def tracer(self, value: Array | Tree) -> Any:
         self.traced.append(value)
+        if value.buffers and value.level is not Level.CONCRETE:
+            return (value, "donated")
         return value
 
     def ref(self, value: Ref) -> Any:
@@ -438,14 +441,17 @@ class _Renewal:
             return origin
         return Origin(origin.place, origin.note, previous)
 
-    def _moved(self, buffers: Buffers) -> Buffers:
-        """Buffers that were given, and others in place of those that the call made."""
+    def _moved(self, buffers: Buffers, *, fitting: bool = False) -> Buffers:
+        """Buffers that were given, and others in place of those that the call made.
+
+        An array is in one of its buffers, and a tracer may be ``fitting`` each of them.
+        """
         moved = NO_BUFFERS
         for buffer in buffers:
             target = self._buffers.get(buffer)
             if target is None:
-                target = self._buffers[buffer] = new_buffer()
-            if not target:
+                target = self._buffers[buffer] = NO_BUFFERS if fitting else new_buffer()
+            if not (target or fitting):
                 return NO_BUFFERS
             moved |= target
         return moved
@@ -455,14 +461,16 @@ class _Renewal:
         origin, trace = self._origin(value.origin), self._traces.get(value.trace, value.trace)
         if origin is value.origin and trace == value.trace and not value.buffers:
             return value
-        return value.replace(origin=origin, trace=trace, buffers=self._moved(value.buffers))
+        buffers = self._moved(value.buffers, fitting=value.level is not Level.CONCRETE)
+        return value.replace(origin=origin, trace=trace, buffers=buffers)
 
     def tree(self, value: Tree) -> Value:
         """A pytree."""
         origin = self._origin(value.origin)
         if origin is value.origin and not value.buffers:
             return value
-        return value.replace(origin=origin, buffers=self._moved(value.buffers))
+        buffers = self._moved(value.buffers, fitting=value.level is not Level.CONCRETE)
+        return value.replace(origin=origin, buffers=buffers)
 
     def unknown(self, value: Unknown) -> Value:
         """What may be an array."""

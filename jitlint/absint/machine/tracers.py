@@ -178,6 +178,6 @@ def _fitting(operands: Iterable[Value]) -> Buffers:
     """Where something of the shape and type of some operands could be written."""
     buffers = NO_BUFFERS
     for operand in operands:
-        if isinstance(operand, (Array, Tree)):
+        if isinstance(operand, (Array, Tree)) and operand.level is not Level.CONCRETE:
             buffers |= operand.buffers
     return buffers

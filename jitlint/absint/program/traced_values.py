@@ -71,14 +71,14 @@ def traced_argument(
     if value == UNKNOWN or (isinstance(value, Static) and value.type is None):
         made = _by_evidence(it, level, leaves, evidence, origin, certainty)
         if isinstance(value, Unknown) and isinstance(made, (Array, Tree)) and value.buffers:
-            return made.replace(buffers=value.buffers)
+            return made.replace(buffers=it.watched(value.buffers))
         return made
     if isinstance(value, Array):
         return value.replace(
             level=max(level, value.level),
             origin=origin or value.origin,
             trace=it.trace_number,
-            buffers=value.buffers,
+            buffers=it.watched(value.buffers),
         )
     if isinstance(value, Tree):
         if not value.container and evidence is not None and evidence.used_as_array:
@@ -87,14 +87,14 @@ def traced_argument(
                 certainty=value.certainty,
                 origin=origin,
                 trace=it.trace_number,
-                buffers=value.buffers,
+                buffers=it.watched(value.buffers),
             )
         reference = evidence is not None and evidence.used_as_reference
         return value.replace(
             level=max(level, value.level),
             container=value.container or reference,
             origin=origin or value.origin,
-            buffers=value.buffers,
+            buffers=it.watched(value.buffers),
         )
     if isinstance(value, (Const, Static)):
         return _scalar(value, level, leaves, origin, certainty, it.trace_number)
@@ -106,7 +106,7 @@ def traced_argument(
             # An element of a container that nothing is known of: a leaf or a subtree.
             if leaves != "leaves":
                 return UNKNOWN
-            buffers = part.buffers if isinstance(part, Unknown) else NO_BUFFERS
+            buffers = it.watched(part.buffers) if isinstance(part, Unknown) else NO_BUFFERS
             return Tree(level, origin=origin, certainty=certainty, buffers=buffers)
         return traced_argument(
             it, part, level, leaves=leaves, origin=origin, certainty=certainty, depth=depth - 1

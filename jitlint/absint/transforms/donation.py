@@ -21,9 +21,10 @@ from jitlint.absint.machine.signals import BuffersDonated
 from jitlint.absint.transforms.options import DonatedParameters, donated_parameters
 from jitlint.absint.transforms.signatures import positional_parameters, visible_signature
 from jitlint.absint.values.buffers import Buffers, roots_of
-from jitlint.absint.values.domain import Array, Const, Ref, Transformed, Unknown, Value
+from jitlint.absint.values.domain import Array, Ref, Transformed, Unknown, Value
 from jitlint.absint.values.heap import DictObject, Instance, Variables
 from jitlint.foundation.records import record
+
 
 @record()
 class Donation:
@@ -107,9 +108,7 @@ def _rebind(it: Interpreter, node: cst.CSTNode, value: Value, made: Value) -> No
                 break
 
 
-def donate(
-    it: Interpreter, donation: Donation, result: Value, node: cst.CSTNode
-) -> None:
+def donate(it: Interpreter, donation: Donation, result: Value, node: cst.CSTNode) -> None:
     """Tell which of the donated arrays JAX takes for what a function returned.
 
     Args:

@@ -52,7 +52,8 @@ def trace(
     donation = donation_of(it, function, args)
     if donation is not None:
         args = donation.args
-    with it.tracing(row, node, fresh=_is_made_for_call(it, function, node)):
+    fresh = _is_made_for_call(it, function, node)
+    with it.tracing(row, node, fresh=fresh, donated=donation is not None):
         converted = convert(it, function, entrance, args)
         result = _entered(it, function.function, converted, node, entrance)
     if donation is not None:

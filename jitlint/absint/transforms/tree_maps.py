@@ -140,7 +140,9 @@ def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | N
         if beside is None and (other == UNKNOWN or isinstance(other, Tree)):
             # Of the same structure, or JAX would refuse it.
             part = (
-                other.replace(buffers=part_of(other.buffers)) if isinstance(other, Tree) else UNKNOWN
+                other.replace(buffers=part_of(other.buffers))
+                if isinstance(other, Tree)
+                else UNKNOWN
             )
             beside = dict.fromkeys(parts, part)
         if beside is None or beside.keys() != parts.keys():
