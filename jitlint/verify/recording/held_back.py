@@ -1,15 +1,16 @@
 """Programs that take as long as on a slower device.
 
 Runs in a child process only.  Small programs run at once on a CPU, where JAX does not even dispatch
-them: a clock that is read without waiting for them is right there, and wrong on any other machine.
-So that it shows which results the code waits for, the arguments of a program can be held back for
-some milliseconds, by a program that computes for that long and hands them on.
+them: a clock that is read without waiting for them is right there, and wrong on any other device.
+So that it shows which results the code waits for, an argument of a program can be held back for
+some milliseconds, by a program that computes for that long and hands it on.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from jitlint.verify.recording.monitoring import CompilationClock
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 #: some 50 ms on a processor of today
@@ -23,17 +24,18 @@ _MOST = 20
 class HeldBack:
     """Holds back the arguments of programs.
 
-    Attributes:
-      left: how many more may be held back.
+    Args:
+      clock: counts compilations, without those that are needed here.
     """
 
-    def __init__(self) -> None:
-        self.left = 0
-        self._wait: Any = None
+    def __init__(self, clock: CompilationClock) -> None:
+        self._clock = clock
+        self._left = 0
+        self._compiled: dict[object, Any] = {}
 
     def start(self) -> None:
         """Begin a run."""
-        self.left = _MOST
+        self._left = _MOST
 
     def arguments(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Arguments of a program, of which one becomes ready later; unless none can be held back.
@@ -41,28 +43,31 @@ class HeldBack:
         Args:
           args: on one device, none of them donated.
         """
-        jax = real_jax()
         numpy = real_numpy()
 
-        if self.left <= 0:
-            return args
-        plain = (jax.Array, numpy.ndarray, numpy.generic, bool, int, float, complex)
+        # Python numbers are left alone: a program is compiled without some of them.
+        plain = (real_jax().Array, numpy.ndarray, numpy.generic)
         for position, argument in enumerate(args):
-            if isinstance(argument, plain) and not isinstance(argument, jax.core.Tracer):
-                self.left -= 1
+            if self._left > 0 and isinstance(argument, plain):
+                self._left -= 1
                 return (*args[:position], self._later(argument), *args[position + 1 :])
         return args
 
     def _later(self, value: Any) -> Any:
-        jax = real_jax()
-        jnp = jax.numpy
+        # Compiled ahead of time: caches are cleared between runs.
+        key = (value.shape, value.dtype, getattr(value, "weak_type", False))
+        if key not in self._compiled:
+            with self._clock.ignored():
+                self._compiled[key] = real_jax().jit(_wait).lower(value, _TURNS).compile()
+        return self._compiled[key](value, _TURNS)[0]
 
-        if self._wait is None:
 
-            def wait(value: Any, turns: Any) -> Any:
-                large = jnp.full((_SIDE, _SIDE), 1e-3) * turns
-                count = jax.lax.fori_loop(0, turns, lambda _, x: jnp.sin(x) + 1e-3, 1.0)
-                return jax.lax.optimization_barrier(value), large @ large, count
+def _wait(value: Any, turns: Any) -> Any:
+    """Hand on a value, after some time."""
+    jax = real_jax()
+    jnp = jax.numpy
 
-            self._wait = jax.jit(wait)
-        return self._wait(value, _TURNS)[0]
+    large = jnp.full((_SIDE, _SIDE), 1e-3) * turns
+    count = jax.lax.fori_loop(0, turns, lambda _, x: jnp.sin(x) + 1e-3, 1.0)
+    # What were handed on as it is, would not be part of the program.
+    return jax.lax.optimization_barrier(value), large @ large, count
