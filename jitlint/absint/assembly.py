@@ -21,6 +21,7 @@ from jitlint.absint.library import (  # noqa: F401
     concretization,
     constructors,
     containers,
+    expectations,
     functional,
     heaps,
     iteration,

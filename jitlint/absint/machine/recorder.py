@@ -235,7 +235,7 @@ class Recorder(Execution):
         walk: Frame | None = frame
         while walk is not None:
             for guard in reversed(walk.tries):
-                if guard.swallows & names:
+                if (guard.reaches or walk is frame) and guard.catches(names):
                     return guard
             walk = walk.parent
         return None

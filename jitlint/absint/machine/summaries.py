@@ -344,7 +344,7 @@ def key_of(
             context.cached,
             context.disabled,
             it.is_speculating,
-            _is_guarded(it.frame),
+            _guards(it.frame),
             bool(it.managers),
             _flags(it.state),
             snapshot.take(function),
@@ -370,13 +370,13 @@ def _flags(state: State) -> frozenset[tuple[str, bool]]:
 _NOTHING: frozenset[tuple[str, bool]] = frozenset()
 
 
-def _is_guarded(frame: Frame | None) -> bool:
-    """Whether an active frame has a ``try`` around the current point."""
+def _guards(frame: Frame | None) -> tuple[int, ...]:
+    """The statements around the current point that catch what the call may raise."""
+    found: list[int] = []
     while frame is not None:
-        if frame.tries:
-            return True
+        found += [id(guard.place.node) for guard in frame.tries if guard.reaches]
         frame = frame.parent
-    return False
+    return tuple(found)
 
 
 # -- renewing values ------------------------------------------------------------------------------
