@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from jitlint.jaxmodel.host_code import WATCHED, watched_words
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
@@ -127,9 +128,22 @@ class Selection:
                 if any(b.target is not None and self._is_transform(b.target.qualified)
                        for b in bindings):  # fmt: skip
                     self._carry(module, name)
+            if has_marker(module.text):
+                self._add_watched(module)
         while self._queue:
             path, name = self._queue.pop()
             self._select_users(path, name)
+
+    def _add_watched(self, module: ModuleIndex) -> None:
+        """Host code that is looked at for its own sake, next to JAX: it reads a clock, say."""
+        for word in sorted(watched_words() & module.words):
+            for unit in module.units_with(word):
+                if id(unit) in self.units or _is_import(unit):
+                    continue
+                local = _local_imports(unit)
+                names = (name for name in unit.mentions if name.rpartition(".")[2] == word)
+                if any(self.qualify(module, name, local) in WATCHED for name in names):
+                    self._add(unit, seed=True)
 
     def _map_importers(self) -> None:
         for module in self.modules:
