@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Value
+from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
 
@@ -211,6 +211,17 @@ class ArrayExpected(Signal):
     """
 
     node: cst.CSTNode
+
+
+@record()
+class ValueRefused(Signal):
+    """A traced value certainly raises here, and that is reported.
+
+    Args:
+      value: the value at fault.
+    """
+
+    value: Array | Tree
 
 
 @record()
