@@ -13,7 +13,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Kept
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.hashing import check_hashable
-from jitlint.absint.operations.iteration import dict_contents
+from jitlint.absint.operations.iteration import dict_contents, walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
 from jitlint.absint.values.domain import UNKNOWN, Tree, Tuple, Value
@@ -99,7 +99,7 @@ def _comprehend(
     it: Interpreter, node: cst.CompFor, produce: Callable[[], Value]
 ) -> tuple[list[Value], bool]:
     """Run a comprehension; the values produced, and whether they are all, in order."""
-    element, items = it.iterate(it.ev(node.iter), node.iter)
+    element, items = walked(it, it.ev(node.iter), node.iter, node.iter)
     variables = it.variables(it.frame.env)
     saved = {name: variables.get(name) for name in target_names(node.target)}
     produced: list[Value] = []
@@ -161,7 +161,7 @@ def _list_comprehension(it: Interpreter, node: cst.ListComp) -> Value:
 @evaluates(cst.GeneratorExp)
 def _generator(it: Interpreter, node: cst.GeneratorExp) -> Value:
     values, exact = _comprehend(it, node.for_in, lambda: it.ev(node.elt))
-    made = ListObject(tuple(values) if exact else None, join_all(values))
+    made = ListObject(tuple(values) if exact else None, join_all(values), iterator=True)
     return it.allocate(node, made, "generator")
 
 

@@ -14,6 +14,7 @@ from jitlint.absint.machine.events import Loop
 from jitlint.absint.machine.frames import LoopFrame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
+from jitlint.absint.operations.iteration import walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
@@ -40,7 +41,7 @@ _Loop = cst.For | cst.While
 
 @executes(cst.For)
 def _for(it: Interpreter, node: cst.For) -> None:
-    element, items = it.iterate(it.ev(node.iter), node.iter)
+    element, items = walked(it, it.ev(node.iter), node.iter, node)
     if items is not None and len(items) == 0:
         _run_else(it, node)
     elif items is not None and _is_unrolled(it, items):
