@@ -65,6 +65,22 @@ def compiled(call: Callable[[], Any], name: str) -> int:
     return counts[name] - before
 
 
+def most_compiled(call: Callable[[], Any], namespace: Mapping[str, Any]) -> tuple[str, int]:
+    """The function of a module that is compiled most often during a call, and how often.
+
+    Args:
+      call: runs the module.
+      namespace: its globals; operations of JAX itself do not count.
+    """
+    real_jax().clear_caches()
+    own = {str(getattr(value, "__name__", name)) for name, value in namespace.items()}
+    counts = _compiled()
+    before = Counter(counts)
+    call()
+    found = Counter({name: counts[name] - before[name] for name in own if name in counts})
+    return found.most_common(1)[0] if found else ("nothing", 0)
+
+
 def same(left: Any, right: Any) -> bool:
     """Whether two results are equal but for rounding."""
     jax, numpy = real_jax(), real_numpy()
