@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import libcst as cst
 
 from jitlint.absint.detectors.escapes import cached_trace, gives_shapes, traces
+from jitlint.absint.detectors.filling import is_guarded
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.events import ConstantKey
 from jitlint.absint.machine.frames import Frame, Moment, Trace
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import NumbersDrawn, UnknownCalled, observes
+from jitlint.absint.machine.signals import KeyMade, NumbersDrawn, UnknownCalled, observes
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.operations.iteration import dict_contents
 from jitlint.absint.values.domain import FALSE, TRUE, UNKNOWN, Array, Const, Origin
@@ -17,6 +20,23 @@ from jitlint.absint.values.heap import Variables
 
 #: by which layers are told not to draw, with the value that says so
 _QUIET = {"train": FALSE, "training": FALSE, "is_training": FALSE, "deterministic": TRUE}
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Fallbacks:
+    """Places that make a key only where none is passed: the default of a parameter."""
+
+    nodes: set[int] = field(default_factory=set)
+
+    def fork(self) -> Fallbacks:
+        """For an analysis that goes on from here."""
+        return Fallbacks(set(self.nodes))
+
+
+@observes(KeyMade)
+def _made(it: Interpreter, made: KeyMade) -> None:
+    if is_guarded(it.frame, made.node):
+        it.observations(Fallbacks).nodes.add(id(made.node))
 
 
 @observes(NumbersDrawn)
@@ -43,7 +63,8 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
 
 def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
     repeats = _repeats(it, made)
-    if repeats is not None:
+    fallback = id(made.place.node) in it.observations(Fallbacks).nodes
+    if repeats is not None and not fallback:
         origin = Origin(it.place(node), "random numbers are drawn with it")
         it.note(
             ConstantKey, made.place.node, origin=origin, operand=made.place.text(), at=made,

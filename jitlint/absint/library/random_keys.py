@@ -15,7 +15,7 @@ from jitlint.absint.library.facts import apply_fact
 from jitlint.absint.library.registry import Call, Model, gives, model
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import NumbersDrawn
+from jitlint.absint.machine.signals import KeyMade, NumbersDrawn
 from jitlint.absint.values.domain import (
     CHANGES,
     INT,
@@ -54,6 +54,7 @@ def _making(name: str) -> Model:
             value = call.args.get(0, "seed")
             if isinstance(value, Const) and _is_fixed(it, it.frame, node, value):
                 seed = it.moment(call.node)
+                it.signal(KeyMade(call.node))
         return made.replace(dtype="key", seed=seed)
 
     return make

@@ -196,6 +196,13 @@ class HostCalled(Signal):
 
 
 @record()
+class KeyMade(Signal):
+    """A trace makes a random key of a constant."""
+
+    node: cst.CSTNode
+
+
+@record()
 class NumbersDrawn(Signal):
     """Random numbers are drawn with a key.
 

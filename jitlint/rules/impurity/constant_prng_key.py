@@ -26,8 +26,8 @@ class ConstantPRNGKey(Rule):
             "iteration repeats it. Nothing is raised.\n\n"
             "Keys that something varies are fine: a traced step that is folded in, a seed that is "
             "an argument. So are functions that take no arrays and only make the numbers that "
-            "something begins with, keys outside of compiled functions, and those under "
-            "jax.eval_shape."
+            "something begins with, keys outside of compiled functions, those under "
+            "jax.eval_shape, those that stand in where no key is passed, and those of tests."
         ),
         help=(
             "Take the key as an argument, and split it outside for every call; or fold in what "
@@ -45,7 +45,7 @@ class ConstantPRNGKey(Rule):
                 "    keep = jax.random.bernoulli(key, 0.5, x.shape)\n"
                 "    return jnp.where(keep, 2.0 * x, 0.0)\n"
             ),
-            call="dropout(jnp.ones(16))",
+            call="[dropout(jnp.ones(16)) for _ in range(2)]",
         ),
         good=Example(
             code=(
@@ -58,7 +58,7 @@ class ConstantPRNGKey(Rule):
                 "    keep = jax.random.bernoulli(key, 0.5, x.shape)\n"
                 "    return jnp.where(keep, 2.0 * x, 0.0)\n"
             ),
-            call="dropout(jnp.ones(16), jax.random.key(0))",
+            call=("[dropout(jnp.ones(16), key) for key in jax.random.split(jax.random.key(0))]"),
         ),
         hazard=Hazard("stale"),
         since="0.1.0",
@@ -66,9 +66,11 @@ class ConstantPRNGKey(Rule):
     )
     events: ClassVar[tuple[type[Event], ...]] = (ConstantKey,)
 
-    def describe(self, event: Event) -> tuple[str, str]:
-        """Say that the numbers repeat, and what would vary them."""
+    def describe(self, event: Event) -> tuple[str, str] | None:
+        """Say that the numbers repeat, and what would vary them; tests want them to."""
         assert isinstance(event, ConstantKey)
+        if event.in_test:
+            return None
         if event.repeats == "iteration":
             fault = f"{operand_text(event)} is the same key in every iteration, which draws the"
             return f"{fault} same numbers.", "Fold in the iteration, or carry the key and split it."
