@@ -13,6 +13,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     stores,
     traced_arguments,
     type_tests,
+    unrolled_loops,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,

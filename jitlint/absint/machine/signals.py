@@ -225,6 +225,19 @@ class ValueRefused(Signal):
 
 
 @record()
+class LoopUnrolled(Signal):
+    """Python runs a loop while JAX traces, and JAX is given operations in each turn.
+
+    Args:
+      node: the loop, or the part of a comprehension that is one.
+      turns: how often it runs, whatever happens in it.
+    """
+
+    node: cst.For | cst.CompFor
+    turns: int
+
+
+@record()
 class TraceLeft(Signal):
     """What a transform was applied to is left, by a return or else because every path raises."""
 
