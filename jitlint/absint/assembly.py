@@ -15,6 +15,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     stores,
     traced_arguments,
     type_tests,
+    unrolled_loops,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
@@ -23,6 +24,7 @@ from jitlint.absint.library import (  # noqa: F401
     concretization,
     constructors,
     containers,
+    expectations,
     functional,
     heaps,
     iteration,

@@ -1,7 +1,7 @@
 """``--baseline FILE``: the reports of an old code base, set aside until they are dealt with.
 
-The file holds the fingerprints of what was reported when it was written.  A run hides those, shows
-what is new, and takes out what is gone, so that it only ever shrinks.
+The file holds the fingerprints of what was reported when ``--write-baseline`` wrote it.  A run
+hides those, shows what is new, and takes out what is gone, so that it only ever shrinks.
 """
 
 from __future__ import annotations
@@ -67,24 +67,21 @@ class Comparison:
     gone: int
 
 
-def read(path: Path) -> list[Entry] | None:
-    """Read a baseline.
+def read(path: Path) -> list[Entry]:
+    """The entries of a baseline.
 
     Args:
       path: the file.
 
-    Returns:
-      Its entries, None where there is no such file yet.
-
     Raises:
-      UsageError: it cannot be read, or is no baseline.
+      UsageError: there is no such file, it cannot be read, or is no baseline.
     """
     try:
         return _entries(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
-        if not path.parent.is_dir():
-            raise UsageError(f"--baseline: no such folder: {path.parent}") from None
-        return None
+        raise UsageError(
+            f"--baseline: no such file: {path} (expected one that --write-baseline wrote)"
+        ) from None
     except OSError as error:
         raise UsageError(f"--baseline: cannot read {path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:

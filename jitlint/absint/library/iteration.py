@@ -15,7 +15,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Tuple, Value
+from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Range, Tuple, Value
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import join, join_all
 from jitlint.absint.values.statics import constant
@@ -62,6 +62,8 @@ def _reversed(it: Interpreter, call: Call) -> Value:
     made = call_special(it, call.first, "__reversed__", call.node)
     if made is not None:
         return made
+    if isinstance(call.first, Range):
+        return call.first
     element, items = it.iterate(call.first, call.node)
     backwards = None if items is None else tuple(items)[::-1]
     iterator = ListObject(backwards, element, iterator=True)

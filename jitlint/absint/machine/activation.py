@@ -215,6 +215,7 @@ def _run(
     failed = False
     outer_consulted, it.consulted = it.consulted, set()
     stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)
+    operations = it.operations
     try:
         if type(code.node) is not cst.FunctionDef:
             it.returns(it.ev(code.node.body))
@@ -264,6 +265,7 @@ def _run(
                 changes,
                 summaries.found_by(it, since, consulted, before, changes),
                 side,
+                it.operations - operations,
             )
     if code.is_generator:
         element = frame.yielded or UNKNOWN

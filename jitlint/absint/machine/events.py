@@ -376,3 +376,18 @@ class TracedSelf(Event):
 
     cls: str
     callee: str
+
+
+# -- what programs cost ----------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class UnrolledLoop(Event):
+    """Python ran a loop in a trace, and gave JAX operations in each turn.
+
+    ``operand`` is what it runs over, as written; ``turns`` how often that is, ``copies`` how often
+    the program holds what stands in the loops inside it.
+    """
+
+    turns: int
+    copies: int

@@ -51,6 +51,8 @@ class Execution(Memory):
         self.entering = False
         #: objects whose blocks are running: ``with manager:``
         self.managers: list[Ref] = []
+        #: how many operations JAX has been given in traces, at least, whatever tests decide
+        self.operations = 0
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
         #: while a property's setter runs: the frame of the assignment that runs it, and its target

@@ -144,12 +144,26 @@ class LoopFrame:
 
 @dataclass(slots=True, eq=False, repr=False)
 class TryFrame:
-    """An enclosing ``try`` whose handlers may swallow what tracing raises."""
+    """An enclosing ``try``, or a ``with`` like one, that may swallow what tracing raises.
 
-    swallows: frozenset[str]
+    Args:
+      swallows: what it catches of that, by the last parts of the names; None for everything.
+      deliberate: whether the failure is what the code is about, so that nothing is to be said.
+      reaches: whether it also counts for what is called in it.  Host code that is careful about a
+        call hides nothing of what is wrong in the function.
+      place: the statement.
+      handler: the class that is caught, as written.
+    """
+
+    swallows: frozenset[str] | None
     deliberate: bool
+    reaches: bool
     place: Place
-    handler: str
+    handler: str = ""
+
+    def catches(self, names: set[str]) -> bool:
+        """Whether it catches one of some errors."""
+        return bool(names if self.swallows is None else self.swallows & names)
 
 
 @dataclass(slots=True, eq=False, repr=False)

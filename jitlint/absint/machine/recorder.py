@@ -16,6 +16,7 @@ from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, Swallo
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
 from jitlint.absint.machine.omissions import Omission, Omissions, Reason
+from jitlint.absint.machine.signals import Signal, ValueRefused
 from jitlint.absint.values.domain import (
     REPORTED,
     UNKNOWN,
@@ -155,7 +156,15 @@ class Recorder(Execution):
             exceptions=exceptions,
             **details,
         )
-        return REPORTED if exceptions and certainty is Certainty.SURE else UNKNOWN
+        if not exceptions or certainty is not Certainty.SURE:
+            return UNKNOWN
+        if isinstance(value, (Array, Tree)):
+            self.signal(ValueRefused(value))
+        return REPORTED
+
+    def signal(self, signal: Signal) -> bool:
+        """Tell all who watch that something happens here; the interpreter knows how."""
+        raise NotImplementedError
 
     def note(
         self,
@@ -240,7 +249,7 @@ class Recorder(Execution):
         walk: Frame | None = frame
         while walk is not None:
             for guard in reversed(walk.tries):
-                if guard.swallows & names:
+                if (guard.reaches or walk is frame) and guard.catches(names):
                     return guard
             walk = walk.parent
         return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Value
+from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
 
@@ -246,6 +246,30 @@ class ArrayExpected(Signal):
     """
 
     node: cst.CSTNode
+
+
+@record()
+class ValueRefused(Signal):
+    """A traced value certainly raises here, and that is reported.
+
+    Args:
+      value: the value at fault.
+    """
+
+    value: Array | Tree
+
+
+@record()
+class LoopUnrolled(Signal):
+    """Python runs a loop while JAX traces, and JAX is given operations in each turn.
+
+    Args:
+      node: the loop, or the part of a comprehension that is one.
+      turns: how often it runs, whatever happens in it.
+    """
+
+    node: cst.For | cst.CompFor
+    turns: int
 
 
 @record()

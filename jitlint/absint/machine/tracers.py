@@ -157,6 +157,7 @@ def array_result(
     origin: Origin | None = None if source is None else source.origin
     certainty = Certainty.SURE if source is None else source.certainty
     if it.frame.context.staging:
+        it.operations += 1
         if level is not Level.ABSTRACT and node is not None:
             origin = it.origin(node, "every JAX operation is traced here, even of constants")
         level = Level.ABSTRACT

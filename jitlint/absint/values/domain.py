@@ -178,6 +178,20 @@ class MadeArray(Static):
         return (self.dimensions,)
 
 
+class Range(Static):
+    """A ``range`` of known length."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, length: int) -> None:
+        super().__init__("range")
+        self.length = length
+
+    def key(self) -> tuple[Any, ...]:
+        """The length."""
+        return (self.length,)
+
+
 class TreeStructure(Static):
     """What ``tree_flatten`` says of the pytree that it took apart: the tree, and its leaves."""
 
