@@ -9,10 +9,13 @@ from jitlint.absint.detectors import (  # noqa: F401
     compilation,
     dropped_results,
     host_effects,
+    iterators,
+    random_keys as constant_keys,
     static_arguments,
     stores,
     traced_arguments,
     type_tests,
+    unrolled_loops,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
@@ -27,6 +30,7 @@ from jitlint.absint.library import (  # noqa: F401
     iteration,
     primitives,
     pytrees,
+    random_keys,
     single_dispatch,
     strings,
 )
