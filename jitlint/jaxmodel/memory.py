@@ -73,13 +73,13 @@ def is_array_method(name: str) -> bool:
 
 #: how many of its operands a function has whose result is of their shape and type
 KEEPS: Final = {
-    1: """abs absolute arcsin arccos arctan arcsinh arccosh arctanh asin acos atan cbrt ceil copy cos cosh cumprod cumsum deg2rad empty_like exp exp2 expm1 fabs flip fliplr flipud
-    floor full_like log log10 log1p log2 nan_to_num negative ones_like positive rad2deg
-    reciprocal rint roll round sign sin sinh sort sqrt square tan tanh triu tril trunc zeros_like
-    elu gelu hard_tanh leaky_relu log_sigmoid log_softmax relu relu6 sigmoid silu softmax softplus
-    soft_sign swish erf logistic neg rsqrt stop_gradient dynamic_update_slice
-    dynamic_update_slice_in_dim dynamic_update_index_in_dim with_sharding_constraint
-    """,
+    1: """""abs absolute acos arccos arccosh arcsin arcsinh arctan arctanh asin atan cbrt ceil
+    copy cos cosh cumprod cumsum deg2rad dynamic_update_index_in_dim dynamic_update_slice
+    dynamic_update_slice_in_dim elu empty_like erf exp exp2 expm1 fabs flip fliplr flipud floor
+    full_like gelu hard_tanh leaky_relu log log10 log1p log2 log_sigmoid log_softmax logistic
+    nan_to_num neg negative ones_like positive rad2deg reciprocal relu relu6 rint roll round
+    rsqrt sigmoid sign silu sin sinh soft_sign softmax softplus sort sqrt square stop_gradient
+    swish tan tanh tril triu trunc with_sharding_constraint zeros_like""",
     2: """add arctan2 divide float_power fmod hypot maximum minimum mod multiply power remainder sub
     subtract true_divide div mul max_ min_ pow""",
     3: "clip where select clamp",

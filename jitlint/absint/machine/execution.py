@@ -52,6 +52,8 @@ class Execution(Memory):
         self.entering = False
         #: objects whose blocks are running: ``with manager:``
         self.managers: list[Ref] = []
+        #: how many operations JAX has been given in traces, at least, whatever tests decide
+        self.operations = 0
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
         #: while a property's setter runs: the frame of the assignment that runs it, and its target
@@ -223,7 +225,13 @@ class Execution(Memory):
 
     @contextmanager
     def tracing(
-        self, row: Transform, node: cst.CSTNode, *, fresh: bool = False, donated: bool = False
+        self,
+        row: Transform,
+        node: cst.CSTNode,
+        *,
+        fresh: bool = False,
+        loops: bool = False,
+        donated: bool = False,
     ) -> Iterator[Trace]:
         """Run something as one trace of a transform, begun by a node of the current code."""
         self._traces += 1
@@ -234,7 +242,7 @@ class Execution(Memory):
         donated = donated or (outer is not None and outer.donated)
         env = self.frame.env
         self.trace = trace = Trace(
-            row.name, self._traces, cached, row.staging, fresh, env, node, outer, donated
+            row.name, self._traces, cached, row.staging, fresh, env, node, outer, loops, donated
         )
         try:
             yield trace

@@ -14,7 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.values.buffers import Buffers
-from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Value
+from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
 
@@ -132,6 +132,21 @@ class AttributeSet(Change):
     node: cst.CSTNode
 
 
+@record()
+class Advanced(Change):
+    """An element, or all that are left, are taken from an iterator.
+
+    Args:
+      value: the iterator.
+      source: that, as the code writes it.
+      node: what does so: a call, or a loop.
+    """
+
+    value: Value
+    source: cst.CSTNode
+    node: cst.CSTNode
+
+
 # -- calls ----------------------------------------------------------------------------------------
 
 
@@ -182,6 +197,26 @@ class HostCalled(Signal):
 
 
 @record()
+class KeyMade(Signal):
+    """A trace makes a random key of a constant."""
+
+    node: cst.CSTNode
+
+
+@record()
+class NumbersDrawn(Signal):
+    """Random numbers are drawn with a key.
+
+    Args:
+      key: the key.
+      node: the call.
+    """
+
+    key: Array
+    node: cst.CSTNode
+
+
+@record()
 class CachedCalled(Signal):
     """A function is called whose body runs once for equal arguments."""
 
@@ -212,6 +247,30 @@ class ArrayExpected(Signal):
     """
 
     node: cst.CSTNode
+
+
+@record()
+class ValueRefused(Signal):
+    """A traced value certainly raises here, and that is reported.
+
+    Args:
+      value: the value at fault.
+    """
+
+    value: Array | Tree
+
+
+@record()
+class LoopUnrolled(Signal):
+    """Python runs a loop while JAX traces, and JAX is given operations in each turn.
+
+    Args:
+      node: the loop, or the part of a comprehension that is one.
+      turns: how often it runs, whatever happens in it.
+    """
+
+    node: cst.For | cst.CompFor
+    turns: int
 
 
 @record()

@@ -179,6 +179,20 @@ class MadeArray(Static):
         return (self.dimensions,)
 
 
+class Range(Static):
+    """A ``range`` of known length."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, length: int) -> None:
+        super().__init__("range")
+        self.length = length
+
+    def key(self) -> tuple[Any, ...]:
+        """The length."""
+        return (self.length,)
+
+
 class TreeStructure(Static):
     """What ``tree_flatten`` says of the pytree that it took apart: the tree, and its leaves."""
 
@@ -248,6 +262,7 @@ class Array(Value):
       operand: where the body of control flow got this very tracer; not part of equality, and no
         copy with changes has it.
       buffers: which array in memory it is; likewise.
+      seed: of a random key, where a trace made the key of a constant that alone decides it.
     """
 
     __slots__ = (
@@ -259,6 +274,7 @@ class Array(Value):
         "origin",
         "python_type",
         "rank",
+        "seed",
         "trace",
     )
 
@@ -274,6 +290,7 @@ class Array(Value):
         trace: int = 0,
         operand: tuple[int, ...] | None = None,
         buffers: Buffers = NO_BUFFERS,
+        seed: Any = None,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -284,10 +301,12 @@ class Array(Value):
         self.trace = trace
         self.operand = operand
         self.buffers = buffers
+        self.seed = seed
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin, the trace, the operand and the buffers."""
-        return (int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type)
+        """Every field but origin, trace, operand and buffers; of the seed the place."""
+        known = int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type
+        return known if self.seed is None else (*known, id(self.seed.place.node))
 
     def replace(self, **changes: Any) -> Array:
         """A copy with some fields changed."""
@@ -299,6 +318,7 @@ class Array(Value):
             "python_type": self.python_type,
             "origin": self.origin,
             "trace": self.trace,
+            "seed": self.seed,
         }
         fields.update(changes)
         return Array(**fields)
