@@ -315,6 +315,13 @@ def _add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -
         help="leave out what is excluded even where a PATH names it",
     )
     group.add_argument(
+        "--respect-gitignore",
+        action=argparse.BooleanOptionalAction,
+        # None, where it is not given, leaves it to the configuration.
+        default=None,
+        help="leave out what git ignores (default: yes)",
+    )
+    group.add_argument(
         "--no-prefilter",
         dest="prefilter",
         action="store_false",
