@@ -11,14 +11,22 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.detectors.filling import is_guarded
-from jitlint.absint.detectors.freshness import dependencies, flow_freshness
+from jitlint.absint.detectors.freshness import (
+    called_names,
+    dependencies,
+    flow_freshness,
+    origins_of,
+    shaping_names,
+)
 from jitlint.absint.detectors.jit_sites import JitSite, JitUses, Kind
-from jitlint.absint.detectors.loop_variables import bound_in_loops
+from jitlint.absint.detectors.loop_variables import bound_in_loops, loop_targets
 from jitlint.absint.detectors.paths import lasting_loops
 from jitlint.absint.machine.signals import ControlFlowCalled, observes
 from jitlint.absint.values.domain import (
+    UNKNOWN,
     BoundMethod,
     Class,
+    Default,
     External,
     Function,
     Partial,
@@ -39,7 +47,7 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
     loops = lasting_loops(frame, node)
     for function, argument in called.functions:
         made, repeated, _ = _freshness(it, called, function, argument, loops)
-        if made is None or (loops and _varies_in_loop(it, function)):
+        if made is None or (repeated and _varies_in_loop(it, loops, node, function)):
             continue
         uses = it.observations(JitUses)
         known = uses.sites.get(id(node))
@@ -60,7 +68,7 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
             loop=loops[-1] if loops else None,
             repeated=repeated,
             guarded=is_guarded(frame, node),
-            depends=dependencies(frame.code, function, argument),
+            depends=_dependencies(it, function, argument),
             in_test=frame.in_test,
         )
 
@@ -90,16 +98,55 @@ def _is_kept(it: Interpreter, function: Value) -> bool:
     return base.code in it.observations(JitUses).kept_functions
 
 
-def _varies_in_loop(it: Interpreter, function: Value) -> bool:
-    """Whether each turn gives control flow another function, which needs another program.
+def _dependencies(it: Interpreter, function: Value, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameters of the running function for which another argument needs another program."""
+    code = it.frame.code
+    if code is None or code.node is None:
+        return frozenset()
+    shaping = it.written(shaping_names, code.node)
+    shapes = frozenset(p.name for p in code.parameters if p.name in shaping)
+    return dependencies(code, function, argument) | shapes | _handed_on(it, function, argument)
+
+
+def _handed_on(it: Interpreter, function: Value, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameters of the running function that make what runs, or that it hands on."""
+    code, base = it.frame.code, base_function(function)
+    assert code is not None
+    parameters = {parameter.name for parameter in code.parameters}
+    if base is None or base.closure[:1] != (it.frame.env,):
+        return origins_of(code, argument)
+    variables = it.contents(it.frame.env) or {}
+    return frozenset(
+        name
+        for name in base.code.free_names
+        if name in parameters and any(map(_behaves, members_of(variables.get(name, UNKNOWN))))
+    )
+
+
+def _behaves(value: Value) -> bool:
+    return isinstance(value.value if isinstance(value, Default) else value, _BEHAVIOUR)
+
+
+def _varies_in_loop(
+    it: Interpreter, loops: list[cst.CSTNode], node: cst.CSTNode, function: Value
+) -> bool:
+    """Whether each turn gives control flow another function, or shape, that needs a program.
 
     That is so of ``for loss in losses: scan(lambda w, x: (w - loss(w, x), None), ...)``, and of a
-    factory that is called with something of the kind.
+    factory that is called with something of the kind; also of ``for size in sizes`` where arrays of
+    that size are made.
     """
+    for loop in loops:
+        # A comprehension is known by its `for`, and the call stands in front of that.
+        turn = node if isinstance(loop, cst.CompFor) else loop
+        if not it.written(shaping_names, turn).isdisjoint(it.written(loop_targets, loop)):
+            return True
     base = base_function(function)
     if base is None or not base.closure or base.code.node is None:
         return False
     bound = bound_in_loops(it)
+    if not bound.isdisjoint(it.written(called_names, base.code.node)):
+        return True
     own = base.closure[0] == it.frame.env
     variables = it.contents(base.closure[0]) or {}
     return any(

@@ -159,8 +159,42 @@ def dependencies(
         default = parameter.default
         given = made.get(default.value) if isinstance(default, cst.Name) else None
         known[parameter.name] = nothing if given is None else given
+    return nothing.union(*(known.get(name, nothing) for name in called_names(node)))
+
+
+def called_names(node: cst.CSTNode) -> frozenset[str | None]:
+    """The names that a piece of code calls, or whose attributes it calls."""
     calls = (inner.func for inner in walk_own(node) if isinstance(inner, cst.Call))
-    return nothing.union(*(known.get(root_name(call), nothing) for call in calls))
+    return frozenset(map(root_name, calls))
+
+
+def shaping_names(node: cst.CSTNode) -> frozenset[str]:
+    """The names from which a piece of code makes lengths and shapes: for another, JAX compiles."""
+    return frozenset(
+        name.value
+        for call in walk_own(node)
+        if isinstance(call, cst.Call) and _called(call) in _SHAPING
+        for arg in call.args
+        for name in walk_own(arg.value)
+        if isinstance(name, cst.Name)
+    )
+
+
+def _called(call: cst.Call) -> str:
+    """The last part of the name of what is called, empty if it has none."""
+    func = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    return func.value if isinstance(func, cst.Name) else ""
+
+
+_SHAPING = frozenset(
+    "arange broadcast_to empty eye identity int linspace ones repeat reshape tile zeros".split()
+)
+
+
+def origins_of(owner: Code, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameters of a function that what it hands over under a name was made of."""
+    names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
+    return _derived(owner, names).get(root_name(argument), frozenset())
 
 
 def _binds_behaviour(partial: Partial) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.limits import EAGER_LEVELS
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -148,13 +149,14 @@ class JitUses:
 
         Args:
           owner: the function.
-          eager: whether only loops count that certainly run outside of traces.
+          eager: whether only loops count that certainly run outside of traces, and that are near:
+            what is far below them is rather a library's, which others may jit.
         """
         in_test: tuple[Call | None, Code] = None, owner
         seen: set[tuple[Code, frozenset[Code]]] = set()
-        waiting: list[tuple[Code, frozenset[Code], Code]] = [(owner, frozenset(), owner)]
+        waiting: list[tuple[Code, frozenset[Code], Code, int]] = [(owner, frozenset(), owner, 0)]
         while waiting:
-            code, inside, shown = waiting.pop()
+            code, inside, shown, between = waiting.pop()
             if (code, inside) in seen or code in self.cached:
                 continue
             seen.add((code, inside))
@@ -166,8 +168,8 @@ class JitUses:
                     return call, called
                 if loop:
                     in_test = call, called
-                elif call.caller is not None:
-                    waiting.append((call.caller, wrapped | {code}, called))
+                elif call.caller is not None and not (eager and between == EAGER_LEVELS):
+                    waiting.append((call.caller, wrapped | {code}, called, between + 1))
         return in_test
 
     def runs_eagerly(self, code: Code | None) -> bool:

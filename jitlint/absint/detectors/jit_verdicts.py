@@ -11,6 +11,7 @@ from jitlint.absint.machine.events import FreshControlFlow, JitInLoop, JitPerCal
 from jitlint.jaxmodel.transforms import display_name
 
 if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
@@ -54,7 +55,7 @@ def verdicts(
         flow = site.kind is Kind.CONTROL_FLOW
         event = FreshControlFlow if flow else JitInLoop
         owner = site.owner
-        if flow and not uses.runs_eagerly(owner):
+        if flow and not _compiles_by_itself(uses, owner):
             continue
         if site.loop is not None and (site.repeated or site.fresh is None):
             yield key, site, Verdict(event, site.fresh, None, 0, site.in_test)
@@ -76,6 +77,15 @@ def verdicts(
             if count > 1:
                 verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
                 yield key, site, verdict
+
+
+def _compiles_by_itself(uses: JitUses, owner: Code | None) -> bool:
+    """Whether the control flow in a function is known to run outside of traces.
+
+    A function of a package that is traced as well is made for that.
+    """
+    for_traces = owner in uses.traced and owner not in uses.scripted
+    return uses.runs_eagerly(owner) and not for_traces
 
 
 def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:

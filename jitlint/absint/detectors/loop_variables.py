@@ -59,6 +59,13 @@ def _bound_in(loop: cst.CSTNode) -> frozenset[str]:
     return frozenset(_bindings(loop))
 
 
+def loop_targets(loop: cst.CSTNode) -> frozenset[str]:
+    """The names that a loop or comprehension gives another value in each turn by itself."""
+    if isinstance(loop, (cst.For, cst.CompFor)):
+        return frozenset(target_names(loop.target))
+    return frozenset()
+
+
 def _bindings(loop: cst.CSTNode) -> Iterator[str]:
     for inner in walk_own(loop):
         if isinstance(inner, (cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr)):
