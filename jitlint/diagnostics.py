@@ -77,7 +77,8 @@ class Hazard:
     """What the program does at a reported place when it runs.
 
     Args:
-      kind: raises, leaks, silently-wrong, runs-once, stale, recompiles or unrolls.
+      kind: raises, leaks, silently-wrong, runs-once, stale, recompiles, unrolls, mismeasured or
+        bloats.
       exceptions: for ``raises``, the dotted names of every exception class that can occur.
     """
 

@@ -24,7 +24,7 @@ from typing import Any
 
 from jitlint.verify.recording.monitoring import CompilationClock
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
-from jitlint.verify.recording.tracers import is_tracer
+from jitlint.verify.recording.tracers import cached, is_tracer
 
 __all__ = ["compilations", "effects", "is_tracer", "leaked", "printed"]
 
@@ -173,6 +173,9 @@ def _within(value: Any, home: str | None) -> Iterator[tuple[str, Any]]:
         yield from (("{...}", item) for item in value)
     elif isinstance(value, functools.partial):
         yield from ((".args", value.args), (".keywords", value.keywords), ("", value.func))
+    elif isinstance(value, functools._lru_cache_wrapper):
+        yield from ((f".cache[{number}]", item) for number, item in enumerate(cached(value)))
+        yield "", value.__wrapped__
     elif getattr(value, "__module__", None) != home:
         return
     elif isinstance(value, type):

@@ -10,10 +10,13 @@ from jitlint.absint.detectors import (  # noqa: F401
     dropped_results,
     eager_control_flow,
     host_effects,
+    iterators,
+    random_keys as constant_keys,
     static_arguments,
     stores,
     traced_arguments,
     type_tests,
+    unrolled_loops,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
@@ -22,11 +25,13 @@ from jitlint.absint.library import (  # noqa: F401
     concretization,
     constructors,
     containers,
+    expectations,
     functional,
     heaps,
     iteration,
     primitives,
     pytrees,
+    random_keys,
     single_dispatch,
     strings,
 )

@@ -127,6 +127,7 @@ class _Coordinator:
         }
         self.limits = Limits().scaled(options.budget_scale)
         self.selection = Selection(project, modules, rows)
+        modules = self.selection.modules
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
         self.module_units, self.file_units = in_order(chosen_units, modules)

@@ -17,6 +17,8 @@ _HAZARDS = {
     "stale": "The compiled function keeps the value it saw while tracing",
     "recompiles": "JAX compiles again",
     "unrolls": "Every turn of the loop is compiled separately",
+    "mismeasured": "Nothing is raised, but the duration is not what the code takes to run",
+    "bloats": "The program that is compiled grows with the data",
 }
 
 

@@ -18,6 +18,7 @@ from jitlint.jaxmodel.host_code import WATCHED, watched_words
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
+from jitlint.project.rows import words_of
 from jitlint.project.walks import FunctionNode, dotted, walk
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -110,29 +111,83 @@ class Selection:
         self._select()
 
     def _select(self) -> None:
-        self._map_importers()
+        for module in self.modules:
+            self._map_imports(module)
         words = transform_words() | {name.rpartition(".")[2] for name in self.rows}
         for module in self.modules:
-            # Sorted: the order of a set of strings differs from run to run, and what is selected
-            # from a class depends on the order.
-            for word in sorted(words & module.words):
-                for unit in module.units_with(word):
-                    if id(unit) not in self.units and self._mentions_transform(unit, words):
-                        self._add(unit, seed=True)
-            for word in sorted(_RULE_METHODS & module.words):
-                for unit in module.units_with(word):
-                    if _RULES.search(unit.text):
-                        self._add(unit, seed=True)
-            for name, bindings in module.bindings.items():
-                # `from jax import jit` under a project's own name is a carrier by itself.
-                if any(b.target is not None and self._is_transform(b.target.qualified)
-                       for b in bindings):  # fmt: skip
-                    self._carry(module, name)
-            if has_marker(module.text):
-                self._add_watched(module)
+            self._add_seeds(module, words)
+        self._grow()
+        while users := self._users_without_marker():
+            self.modules = [*self.modules, *users]
+            for module in users:
+                self._map_imports(module)
+                self._add_seeds(module, words)
+            imported = {path for path, other in self._importers.items() if {*users} & {*other}}
+            self._queue += [key for key in self._carriers if key[0] in imported]
+            self._grow()
+
+    def _grow(self) -> None:
         while self._queue:
             path, name = self._queue.pop()
             self._select_users(path, name)
+
+    def _add_seeds(self, module: ModuleIndex, words: frozenset[str]) -> None:
+        # Sorted: the order of a set of strings differs from run to run, and what is selected
+        # from a class depends on the order.
+        for word in sorted(words & module.words):
+            for unit in module.units_with(word):
+                if id(unit) not in self.units and self._mentions_transform(unit, words):
+                    self._add(unit, seed=True)
+        for word in sorted(_RULE_METHODS & module.words):
+            for unit in module.units_with(word):
+                if _RULES.search(unit.text):
+                    self._add(unit, seed=True)
+        for name, bindings in module.bindings.items():
+            # `from jax import jit` under a project's own name is a carrier by itself.
+            if any(b.target is not None and self._is_transform(b.target.qualified)
+                   for b in bindings):  # fmt: skip
+                self._carry(module, name)
+        for row in self.rows:
+            home, _, name = row.rpartition(".")
+            if home == module.name:
+                self._carry(module, name)
+        if has_marker(module.text):
+            self._add_watched(module)
+
+    def _users_without_marker(self) -> list[ModuleIndex]:
+        """Modules that know JAX by nothing but what they import from those that are looked at.
+
+        A project's own ``from backend import jit`` mentions no library.  Only what mentions such a
+        name and the module that it comes from is indexed.
+        """
+        known = {module.path for module in self.modules}
+        stems: dict[str, set[str]] = {}
+        for path, name in self._carriers:
+            stem = path.parent.name if path.stem == "__init__" else path.stem
+            stems.setdefault(_last_word(name), set()).add(stem)
+        users = []
+        for path in self.project.files:
+            text = None if path in known else self.project.text(path)
+            if not isinstance(text, str) or "import" not in text:
+                continue
+            words = words_of(text)
+            if all(stems[name].isdisjoint(words) for name in words & stems.keys()):
+                continue
+            module = self.project.module_at(path)
+            if module is not None and self._imports_what_is_selected(module):
+                users.append(module)
+        return users
+
+    def _imports_what_is_selected(self, importer: ModuleIndex) -> bool:
+        found = [source for *_, origin, whole in self._imports_of(importer)
+                 for source in (origin, whole)]  # fmt: skip
+        found += [self.project.find_module(star, importer) for star in importer.star_imports]
+        sources = {source.path: source for source in found if source is not None}
+        return any(
+            self._aliases(importer, sources[path], name)
+            for path, name in self._carriers
+            if path in sources and _last_word(name) in importer.words
+        )
 
     def _add_watched(self, module: ModuleIndex) -> None:
         """Host code that is looked at for its own sake, next to JAX: it reads a clock, say."""
@@ -145,23 +200,20 @@ class Selection:
                 if any(self.qualify(module, name, local) in WATCHED for name in names):
                     self._add(unit, seed=True)
 
-    def _map_importers(self) -> None:
-        for module in self.modules:
-            sources = dict.fromkeys(module.star_imports)
-            for bindings in module.bindings.values():
-                for binding in bindings:
-                    if binding.target is not None:
-                        sources[binding.target.module] = None
-                        if binding.target.name is not None:
-                            sources[binding.target.qualified] = None
-            for source in sources:
-                if source.partition(".")[0] in ("jax", "numpy") and not self.project.has_module(
-                    source
-                ):
-                    continue
-                other = self.project.find_module(source, module)
-                if other is not None and other is not module:
-                    self._importers.setdefault(other.path, []).append(module)
+    def _map_imports(self, module: ModuleIndex) -> None:
+        sources = dict.fromkeys(module.star_imports)
+        for bindings in module.bindings.values():
+            for binding in bindings:
+                if binding.target is not None:
+                    sources[binding.target.module] = None
+                    if binding.target.name is not None:
+                        sources[binding.target.qualified] = None
+        for source in sources:
+            if source.partition(".")[0] in ("jax", "numpy") and not self.project.has_module(source):
+                continue
+            other = self.project.find_module(source, module)
+            if other is not None and other is not module:
+                self._importers.setdefault(other.path, []).append(module)
 
     def _is_transform(self, name: str) -> bool:
         if name in self.rows:
@@ -437,6 +489,11 @@ def in_order(
     for unit in found[first:]:
         functions.setdefault(unit.module.path, []).append(unit)
     return found[:first], functions
+
+
+def _last_word(name: str) -> str:
+    """What must stand in a text that uses a carrier: a name, or a class that is exported on."""
+    return name.rpartition(" ")[2].rpartition(".")[2]
 
 
 def _is_import(unit: Unit) -> bool:

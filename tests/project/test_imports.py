@@ -201,7 +201,6 @@ if value > 3:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="files without a word of JAX are not read")
 def test_decorator_of_another_module() -> None:
     check_project(
         {
@@ -261,7 +260,6 @@ def f(params: Params, x):
     )
 
 
-@pytest.mark.xfail(strict=True, reason="files without a word of JAX are not read")
 def test_call_sites_in_other_modules_count() -> None:
     check_project(
         {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -27,6 +29,19 @@ def is_tracer(value: Any) -> bool:
         return False
 
 
+def cached(function: functools._lru_cache_wrapper[Any]) -> list[Any]:
+    """What a function decorated by ``lru_cache`` or ``cache`` keeps, and some of what it needs.
+
+    No public function tells; the garbage collector knows the results, or the dict that has them.
+    """
+    own = (vars(function), function.__wrapped__)
+    return [
+        held
+        for held in gc.get_referents(function)
+        if not isinstance(held, type) and all(held is not known for known in own)
+    ]
+
+
 def tracer_in(value: Any, path: str, depth: int = 3) -> tuple[str, Any]:
     """A tracer that an object leads to, with the way there."""
     jax = real_jax()
@@ -40,6 +55,8 @@ def tracer_in(value: Any, path: str, depth: int = 3) -> tuple[str, Any]:
         inner = [(f"{path}[{key!r}]", item) for key, item in value.items()]
     elif isinstance(value, list | tuple | set | frozenset) or type(value).__name__ == "deque":
         inner = [(f"{path}[{number}]", item) for number, item in enumerate(value)]
+    elif isinstance(value, functools._lru_cache_wrapper):
+        inner = [(f"the cache of {path}", item) for item in cached(value)]
     else:
         attributes = getattr(value, "__dict__", None)
         if isinstance(attributes, Mapping):
