@@ -9,6 +9,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     compilation,
     donations,
     dropped_results,
+    eager_control_flow,
     host_effects,
     iterators,
     random_keys as constant_keys,

@@ -124,6 +124,7 @@ def _identity(request: Request, outline: Outline) -> Sequence[object]:
         request.exclude,
         request.extend_exclude,
         request.force_exclude,
+        request.respect_gitignore,
         request.prefilter,
         request.docstring_examples,
         request.assume_traced,
