@@ -12,6 +12,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     eager_control_flow,
     host_effects,
     iterators,
+    lost_changes,
     random_keys as constant_keys,
     static_arguments,
     stores,

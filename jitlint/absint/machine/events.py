@@ -231,6 +231,18 @@ class DefaultMutation(Effect):
 
 
 @record(kw_only=True)
+class ArgumentMutationLost(Event):
+    """A container that a trace has of its own was changed, and the change does not come back.
+
+    ``operand`` is the container as written; ``action`` as above, ``assignment`` to an attribute;
+    ``callee`` is the function that was given it, as written at the call.
+    """
+
+    action: str
+    callee: str
+
+
+@record(kw_only=True)
 class HostIO(Effect):
     """Something was written, logged or shown by the host.
 

@@ -275,9 +275,13 @@ class LoopUnrolled(Signal):
 
 @record()
 class TraceLeft(Signal):
-    """What a transform was applied to is left, by a return or else because every path raises."""
+    """What a transform was applied to is left, by a return or else because every path raises.
 
-    returned: bool
+    Args:
+      result: what it returned, None if every path raises.
+    """
+
+    result: Value | None
 
 
 @record()
@@ -302,6 +306,19 @@ class Received(Signal):
     """A name of the current frame is bound to a value."""
 
     value: Value
+
+
+@record()
+class ArgumentRebuilt(Signal):
+    """The containers in an argument are made anew for the trace that begins.
+
+    Args:
+      made: the argument as the trace has it.
+      node: where it stands in the call.
+    """
+
+    made: Value
+    node: cst.CSTNode
 
 
 @record()

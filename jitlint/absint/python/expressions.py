@@ -13,6 +13,7 @@ from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.truth import negation
 from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import UNKNOWN, Const, Ref, Tree, Unknown, Value
+from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.lattice import join_with
 
 
@@ -65,8 +66,10 @@ def _attribute(it: Interpreter, node: cst.Attribute) -> Value:
 
 
 def _held_buffer(it: Interpreter, holder: Ref, name: str, value: Unknown) -> Value:
-    """An attribute of an object that nobody has set since: the same thing each time."""
-    if class_attribute(it, holder, name) is not None:
+    """An attribute of an object that nobody has set yet: the same thing each time."""
+    contents = it.contents(holder)
+    set_here = not isinstance(contents, Instance) or name in contents.attributes
+    if set_here or class_attribute(it, holder, name) is not None:
         return value
     key = ("buffer", holder.id, it.made_at.get(holder.id), name)
     return value.replace(buffers=it.facts.setdefault(key, new_buffer()))
