@@ -14,6 +14,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     traced_arguments,
     type_tests,
     unrolled_loops,
+    wide_dtypes,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,

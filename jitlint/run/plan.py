@@ -17,6 +17,7 @@ from jitlint.run.request import Request
 from jitlint.source.decoding import decode, read_document
 from jitlint.source.document import DecodeFailure, Document, is_document
 from jitlint.source.file_discovery import FolderHandler, find_targets, project_files
+from jitlint.source.settings_files import settings_files
 
 
 @record()
@@ -110,7 +111,7 @@ def inputs_of(
     """
     plan = fill_in(request, outline, on_folder)
     files = project_files(plan.root, plan.targets, (), plan.exclude, on_folder)
-    return plan.targets, files
+    return plan.targets, [*files, *settings_files(plan.root, plan.exclude, on_folder)]
 
 
 def files_of(request: Request) -> Sequence[Path]:

@@ -361,6 +361,17 @@ class TracedSelf(Event):
 
 
 @record(kw_only=True)
+class WideDtype(Event):
+    """JAX was asked for a dtype of 64 bits; ``operand`` is the dtype as written.
+
+    ``callee`` is what it was asked of; ``given`` the dtype that JAX has in its place.
+    """
+
+    callee: str
+    given: str
+
+
+@record(kw_only=True)
 class UnrolledLoop(Event):
     """Python ran a loop in a trace, and gave JAX operations in each turn.
 

@@ -225,6 +225,21 @@ class ValueRefused(Signal):
 
 
 @record()
+class DtypeAsked(Signal):
+    """JAX is asked for a dtype.
+
+    Args:
+      dtype: what is passed for it.
+      node: where that stands.
+      callee: what it is passed to; the call, or the function where that is the dtype itself.
+    """
+
+    dtype: Value
+    node: cst.CSTNode
+    callee: cst.CSTNode
+
+
+@record()
 class LoopUnrolled(Signal):
     """Python runs a loop while JAX traces, and JAX is given operations in each turn.
 
