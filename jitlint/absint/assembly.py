@@ -9,6 +9,8 @@ from jitlint.absint.detectors import (  # noqa: F401
     compilation,
     dropped_results,
     host_effects,
+    iterators,
+    random_keys as constant_keys,
     static_arguments,
     stores,
     traced_arguments,
@@ -29,6 +31,7 @@ from jitlint.absint.library import (  # noqa: F401
     iteration,
     primitives,
     pytrees,
+    random_keys,
     single_dispatch,
     strings,
 )

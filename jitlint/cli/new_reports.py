@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jitlint.cli.streams import tell
-from jitlint.config.rule_selection import Selection
 from jitlint.diagnostics import Diagnostic
+from jitlint.filters.diagnostic_filter import Select
 from jitlint.foundation.phrases import counted
 from jitlint.rules.codes import INTERNAL_ERROR
 from jitlint.run.execution import Run
@@ -59,15 +59,13 @@ class NewReports:
 
             self._changed = changed_since(arguments.changed_since, common_folder(request.paths))
 
-    def among(
-        self, shown: Sequence[Diagnostic], run: Run, selection: Selection
-    ) -> Sequence[Diagnostic]:
+    def among(self, shown: Sequence[Diagnostic], run: Run, select: Select) -> Sequence[Diagnostic]:
         """Keep what is new, and bring the baseline up to date.
 
         Args:
           shown: the reports that would be shown.
           run: what they came from.
-          selection: the rules of the run.
+          select: the rules to show under a configuration.
 
         Returns:
           The reports to show.
@@ -78,7 +76,7 @@ class NewReports:
         if self._written is not None:
             return self._set_aside(self._written, shown, run)
         if self._path is not None:
-            shown = self._without_baseline(self._path, shown, run, selection)
+            shown = self._without_baseline(self._path, shown, run, select)
         if self._changed is not None:
             from jitlint.filters.changed_lines import on_changed_lines
 
@@ -95,11 +93,14 @@ class NewReports:
         return [item for item in shown if item.code == INTERNAL_ERROR]
 
     def _without_baseline(
-        self, path: Path, shown: Sequence[Diagnostic], run: Run, selection: Selection
+        self, path: Path, shown: Sequence[Diagnostic], run: Run, select: Select
     ) -> Sequence[Diagnostic]:
         from jitlint.filters import baseline
 
-        result = baseline.compare(self._entries, shown, run, selection.enabled)
+        def enabled(path: Path) -> Collection[str]:
+            return select(run.configs.of(path)).enabled
+
+        result = baseline.compare(self._entries, shown, run, enabled)
         # What an editor holds is not yet so in the file.
         if result.gone and not self._stdin:
             try:

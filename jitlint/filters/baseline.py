@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,7 +151,10 @@ def entries_of(reports: Iterable[Diagnostic], root: Path) -> list[Entry]:
 
 
 def compare(
-    entries: Sequence[Entry], shown: Sequence[Diagnostic], run: Run, enabled: Collection[str]
+    entries: Sequence[Entry],
+    shown: Sequence[Diagnostic],
+    run: Run,
+    enabled: Callable[[Path], Collection[str]],
 ) -> Comparison:
     """Compare a run with a baseline.
 
@@ -159,7 +162,7 @@ def compare(
       entries: of the baseline.
       shown: the reports that would be shown.
       run: what they came from.
-      enabled: the codes that the run looked for.
+      enabled: the codes that the run looked for in a file.
 
     Returns:
       What is new, and which entries stay: those whose report is still found, and those that this
@@ -184,7 +187,7 @@ def compare(
         entry
         for entry in entries
         if entry.key in present
-        or entry.code not in enabled
+        or entry.code not in enabled(root / entry.filename)
         or (entry.filename not in judged and os.path.lexists(root / entry.filename))
     ]
     return Comparison(new, kept, len(entries) - len(kept))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jitlint.config.configuration import Config
+from jitlint.config.nearest import Configurations
 from jitlint.run.request import Request
 from jitlint.source.file_discovery import (
     DEFAULT_EXCLUDES,
@@ -15,8 +16,21 @@ from jitlint.source.file_discovery import (
 )
 
 
-def excluder_of(request: Request, config: Config) -> Excluder:
-    """Combine the exclusions of the configuration and the command line, each with its own base."""
+def excluder_of(request: Request, configs: Configurations) -> Excluder:
+    """Combine the exclusions of the configurations and the command line, each with its own base."""
+    by_config: dict[int, Excluder] = {}
+
+    def excluded(path: Path) -> bool:
+        config = configs.of(path)
+        exclude = by_config.get(id(config))
+        if exclude is None:
+            exclude = by_config[id(config)] = _excluder(request, config)
+        return exclude(path)
+
+    return excluded
+
+
+def _excluder(request: Request, config: Config) -> Excluder:
     extended = make_excluder(config.extend_exclude, config.base)
     if request.exclude is not None:
         main = make_excluder((*request.exclude, *request.extend_exclude), Path.cwd())

@@ -46,6 +46,8 @@ class Kind(enum.Enum):
     UNKNOWN = "# jitlint:"
 
 
+#: those that flake8 itself heeds
+FLAKE8S: Final = frozenset({Kind.NOQA, Kind.NOQA_FILE})
 #: those that speak of the whole file
 WHOLE_FILE: Final = frozenset({Kind.NOQA_FILE, Kind.IGNORE_FILE})
 

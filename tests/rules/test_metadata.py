@@ -51,7 +51,7 @@ def test_the_family_is_complete() -> None:
     family = [meta.code for meta in METAS if meta.code.startswith("JIT1")]
     assert family == [f"JIT{number}" for number in range(101, 114)]
     family = [meta.code for meta in METAS if meta.code.startswith("JIT2")]
-    assert family == [f"JIT{number}" for number in (*range(201, 208), 211, 212)]
+    assert family == [f"JIT{number}" for number in (*range(201, 208), *range(210, 214))]
     family = [meta.code for meta in METAS if meta.code.startswith("JIT3")]
     assert family == [f"JIT{number}" for number in (301, 302, 303, 304, 305, 308, 309)]
     family = [meta.code for meta in METAS if meta.code.startswith("JIT4")]
@@ -206,6 +206,7 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "scope": "global",
         "statement": "loss < best[0]",
         "method": "set",
+        "repeats": "call",
         "turns": 100,
         "copies": 100,
         # The kinds of two events differ.

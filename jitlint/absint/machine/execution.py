@@ -223,7 +223,9 @@ class Execution(Memory):
         frame.return_state = join_states(frame.return_state, self.state)
 
     @contextmanager
-    def tracing(self, row: Transform, node: cst.CSTNode, *, fresh: bool = False) -> Iterator[Trace]:
+    def tracing(
+        self, row: Transform, node: cst.CSTNode, *, fresh: bool = False, loops: bool = False
+    ) -> Iterator[Trace]:
         """Run something as one trace of a transform, begun by a node of the current code."""
         self._traces += 1
         outer = self.trace
@@ -232,7 +234,7 @@ class Execution(Memory):
         fresh = fresh or (not row.cached and outer is not None and outer.fresh)
         env = self.frame.env
         self.trace = trace = Trace(
-            row.name, self._traces, cached, row.staging, fresh, env, node, outer
+            row.name, self._traces, cached, row.staging, fresh, env, node, outer, loops
         )
         try:
             yield trace

@@ -72,6 +72,7 @@ class Trace:
       env: the variables of the function that began it.
       node: what began it there.
       outer: the trace around it.
+      loops: whether it stands for many iterations.
     """
 
     transform: str
@@ -82,6 +83,7 @@ class Trace:
     env: int
     node: cst.CSTNode
     outer: Trace | None = None
+    loops: bool = False
 
 
 @record()
@@ -107,6 +109,25 @@ class Chain:
             found.append(link.step)
             link = link.previous
         return found[::-1]
+
+
+@record()
+class Moment:
+    """A place that the program got to, and how: what an event tells besides what happened there.
+
+    Args:
+      place: where it is.
+      function: the qualified name of the function that runs.
+      chain: the steps that led there.
+      in_test: whether it is code of a test.
+      trace: the number of the innermost trace, 0 outside of all.
+    """
+
+    place: Place
+    function: str
+    chain: Chain | None
+    in_test: bool
+    trace: int
 
 
 #: the states that left a block by ``return``, ``break`` and ``continue``

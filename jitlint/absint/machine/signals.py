@@ -131,6 +131,21 @@ class AttributeSet(Change):
     node: cst.CSTNode
 
 
+@record()
+class Advanced(Change):
+    """An element, or all that are left, are taken from an iterator.
+
+    Args:
+      value: the iterator.
+      source: that, as the code writes it.
+      node: what does so: a call, or a loop.
+    """
+
+    value: Value
+    source: cst.CSTNode
+    node: cst.CSTNode
+
+
 # -- calls ----------------------------------------------------------------------------------------
 
 
@@ -178,6 +193,26 @@ class HostCalled(Signal):
     args: Arguments
     node: cst.CSTNode
     mode: int | None = None
+
+
+@record()
+class KeyMade(Signal):
+    """A trace makes a random key of a constant."""
+
+    node: cst.CSTNode
+
+
+@record()
+class NumbersDrawn(Signal):
+    """Random numbers are drawn with a key.
+
+    Args:
+      key: the key.
+      node: the call.
+    """
+
+    key: Array
+    node: cst.CSTNode
 
 
 @record()

@@ -13,7 +13,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Kept, LoopUnrolled
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.hashing import check_hashable
-from jitlint.absint.operations.iteration import dict_contents
+from jitlint.absint.operations.iteration import dict_contents, walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
 from jitlint.absint.values.domain import UNKNOWN, Range, Tree, Tuple, Value
@@ -100,7 +100,7 @@ def _comprehend(
 ) -> tuple[list[Value], bool]:
     """Run a comprehension; the values produced, and whether they are all, in order."""
     iterable = it.ev(node.iter)
-    element, items = it.iterate(iterable, node.iter)
+    element, items = walked(it, iterable, node.iter, node.iter)
     operations = it.operations
     variables = it.variables(it.frame.env)
     saved = {name: variables.get(name) for name in target_names(node.target)}
@@ -166,7 +166,7 @@ def _list_comprehension(it: Interpreter, node: cst.ListComp) -> Value:
 @evaluates(cst.GeneratorExp)
 def _generator(it: Interpreter, node: cst.GeneratorExp) -> Value:
     values, exact = _comprehend(it, node.for_in, lambda: it.ev(node.elt))
-    made = ListObject(tuple(values) if exact else None, join_all(values))
+    made = ListObject(tuple(values) if exact else None, join_all(values), iterator=True)
     return it.allocate(node, made, "generator")
 
 

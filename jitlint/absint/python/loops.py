@@ -15,6 +15,7 @@ from jitlint.absint.machine.frames import LoopFrame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopUnrolled
 from jitlint.absint.machine.verbs import executes
+from jitlint.absint.operations.iteration import walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
@@ -43,7 +44,7 @@ _Loop = cst.For | cst.While
 @executes(cst.For)
 def _for(it: Interpreter, node: cst.For) -> None:
     iterable = it.ev(node.iter)
-    element, items = it.iterate(iterable, node.iter)
+    element, items = walked(it, iterable, node.iter, node)
     operations = it.operations
     if items is not None and len(items) == 0:
         _run_else(it, node)
