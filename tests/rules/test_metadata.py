@@ -55,7 +55,7 @@ def test_the_family_is_complete() -> None:
     family = [meta.code for meta in METAS if meta.code.startswith("JIT3")]
     assert family == [f"JIT{number}" for number in (301, 302, 303, 304, 305, 308, 309)]
     family = [meta.code for meta in METAS if meta.code.startswith("JIT4")]
-    assert family == ["JIT404"]
+    assert family == ["JIT403", "JIT404"]
     assert {"JIT900", "JIT901", "JIT903"} <= {meta.code for meta in METAS}
 
 
@@ -207,6 +207,7 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "statement": "loss < best[0]",
         "method": "set",
         "repeats": "call",
+        "given": "float32",
         "turns": 100,
         "copies": 100,
         # The kinds of two events differ.
