@@ -43,6 +43,11 @@ _MENTION: Final = re.compile(
     r"|parse_flags_with_absl|config_with_absl|requested dtype",
     re.IGNORECASE,
 )
+#: how code tells that it has 64 bits already
+_ASKED: Final = re.compile(
+    r"dtype(?:\.\w+)?\s*(?:[!=]=|is|in)\s[^\n]{0,40}(?:float64|int64|complex128)"
+    r"|(?:float64|int64|complex128)[\"')\s]*[!=]=\s*[\w.]*dtype"
+)
 #: what follows such a word where x64 is turned off
 _OFF: Final = re.compile(r"""["']?\]?\s*[,=:(]\s*["']?(?:false|0|off|no)\b""", re.IGNORECASE)
 
@@ -50,8 +55,10 @@ _OFF: Final = re.compile(r"""["']?\]?\s*[,=:(]\s*["']?(?:false|0|off|no)\b""", r
 def knows_x64(texts: Iterable[str]) -> bool:
     """Whether one of the texts turns x64 on, or asks whether it is on.
 
-    Turning it off leaves everything as it is.
+    Turning it off leaves everything as it is.  What compares dtypes next to JAX is made for both.
     """
     return any(
-        not _OFF.match(text, found.end()) for text in texts for found in _MENTION.finditer(text)
+        ("jax" in text and _ASKED.search(text) is not None)
+        or any(not _OFF.match(text, found.end()) for found in _MENTION.finditer(text))
+        for text in texts
     )

@@ -62,7 +62,7 @@ def test_the_family_is_complete() -> None:
 @pytest.mark.parametrize("meta", METAS, ids=lambda meta: meta.code)
 def test_metadata(meta: RuleMeta) -> None:
     assert re.fullmatch(r"JIT\d{3}", meta.code)
-    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", meta.name)
+    assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*", meta.name)
     assert meta.summary and not meta.summary.endswith(".") and "\n" not in meta.summary
     assert meta.why.endswith(".") and meta.help.endswith(".")
     assert find(meta.code) is meta and find(meta.code.lower()) is meta
