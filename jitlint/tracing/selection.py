@@ -364,12 +364,14 @@ class Selection:
         members = self._members(module, name)
         if members is not None:
             self._carry_subclasses(module, name, members)
+        donates = self._donates(module, name)
         for unit in module.units_with(name):
             if members is not None and not members.in_unit(unit):
                 self._carry_maker(unit, members)
                 continue
             if id(unit) not in self.units and self._uses(unit, name):
-                self._add(unit, seed=not unit.is_function and not _is_import(unit))
+                called = unit.is_function and not donates
+                self._add(unit, seed=not called and not _is_import(unit))
         for other in self._importers.get(path, ()):
             if name not in other.words:
                 continue
@@ -379,6 +381,13 @@ class Selection:
                     self._add_class_users(other, alias, members)
                 else:
                     self._carry_alias(other, alias)
+
+    def _donates(self, module: ModuleIndex, name: str) -> bool:
+        """Whether a name stands for what takes memory from its arguments.
+
+        What was read before is read after the call by those who call the callers.
+        """
+        return any("donate" in binding.unit.text for binding in module.bindings.get(name, ()))
 
     def _members(self, module: ModuleIndex, name: str) -> _Members | None:
         """For a class: what a user of it must mention too; None for anything else.

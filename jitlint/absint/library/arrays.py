@@ -74,7 +74,8 @@ def _update(it: Interpreter, call: Call) -> Value:
     """``x.at[i].set(y)``."""
     array = dict(call.receiver.attributes)["array"]
     dtype = array.dtype if isinstance(array, Array) else None
-    return array_result(it, (array, *call.args.values()), dtype=dtype, node=call.node)
+    like = () if call.name == "get" else (array,)
+    return array_result(it, (array, *call.args.values()), dtype=dtype, node=call.node, like=like)
 
 
 # -- NumPy arrays and scalars made ----------------------------------------------------------------

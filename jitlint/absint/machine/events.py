@@ -369,6 +369,16 @@ class UnknownStaticArgument(Event):
 
 
 @record(kw_only=True)
+class DonatedBufferReuse(Event):
+    """An array is read whose memory a call has taken; ``operand`` is the array, or what holds it.
+
+    ``callee`` is the function that it was donated to, as written at the call.
+    """
+
+    callee: str
+
+
+@record(kw_only=True)
 class NonArrayArgument(Event):
     """What is neither an array nor a number reached a parameter that is traced.
 

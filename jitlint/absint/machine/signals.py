@@ -7,12 +7,13 @@ detector registers itself with :func:`observes` when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.values.buffers import Buffers
 from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
@@ -316,6 +317,32 @@ class Received(Signal):
     """A name of the current frame is bound to a value."""
 
     value: Value
+
+
+@record()
+class ArraysRead(Signal):
+    """Host code does something for which the arrays in some values must be there.
+
+    Args:
+      operands: these values, and where the code writes them.
+      deep: whether arrays in containers are read, too.
+    """
+
+    operands: Sequence[tuple[Value, cst.CSTNode]]
+    deep: bool
+
+
+@record()
+class BuffersDonated(Signal):
+    """Host code has given arrays to a transformed function, which reused their memory.
+
+    Args:
+      buffers: where each of the arrays was.
+      node: the call.
+    """
+
+    buffers: Sequence[Buffers]
+    node: cst.CSTNode
 
 
 @record()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.buffers import reads_arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, verb
@@ -64,6 +65,7 @@ def _call_in_program(
 ) -> Value:
     if it.trace is None:
         it.signal(TransformedCalled(function))
+        reads_arguments(it, args, node)
     return call_transformed(it, function, args, node)
 
 
