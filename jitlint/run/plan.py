@@ -132,7 +132,8 @@ def inputs_of(
 def config_files(outline: Outline, files: Iterable[Path]) -> list[Path]:
     """The files that say, or could say, how some files of the project are linted."""
     folders = {path.parent for path in files}
-    return [path for path in outline.configs.places(folders) if path.is_file()]
+    said = [path for path in outline.configs.places(folders) if path.is_file()]
+    return [*said, *outline.exclude.files]
 
 
 def files_of(request: Request) -> Sequence[Path]:
