@@ -87,26 +87,35 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
     if cell in it.captured or it.is_speculating:
         return
     trace = cached_trace(it)
-    kind, owner, _ = cell
+    kind, owner, name = cell
     if trace is None or (kind in OF_OBJECTS and it.made_in.get(owner, BEFORE) >= trace.number):
         return
-    if kind == "attribute" and _is_compared(it, owner):
-        # Another program is compiled for another value.
+    contents = it.contents(owner) if kind == "attribute" else None
+    if isinstance(contents, Instance) and (
+        _is_compared(it, contents.cls) or _is_borrowed(it, contents.cls, name)
+    ):
         return
     of_self = _is_of_self(it, node)
     it.captured[cell] = Read(it.moment(node), read.value, it.text(node), of_self)
 
 
-def _is_compared(it: Interpreter, number: int) -> bool:
-    """Whether an object of a class is hashed by its attributes."""
-    contents = it.contents(number)
-    if not isinstance(contents, Instance):
-        return False
-    info = class_info(it, contents.cls)
-    for cls in info.mro:
-        if cls.definition.methods.get("__hash__") or "__hash__" in cls.definition.attributes:
+def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:
+    """Whether a context manager of a class sets an attribute for the time of its block."""
+    return any(
+        unit.decorated and "contextmanager" in unit.text
+        for owner in class_info(it, cls).mro
+        for method in owner.definition.assigned_attributes.get(name, ())
+        for unit in owner.definition.methods.get(method, ())
+    )
+
+
+def _is_compared(it: Interpreter, cls: Class) -> bool:
+    """Whether an object of a class is hashed by its attributes: others have other programs."""
+    for owner in class_info(it, cls).mro:
+        definition = owner.definition
+        if definition.methods.get("__hash__") or "__hash__" in definition.attributes:
             return True
-        options = decorator_options(cls.definition)
+        options = decorator_options(definition)
         if options.get("frozen") or options.get("unsafe_hash"):
             return True
     return False
