@@ -7,12 +7,13 @@ detector registers itself with :func:`observes` when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.values.buffers import Buffers
 from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
@@ -282,6 +283,21 @@ class ValueRefused(Signal):
 
 
 @record()
+class DtypeAsked(Signal):
+    """JAX is asked for a dtype.
+
+    Args:
+      dtype: what is passed for it.
+      node: where that stands.
+      callee: what it is passed to; the call, or the function where that is the dtype itself.
+    """
+
+    dtype: Value
+    node: cst.CSTNode
+    callee: cst.CSTNode
+
+
+@record()
 class LoopUnrolled(Signal):
     """Python runs a loop while JAX traces, and JAX is given operations in each turn.
 
@@ -324,6 +340,32 @@ class Received(Signal):
 
     value: Value
     node: cst.CSTNode | None = None
+
+
+@record()
+class ArraysRead(Signal):
+    """Host code does something for which the arrays in some values must be there.
+
+    Args:
+      operands: these values, and where the code writes them.
+      deep: whether arrays in containers are read, too.
+    """
+
+    operands: Sequence[tuple[Value, cst.CSTNode]]
+    deep: bool
+
+
+@record()
+class BuffersDonated(Signal):
+    """Host code has given arrays to a transformed function, which reused their memory.
+
+    Args:
+      buffers: where each of the arrays was.
+      node: the call.
+    """
+
+    buffers: Sequence[Buffers]
+    node: cst.CSTNode
 
 
 @record()

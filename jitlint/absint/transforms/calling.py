@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.buffers import reads_arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
@@ -67,6 +68,7 @@ def _call_in_program(
     if it.trace is not None:
         return call_transformed(it, function, args, node)
     it.signal(TransformedCalled(function))
+    reads_arguments(it, args, node)
     before, it.captured = it.captured, {}
     try:
         return call_transformed(it, function, args, node)
