@@ -14,11 +14,13 @@ from jitlint.absint.detectors import (  # noqa: F401
     iterators,
     lost_changes,
     random_keys as constant_keys,
+    stale_values,
     static_arguments,
     stores,
     traced_arguments,
     type_tests,
     unrolled_loops,
+    wide_dtypes,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,

@@ -21,7 +21,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads, reads_arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
-from jitlint.absint.machine.signals import HostCalled
+from jitlint.absint.machine.signals import DtypeAsked, HostCalled
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.python.handed_functions import run_handed
@@ -109,6 +109,8 @@ def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
             return UNKNOWN
         return NDARRAY if name.startswith("numpy.") else STATIC
     if name.startswith("jax.numpy.") and functions.constant(name) == "dtype":
+        callee = call.node.func if isinstance(call.node, cst.Call) else call.node
+        it.signal(DtypeAsked(External(name), callee, callee))
         return array_result(it, call.operands, node=call.node)
     if host_call(name) is None and not _is_exception(name):
         it.omit(Reason.UNKNOWN_LIBRARY, call.node, name)
