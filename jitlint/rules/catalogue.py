@@ -39,6 +39,7 @@ MODULES: Final = {
     "JIT309": "jitlint.rules.recompilation.jit_on_method_traces_self",
     "JIT310": "jitlint.rules.recompilation.donated_buffer_reuse",
     "JIT312": "jitlint.rules.recompilation.fresh_closure_in_eager_control_flow",
+    "JIT314": "jitlint.rules.recompilation.large_captured_constant",
     "JIT403": "jitlint.rules.measurement.float64_without_x64",
     "JIT404": "jitlint.rules.measurement.unrolled_python_loop",
     "JIT900": "jitlint.rules.internal.internal_error",
