@@ -11,12 +11,14 @@ from jitlint.absint.detectors import (  # noqa: F401
     host_effects,
     static_arguments,
     stores,
+    timing,
     traced_arguments,
     type_tests,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
     calls as library_calls,
+    clocks,
     companions,
     concretization,
     constructors,

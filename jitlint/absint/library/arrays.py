@@ -12,7 +12,7 @@ from jitlint.absint.library.results import dtype_argument
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Conversion, NumpyCall
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ArrayChanged
+from jitlint.absint.machine.signals import ArrayChanged, WorkDispatched
 from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.values.domain import (
     MADE_ARRAY,
@@ -55,6 +55,8 @@ def _array_method(it: Interpreter, call: Call) -> Value:
     if not fact.fails_on_tracer:
         return apply_fact(it, fact, call)
     level, missing = call.receiver.level, fact.fails_on_tracer == ("AttributeError",)
+    if level is Level.CONCRETE and call.name == "block_until_ready":
+        return call.receiver
     if level is Level.CONCRETE and call.name in ("item", "tolist"):
         return STATIC
     if level is Level.VALUE and call.name == "item":
@@ -71,6 +73,8 @@ def _update(it: Interpreter, call: Call) -> Value:
     """``x.at[i].set(y)``."""
     array = dict(call.receiver.attributes)["array"]
     dtype = array.dtype if isinstance(array, Array) else None
+    if it.trace is None:
+        it.signal(WorkDispatched("update", call.node))
     return array_result(it, (array, *call.args.values()), dtype=dtype, node=call.node)
 
 

@@ -20,6 +20,7 @@ from jitlint.absint.machine.events import (
     StaticParameter,
 )
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import Asked
 from jitlint.absint.machine.tracers import find_traced, level_of, sure_array, sure_tree
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
@@ -149,6 +150,10 @@ def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound
         allowed = rule.escape_values.get(escape)
         if allowed is None or not isinstance(given, Const) or str(given.value) in allowed:
             return None
+    if it.trace is None:
+        # The shape is known once the values are.
+        it.signal(Asked(call.operands, ()))
+        return None
     operands = [bound.values[name] for name in rule.operand if name in bound.values]
     of_array = isinstance(call.receiver, Array)
     if of_array and "self" in rule.operand:

@@ -275,6 +275,20 @@ class DiscardedUpdate(Event):
     method: str
 
 
+# -- measurement ----------------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class UnawaitedTiming(Event):
+    """A clock was read while JAX was still at work on what the time is taken of.
+
+    ``operand`` is what dispatched the work, as written; ``timer`` is what reads the clock or stops
+    the measurement.
+    """
+
+    timer: str
+
+
 # -- the compilation cache -------------------------------------------------------------------------
 
 

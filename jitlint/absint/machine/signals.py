@@ -7,7 +7,7 @@ detector registers itself with :func:`observes` when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
@@ -242,6 +242,7 @@ class Received(Signal):
     """A name of the current frame is bound to a value."""
 
     value: Value
+    name: str = ""
 
 
 @record()
@@ -291,3 +292,113 @@ class ArgumentPassed(Signal):
     parameter: str
     node: cst.CSTNode
     static: bool
+
+
+# -- clocks, and work that a device does while host code goes on ------------------------------------
+# All of these are told of host code only.
+
+
+@record()
+class ClockRead(Signal):
+    """A clock is read.
+
+    Args:
+      number: of this reading.
+      node: what reads it.
+    """
+
+    number: int
+    node: cst.CSTNode
+
+
+@record()
+class TimerStarted(Signal):
+    """Something that measures what runs until it is stopped starts: ``timeit``, ``with`` a timer.
+
+    Args:
+      timer: the function whose code it runs, if that is one of the project.
+      number: of the measurement.
+      node: what starts it.
+    """
+
+    timer: Code | None
+    number: int
+    node: cst.CSTNode
+
+
+@record()
+class TimerStopped(Signal):
+    """It stops; the arguments are as in :class:`TimerStarted`."""
+
+    timer: Code | None
+    number: int
+    node: cst.CSTNode
+
+
+@record()
+class Elapsed(Signal):
+    """One reading of a clock is subtracted from another.
+
+    Args:
+      spans: the pairs of readings that these may be, the earlier one first.
+      node: the subtraction.
+    """
+
+    spans: frozenset[tuple[int, int]]
+    node: cst.CSTNode
+
+
+@record()
+class WorkDispatched(Signal):
+    """JAX hands work to a device, and gives arrays before it is done.
+
+    Args:
+      name: what does so.
+      node: its call.
+    """
+
+    name: str
+    node: cst.CSTNode
+
+
+@record()
+class Asked(Signal):
+    """Python asks for what arrays hold, so that it waits if any of the values is one.
+
+    Args:
+      values: what is asked.
+      nodes: where each stands; there may be fewer.
+    """
+
+    values: Sequence[Value]
+    nodes: Sequence[cst.CSTNode]
+
+
+@record()
+class LibraryCalled(Signal):
+    """A function or method of another library is called.
+
+    Args:
+      name: its qualified name.
+      args: what it is given.
+      node: the call.
+    """
+
+    name: str
+    args: Arguments
+    node: cst.CSTNode
+
+
+@record()
+class NotFollowed(Signal):
+    """A function of the project is called, and nobody looks into it."""
+
+    args: Arguments
+    node: cst.CSTNode
+
+
+@record()
+class Yielded(Signal):
+    """A generator hands out a value: whoever takes it runs now."""
+
+    node: cst.CSTNode

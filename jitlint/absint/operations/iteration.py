@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import Asked
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import iterations_of
 from jitlint.absint.values.domain import (
@@ -71,6 +72,8 @@ def _set(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
 def _array(it: Interpreter, value: Array, node: cst.CSTNode) -> Elements:
     if value.rank == 0:
         return _NOTHING_KNOWN
+    if it.trace is None:
+        it.signal(Asked((value,), (node,)))
     rank = None if value.rank is None else value.rank - 1
     return array_result(it, (value,), dtype=value.dtype, rank=rank, node=node), None
 

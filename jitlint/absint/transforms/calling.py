@@ -6,7 +6,7 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import TransformedCalled
+from jitlint.absint.machine.signals import TransformedCalled, WorkDispatched
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing
@@ -64,7 +64,11 @@ def _call_in_program(
 ) -> Value:
     if it.trace is None:
         it.signal(TransformedCalled(function))
-    return call_transformed(it, function, args, node)
+    result = call_transformed(it, function, args, node)
+    row = it.row(function.transform)
+    if it.trace is None and row is not None and row.gives != "static":
+        it.signal(WorkDispatched(function.transform, node))
+    return result
 
 
 def call_transformed(

@@ -1,0 +1,365 @@
+"""Clocks that are read while work is pending: what was dispatched since, and who waits for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors import pending_work as pending
+from jitlint.absint.detectors.pending_work import Clocks, Path, Work, Works
+from jitlint.absint.detectors.written import asked_once, nodes_around, root_name
+from jitlint.absint.machine.events import UnawaitedTiming
+from jitlint.absint.machine.frames import Frame
+from jitlint.absint.machine.signals import (
+    Asked,
+    AttributeSet,
+    ClockRead,
+    ContentsChanged,
+    Elapsed,
+    LibraryCalled,
+    NotFollowed,
+    Received,
+    TimerStarted,
+    TimerStopped,
+    UnknownCalled,
+    WorkDispatched,
+    Yielded,
+    observes,
+)
+from jitlint.absint.values.domain import Const, Origin, Static
+from jitlint.foundation.records import record
+from jitlint.jaxmodel import asynchrony
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.arguments import Arguments
+    from jitlint.absint.machine.interpreter import Interpreter
+
+#: what runs while a generator that is a context manager has handed over: its block
+_BLOCK = 0
+
+
+@record()
+class _Dispatch:
+    """Where work was dispatched, and from where that was called."""
+
+    place: Place
+    path: Path
+
+
+@record()
+class _Stop:
+    """Where a clock was read again, as those see it who dispatched the work."""
+
+    place: Place
+    frame: Frame
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Notes:
+    """What is noted of a run: none of it depends on the path.
+
+    Args:
+      works: what dispatched work.
+      stops: for a pair of readings, where the second one is reported.
+      timers: generators that measure the block of the ``with`` that runs them.
+    """
+
+    works: dict[Work, _Dispatch] = field(default_factory=dict)
+    stops: dict[tuple[int, int], _Stop] = field(default_factory=dict)
+    timers: set[Code] = field(default_factory=set)
+
+    def fork(self) -> _Notes:
+        return _Notes(dict(self.works), dict(self.stops), set(self.timers))
+
+
+def _is_idle(it: Interpreter) -> bool:
+    """Whether no clock has been read, or nothing here counts."""
+    return it.trace is not None or bool(it.under) or not it.slot(Clocks).open
+
+
+# -- readings -------------------------------------------------------------------------------------
+
+
+@observes(ClockRead)
+def _clock_read(it: Interpreter, read: ClockRead) -> None:
+    if it.trace is None and not it.under:
+        active = pending.frames(it)
+        _end(it, read.number, read.node, active)
+        pending.opened(it, read.number, pending.path_of(active))
+
+
+@observes(TimerStarted)
+def _timer_started(it: Interpreter, started: TimerStarted) -> None:
+    if it.trace is None and not it.under and _measures(it, started.timer):
+        pending.opened(it, started.number, pending.path_of(pending.frames(it)))
+
+
+@observes(TimerStopped)
+def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
+    if _is_idle(it) or not _measures(it, stopped.timer):
+        return
+    clocks = it.slot(Clocks)
+    span = clocks.open.get(stopped.number)
+    if span is not None and span.unresolved:
+        stop = _Stop(it.place(stopped.node), it.frame)
+        _note(it, stop, span.unresolved)
+
+
+def _measures(it: Interpreter, timer: Code | None) -> bool:
+    return timer is None or timer in it.observations(_Notes).timers
+
+
+def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -> None:
+    """Say what is pending at a reading, for each one before it."""
+    clocks = it.slot(Clocks)
+    if not clocks.open:
+        return
+    notes = it.observations(_Notes)
+    ended = dict(clocks.ended)
+    for earlier, span in clocks.open.items():
+        unresolved = span.unresolved
+        if unresolved:
+            ended[earlier, number] = unresolved
+            notes.stops[earlier, number] = _seen_from(it, unresolved, node, active, notes)
+        else:
+            ended.pop((earlier, number), None)
+    if ended != clocks.ended:
+        it.edit_slot(Clocks).ended = ended
+
+
+def _seen_from(
+    it: Interpreter, works: Works, node: cst.CSTNode, active: list[Frame], notes: _Notes
+) -> _Stop:
+    """Where a clock is read, in the innermost function that both reads it and dispatches work.
+
+    That is the call of a function that stops a timer, where the work is dispatched next to it.
+    """
+    paths = [notes.works[work].path for work in works if work in notes.works]
+    place = it.place(node)
+    for frame in active:
+        number = pending.number_of(frame)
+        if all(number in path for path in paths):
+            return _Stop(place, frame)
+        if frame.parent is None or frame.chain is None:
+            break
+        place = frame.chain.step.place
+    return _Stop(it.place(node), active[0])
+
+
+@observes(Elapsed)
+def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
+    if it.trace is not None or it.under:
+        return
+    ended = it.slot(Clocks).ended
+    found = {pair: works for pair in sorted(elapsed.spans) if (works := ended.get(pair))}
+    if not found or _is_time_limit(it.frame, elapsed.node):
+        return
+    notes = it.observations(_Notes)
+    for pair, works in found.items():
+        blocks = {work for work in works if work[0] == _BLOCK}
+        code = it.frame.code
+        if blocks and code is not None:
+            notes.timers.add(code)
+        rest = works - blocks
+        if rest:
+            _note(it, notes.stops[pair], rest)
+
+
+def _note(it: Interpreter, stop: _Stop, works: Works) -> None:
+    known = it.observations(_Notes).works
+    places = [known[work].place for work in works if work in known]
+    if not places:
+        return
+    # The same one whatever the order in which they were met.
+    place = min(places, key=lambda place: (str(place.parsed.unit.module.path), place.position()))
+    origin = Origin(place, "the work is dispatched here")
+    it.note_at(
+        UnawaitedTiming,
+        stop.place,
+        stop.frame,
+        origin=origin,
+        operand=place.text(),
+        timer=stop.place.text(),
+    )
+
+
+@asked_once
+def _is_time_limit(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a duration is only compared with a number: with how long something may take.
+
+    ``if time.time() - last > 60``, or a name for the difference that is used in no other way.
+    """
+    names = set()
+    for inner in nodes_around(frame):
+        if isinstance(inner, cst.Comparison) and _compares(inner, node):
+            return True
+        if isinstance(inner, cst.Assign) and inner.value is node:
+            names = {root_name(target.target) for target in inner.targets}
+        elif isinstance(inner, cst.NamedExpr) and inner.value is node:
+            names = {root_name(inner.target)}
+    if len(names) != 1 or None in names:
+        return False
+    (name,) = names
+    uses = [
+        inner
+        for inner in nodes_around(frame)
+        if isinstance(inner, cst.Name) and inner.value == name
+    ]
+    compared = {
+        id(part)
+        for inner in nodes_around(frame)
+        if isinstance(inner, cst.Comparison)
+        for part in (inner.left, *(target.comparator for target in inner.comparisons))
+    }
+    others = [use for use in uses if id(use) not in compared]
+    return len(others) == 1 and len(uses) > 1
+
+
+def _compares(comparison: cst.Comparison, node: cst.CSTNode) -> bool:
+    parts = (comparison.left, *(target.comparator for target in comparison.comparisons))
+    return any(part is node for part in parts)
+
+
+# -- work -----------------------------------------------------------------------------------------
+
+
+@observes(WorkDispatched)
+def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
+    if _is_idle(it) or it.frame.context.disabled or asynchrony.is_light(work.name):
+        return
+    if asynchrony.waits_itself(work.name):
+        pending.awaited(it)
+        return
+    active = pending.frames(it)
+    key = id(work.node), it.frame.env
+    it.keep(work.node)
+    notes = it.observations(_Notes)
+    if key not in notes.works:
+        notes.works[key] = _Dispatch(it.place(work.node), pending.path_of(active))
+    pending.dispatched(it, key, _touched(active))
+
+
+def _touched(active: list[Frame]) -> pending.Names:
+    """The names in the calls that have led to the innermost frame: what they stand for may have
+    been changed by what is dispatched there."""
+    found = set()
+    for frame in active:
+        if frame.parent is None or frame.chain is None:
+            break
+        place = frame.chain.step.place
+        number = pending.number_of(frame.parent)
+        found |= {(number, name) for name in place.parsed.fact(pending.names_within, place.node)}
+    return frozenset(found)
+
+
+@observes(Yielded)
+def _yielded(it: Interpreter, yielded: Yielded) -> None:
+    if _is_idle(it):
+        return
+    frame = it.frame
+    pending.awaited(it)
+    if frame.code is not None and _is_manager(frame, frame.code.node or yielded.node):
+        # The block that is run here may do anything, and dispatch anything.
+        pending.dispatched(it, (_BLOCK, frame.env), frozenset())
+
+
+@asked_once
+def _is_manager(frame: Frame, node: cst.CSTNode) -> bool:
+    decorators = node.decorators if isinstance(node, cst.FunctionDef) else ()
+    return any("contextmanager" in frame.parsed.source(each.decorator) for each in decorators)
+
+
+# -- waiting --------------------------------------------------------------------------------------
+
+
+@observes(Asked)
+def _asked(it: Interpreter, asked: Asked) -> None:
+    if not _is_idle(it):
+        spans = it.slot(Clocks).open
+        pending.awaited(
+            it,
+            [
+                number
+                for number, span in spans.items()
+                if span.unresolved and pending.may_wait(it, span, asked.values, asked.nodes)
+            ],
+        )
+
+
+@observes(LibraryCalled)
+def _library_called(it: Interpreter, called: LibraryCalled) -> None:
+    if _is_idle(it):
+        return
+    if asynchrony.waits_for_all(called.name):
+        pending.awaited(it)
+    elif asynchrony.waits_for_arguments(called.name):
+        _given(it, called.args)
+
+
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
+    if not _is_idle(it):
+        _given(it, called.args, called.node)
+
+
+@observes(NotFollowed)
+def _not_followed(it: Interpreter, called: NotFollowed) -> None:
+    if not _is_idle(it):
+        _given(it, called.args, called.node)
+
+
+def _given(it: Interpreter, args: Arguments, node: cst.CSTNode | None = None) -> None:
+    """Something may wait for its arguments, or for what is called itself stands for."""
+    named = [(value, args.keyword_nodes.get(key)) for key, value in args.keywords.items()]
+    places = [*args.nodes[: len(args.positional)]]
+    values = [*args.positional[: len(places)], *(v for v, where in named if where is not None)]
+    places += [where for _, where in named if where is not None]
+    values += args.positional[len(args.nodes) :]
+    values += [value for value in (args.star, args.star_keywords) if value is not None]
+    callee = node.func if isinstance(node, cst.Call) else node
+    spans = it.slot(Clocks).open
+    pending.awaited(
+        it,
+        [
+            number
+            for number, span in spans.items()
+            if span.unresolved
+            and (
+                (callee is not None and not pending.is_older(it, span, callee))
+                or pending.may_wait(it, span, values, places)
+            )
+        ],
+    )
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+
+@observes(Received)
+def _received(it: Interpreter, received: Received) -> None:
+    if not received.name or isinstance(received.value, (Const, Static)) or _is_idle(it):
+        return
+    pending.bound(it, (pending.number_of(it.frame), received.name))
+
+
+@observes(AttributeSet)
+def _attribute_set(it: Interpreter, change: AttributeSet) -> None:
+    if not isinstance(change.value, (Const, Static)) and not _is_idle(it):
+        _changed(it, change.node)
+
+
+@observes(ContentsChanged)
+def _contents_changed(it: Interpreter, change: ContentsChanged) -> None:
+    if not isinstance(change.value, (Const, Static)) and not _is_idle(it):
+        if isinstance(change.receiver, cst.CSTNode):
+            _changed(it, change.receiver)
+
+
+def _changed(it: Interpreter, node: cst.CSTNode) -> None:
+    for inner in walk_own(node):
+        if isinstance(inner, cst.Name):
+            pending.bound(it, (pending.number_of(it.frame), inner.value))

@@ -1,0 +1,1 @@
+"""Family JIT4: what is measured, and how exactly is computed."""
