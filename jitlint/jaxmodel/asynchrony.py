@@ -81,6 +81,9 @@ WAITING_METHODS: Final = frozenset(
     "block_until_ready item tolist tobytes to_py unsafe_buffer_pointer nonzero __array__".split()
 )
 
+#: modules of Python that do no work of their own worth a measurement
+_AT_HAND: Final = frozenset({"builtins", "datetime", "logging", "math", "statistics", "time"})
+
 #: what is over at once, and nobody measures: keys, arrays from constants, other shapes of an array,
 #: copies to a device
 _LIGHT: Final = frozenset(
@@ -88,7 +91,8 @@ _LIGHT: Final = frozenset(
     broadcast_to clone device_put empty empty_like expand_dims eye flatten fold_in full full_like
     getitem identity key key_data moveaxis ndarray ones ones_like ravel reshape rng_uniform seed
     split squeeze swapaxes transpose tri unreplicate replicate wrap_key_data zeros zeros_like
-    float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint32 bool_""".split()
+    float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint32 bool_ Add Subtract
+    Multiply Divide FloorDivide Modulo Power BitAnd BitOr BitXor LeftShift RightShift""".split()
 )
 
 
@@ -109,6 +113,12 @@ def waits_for_all(name: str) -> bool:
 def waits_itself(transform: str) -> bool:
     """Whether the functions that a transform makes return when their work is done."""
     return transform in _WAITING_TRANSFORMS
+
+
+def is_other_work(name: str) -> bool:
+    """Whether a function of another library may take time that no device does."""
+    root = name.partition(".")[0]
+    return not (root in _DISPATCHING or root in _PASSING or root in _AT_HAND)
 
 
 def is_light(name: str) -> bool:

@@ -7,8 +7,8 @@ what they stood for when the clock was read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -56,20 +56,29 @@ class Span:
       pending: what has been dispatched since somebody last waited.
       waited: what has been waited for, so that only its last turn can be pending again.
       bound: names that may stand for something that was dispatched.
+      loops: the loops around the reading.
+      mixed: whether the host has done other things meanwhile.
     """
 
     path: Path
     pending: Works = _NONE
     waited: Works = _NONE
     bound: Names = frozenset()
+    loops: frozenset[int] = frozenset()
+    mixed: bool = False
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Span) and (
-            (self.path, self.pending, self.waited, self.bound)
-            == (other.path, other.pending, other.waited, other.bound)
-        )
+        return isinstance(other, Span) and self._parts() == other._parts()
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _parts(self) -> tuple[object, ...]:
+        return (self.path, self.pending, self.waited, self.bound, self.loops, self.mixed)
+
+    def replace(self, **changes: Any) -> Span:
+        """The same with some fields changed."""
+        fields = ("path", "pending", "waited", "bound", "loops", "mixed")
+        return Span(**{name: changes.get(name, getattr(self, name)) for name in fields})
 
     @property
     def unresolved(self) -> Works:
@@ -80,11 +89,11 @@ class Span:
         """What may have happened on either of two paths."""
         if self is other or self == other:
             return self
-        return Span(
-            self.path,
-            self.pending | other.pending,
-            self.waited | other.waited,
-            self.bound | other.bound,
+        return self.replace(
+            pending=self.pending | other.pending,
+            waited=self.waited | other.waited,
+            bound=self.bound | other.bound,
+            mixed=self.mixed or other.mixed,
         )
 
 
@@ -146,16 +155,21 @@ def path_of(active: Iterable[Frame]) -> Path:
     return tuple([number_of(frame) for frame in active])[::-1]
 
 
+def loops_of(active: Iterable[Frame]) -> frozenset[int]:
+    """The loops around the current point, in all active frames."""
+    return frozenset(id(loop) for frame in active for loop in frame.enclosing_loops)
+
+
 # -- changes of the slot --------------------------------------------------------------------------
 
 
-def opened(it: Interpreter, number: int, path: Path) -> None:
+def opened(it: Interpreter, number: int, active: Sequence[Frame]) -> None:
     """A measurement begins."""
     clocks = it.edit_slot(Clocks)
     spans = {key: span for key, span in clocks.open.items() if key != number}
     for oldest in list(spans)[: 1 - _FOLLOWED]:
         del spans[oldest]
-    clocks.open = {**spans, number: Span(path)}
+    clocks.open = {**spans, number: Span(path_of(active), loops=loops_of(active))}
 
 
 def dispatched(it: Interpreter, work: Work, touched: Names) -> None:
@@ -165,7 +179,7 @@ def dispatched(it: Interpreter, work: Work, touched: Names) -> None:
     for number, span in clocks.open.items():
         bound = span.bound | frozenset(name for name in touched if name[0] in span.path)
         if work not in span.pending or bound != span.bound:
-            changed[number] = Span(span.path, span.pending | {work}, span.waited, bound)
+            changed[number] = span.replace(pending=span.pending | {work}, bound=bound)
     _put(it, changed)
 
 
@@ -175,7 +189,7 @@ def awaited(it: Interpreter, which: Iterable[int] | None = None) -> None:
     _put(
         it,
         {
-            number: Span(span.path, span.pending, span.waited | span.pending, span.bound)
+            number: span.replace(waited=span.waited | span.pending)
             for number in (clocks.open if which is None else which)
             if (span := clocks.open[number]).unresolved
         },
@@ -187,11 +201,17 @@ def bound(it: Interpreter, name: tuple[int, str]) -> None:
     _put(
         it,
         {
-            number: Span(span.path, span.pending, span.waited, span.bound | {name})
+            number: span.replace(bound=span.bound | {name})
             for number, span in it.slot(Clocks).open.items()
             if span.unresolved and name[0] in span.path and name not in span.bound
         },
     )
+
+
+def mixed(it: Interpreter) -> None:
+    """The host does something that takes time."""
+    spans = it.slot(Clocks).open
+    _put(it, {key: span.replace(mixed=True) for key, span in spans.items() if not span.mixed})
 
 
 def _put(it: Interpreter, changed: Mapping[int, Span]) -> None:

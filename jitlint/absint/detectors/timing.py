@@ -10,7 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors import pending_work as pending
-from jitlint.absint.detectors.pending_work import Clocks, Path, Work, Works
+from jitlint.absint.detectors.pending_work import Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.written import asked_once, nodes_around, root_name
 from jitlint.absint.machine.events import UnawaitedTiming
 from jitlint.absint.machine.frames import Frame
@@ -44,10 +44,19 @@ _BLOCK = 0
 
 @record()
 class _Dispatch:
-    """Where work was dispatched, and from where that was called."""
+    """Where work was dispatched.
+
+    Args:
+      place: where.
+      path: from where that was called.
+      loops: the loops around it.
+      program: whether a function as a whole was called, and no single operation.
+    """
 
     place: Place
     path: Path
+    loops: frozenset[int]
+    program: bool
 
 
 @record()
@@ -66,11 +75,13 @@ class _Notes:
       works: what dispatched work.
       stops: for a pair of readings, where the second one is reported.
       timers: generators that measure the block of the ``with`` that runs them.
+      text: the timer that runs what stands in a string, while it does.
     """
 
     works: dict[Work, _Dispatch] = field(default_factory=dict)
     stops: dict[tuple[int, int], _Stop] = field(default_factory=dict)
     timers: set[Code] = field(default_factory=set)
+    text: _Stop | None = None
 
     def fork(self) -> _Notes:
         return _Notes(dict(self.works), dict(self.stops), set(self.timers))
@@ -89,24 +100,28 @@ def _clock_read(it: Interpreter, read: ClockRead) -> None:
     if it.trace is None and not it.under:
         active = pending.frames(it)
         _end(it, read.number, read.node, active)
-        pending.opened(it, read.number, pending.path_of(active))
+        pending.opened(it, read.number, active)
 
 
 @observes(TimerStarted)
 def _timer_started(it: Interpreter, started: TimerStarted) -> None:
     if it.trace is None and not it.under and _measures(it, started.timer):
-        pending.opened(it, started.number, pending.path_of(pending.frames(it)))
+        pending.opened(it, started.number, pending.frames(it))
+        if started.text:
+            it.observations(_Notes).text = _Stop(it.place(started.node), it.frame)
 
 
 @observes(TimerStopped)
 def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
+    it.observations(_Notes).text = None
     if _is_idle(it) or not _measures(it, stopped.timer):
         return
     clocks = it.slot(Clocks)
     span = clocks.open.get(stopped.number)
-    if span is not None and span.unresolved:
-        stop = _Stop(it.place(stopped.node), it.frame)
-        _note(it, stop, span.unresolved)
+    if span is not None:
+        works = _unresolved(it, span, pending.frames(it))
+        if works:
+            _note(it, _Stop(it.place(stopped.node), it.frame), works)
 
 
 def _measures(it: Interpreter, timer: Code | None) -> bool:
@@ -121,7 +136,7 @@ def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -
     notes = it.observations(_Notes)
     ended = dict(clocks.ended)
     for earlier, span in clocks.open.items():
-        unresolved = span.unresolved
+        unresolved = _unresolved(it, span, active)
         if unresolved:
             ended[earlier, number] = unresolved
             notes.stops[earlier, number] = _seen_from(it, unresolved, node, active, notes)
@@ -129,6 +144,27 @@ def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -
             ended.pop((earlier, number), None)
     if ended != clocks.ended:
         it.edit_slot(Clocks).ended = ended
+
+
+def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
+    """What is measured from a reading up to here, and still pending.
+
+    Single operations count where nothing else is done, and where a loop only says how long it has
+    been running, so does what is dispatched in that loop.
+    """
+    found = span.unresolved
+    if not found:
+        return found
+    inner = pending.loops_of(active) - span.loops
+    known = it.observations(_Notes).works
+    return frozenset(
+        work
+        for work in found
+        if (dispatch := known.get(work)) is None
+        or (
+            (dispatch.program or not span.mixed) and (not inner or not inner.isdisjoint(dispatch.loops))
+        )
+    )
 
 
 def _seen_from(
@@ -171,11 +207,11 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
 
 def _note(it: Interpreter, stop: _Stop, works: Works) -> None:
     known = it.observations(_Notes).works
-    places = [known[work].place for work in works if work in known]
-    if not places:
+    found = [known[work] for work in works if work in known]
+    if not found:
         return
-    # The same one whatever the order in which they were met.
-    place = min(places, key=lambda place: (str(place.parsed.unit.module.path), place.position()))
+    # Always the same one, whatever the order in which they were met.
+    place = min(found, key=_rank).place
     origin = Origin(place, "the work is dispatched here")
     it.note_at(
         UnawaitedTiming,
@@ -185,6 +221,11 @@ def _note(it: Interpreter, stop: _Stop, works: Works) -> None:
         operand=place.text(),
         timer=stop.place.text(),
     )
+
+
+def _rank(dispatch: _Dispatch) -> tuple[object, ...]:
+    place = dispatch.place
+    return (not dispatch.program, str(place.parsed.unit.module.path), place.position())
 
 
 @asked_once
@@ -239,7 +280,12 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
     it.keep(work.node)
     notes = it.observations(_Notes)
     if key not in notes.works:
-        notes.works[key] = _Dispatch(it.place(work.node), pending.path_of(active))
+        loops = pending.loops_of(active)
+        path = pending.path_of(active)
+        where = notes.text
+        in_text = where is not None and where.frame is it.frame
+        place = where.place if where is not None and in_text else it.place(work.node)
+        notes.works[key] = _Dispatch(place, path, loops, work.program)
     pending.dispatched(it, key, _touched(active))
 
 
@@ -294,6 +340,8 @@ def _asked(it: Interpreter, asked: Asked) -> None:
 def _library_called(it: Interpreter, called: LibraryCalled) -> None:
     if _is_idle(it):
         return
+    if asynchrony.is_other_work(called.name):
+        pending.mixed(it)
     if asynchrony.waits_for_all(called.name):
         pending.awaited(it)
     elif asynchrony.waits_for_arguments(called.name):
@@ -303,12 +351,14 @@ def _library_called(it: Interpreter, called: LibraryCalled) -> None:
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     if not _is_idle(it):
+        pending.mixed(it)
         _given(it, called.args, called.node)
 
 
 @observes(NotFollowed)
 def _not_followed(it: Interpreter, called: NotFollowed) -> None:
     if not _is_idle(it):
+        pending.mixed(it)
         _given(it, called.args, called.node)
 
 

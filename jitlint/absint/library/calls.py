@@ -85,7 +85,7 @@ def _call_function(
     if row is not None:
         result = it.transform(row, args, node)
         if it.trace is None and row.runs:
-            it.signal(WorkDispatched(name, node))
+            it.signal(WorkDispatched(name, node, program=True))
         return result
     fact = functions.lookup(name)
     if fact is not None:

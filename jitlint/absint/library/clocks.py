@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+import libcst as cst
+
 from jitlint.absint.library.arrays import numpy_result
 from jitlint.absint.library.facts import apply_fact
-from jitlint.absint.library.registry import Call, Model, model
+from jitlint.absint.library.registry import Call, Model, method, model
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ClockRead, Elapsed
+from jitlint.absint.machine.signals import ClockRead, Elapsed, TimerStarted, TimerStopped
 from jitlint.absint.operations.iteration import sequence_items
-from jitlint.absint.values.domain import NDARRAY, UNKNOWN, Duration, Reading, Value, members_of
+from jitlint.absint.values.domain import (
+    NDARRAY,
+    UNKNOWN,
+    Const,
+    Duration,
+    ExternalInstance,
+    Reading,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.heap import ListObject
 from jitlint.jaxmodel.asynchrony import READINGS
 from jitlint.jaxmodel.functions import lookup
 
@@ -56,3 +72,56 @@ def _differences(it: Interpreter, call: Call) -> Value:
 def _numbers(value: Value) -> frozenset[int]:
     found: frozenset[int] = frozenset()
     return found.union(*(v.numbers for v in members_of(value) if isinstance(v, Reading)))
+
+
+# -- what runs a function to measure it -----------------------------------------------------------
+
+
+@model("timeit.timeit", "timeit.repeat")
+def _timeit(it: Interpreter, call: Call) -> Value:
+    """``timeit.timeit(work, number=10)``; the work is a function, or the text of a call."""
+    return _measured(it, call, call.args.get(0, "stmt"), each=call.name == "repeat")
+
+
+@model("timeit.Timer")
+def _timer(it: Interpreter, call: Call) -> Value:
+    work = call.args.get(0, "stmt")
+    return UNKNOWN if work is None else ExternalInstance("timeit.Timer", (("work", work),))
+
+
+@method("timeit.Timer", "timeit", "repeat", "autorange")
+def _run_timer(it: Interpreter, call: Call) -> Value:
+    work = dict(call.receiver.attributes).get("work")
+    return _measured(it, call, work, each=call.name == "repeat")
+
+
+def _measured(it: Interpreter, call: Call, work: Value | None, *, each: bool) -> Value:
+    """Run something to measure it; the result is a duration, or a list of them."""
+    if it.trace is not None or work is None:
+        return UNKNOWN
+    node = call.node
+    it.keep(node)
+    number = it.new_id(id(node), "timer", it.frame.env, it.frame.turns)
+    text = work.value if isinstance(work, Const) else None
+    it.signal(TimerStarted(None, number, node, text=isinstance(text, str)))
+    with suppress(Terminated):
+        if isinstance(text, str):
+            _run_text(it, text)
+        else:
+            it.call(work, Arguments(), node)
+    it.signal(TimerStopped(None, number, node))
+    duration = Duration(frozenset({(number, number)}), "float")
+    if each:
+        return it.allocate(node, ListObject(None, duration, mutable=True), "durations")
+    return duration
+
+
+def _run_text(it: Interpreter, text: str) -> None:
+    """Run a statement that stands in a string, of which no place can be told."""
+    try:
+        statements = cst.parse_module(text).body
+    except cst.ParserSyntaxError:
+        return
+    it.keep(statements)
+    with it.speculating():
+        it.run(statements)

@@ -319,16 +319,18 @@ class TimerStarted(Signal):
       timer: the function whose code it runs, if that is one of the project.
       number: of the measurement.
       node: what starts it.
+      text: whether what it runs stands in a string.
     """
 
     timer: Code | None
     number: int
     node: cst.CSTNode
+    text: bool = False
 
 
 @record()
 class TimerStopped(Signal):
-    """It stops; the arguments are as in :class:`TimerStarted`."""
+    """It stops; the arguments are those of :class:`TimerStarted`."""
 
     timer: Code | None
     number: int
@@ -355,10 +357,13 @@ class WorkDispatched(Signal):
     Args:
       name: what does so.
       node: its call.
+      program: whether it is a function as a whole, which is compiled, mapped or repeated, and no
+        single operation.
     """
 
     name: str
     node: cst.CSTNode
+    program: bool = False
 
 
 @record()

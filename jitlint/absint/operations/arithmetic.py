@@ -156,7 +156,7 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
     known = [rank for rank in ranks if rank is not None]
     rank = max(known) if len(known) == len(ranks) else None
     if it.trace is None:
-        it.signal(WorkDispatched("operator", node))
+        it.signal(WorkDispatched(op.__name__, node))
     return array_result(it, pair, dtype=dtype, rank=rank, node=node, operator=True)
 
 

@@ -67,7 +67,7 @@ def _call_in_program(
     result = call_transformed(it, function, args, node)
     row = it.row(function.transform)
     if it.trace is None and row is not None and row.gives != "static":
-        it.signal(WorkDispatched(function.transform, node))
+        it.signal(WorkDispatched(function.transform, node, program=True))
     return result
 
 
