@@ -117,6 +117,7 @@ class Clocks(Slot):
         self.ended: Mapping[tuple[int, int], Works] = ended or {}
 
     def join(self, other: Clocks) -> Clocks:
+        """What may be pending after either of two paths."""
         open_ = dict(self.open)
         for number, span in other.open.items():
             known = open_.get(number)
@@ -129,7 +130,7 @@ class Clocks(Slot):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Clocks) and (self.open, self.ended) == (other.open, other.ended)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 # -- frames ---------------------------------------------------------------------------------------

@@ -162,7 +162,8 @@ def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
         for work in found
         if (dispatch := known.get(work)) is None
         or (
-            (dispatch.program or not span.mixed) and (not inner or not inner.isdisjoint(dispatch.loops))
+            (dispatch.program or not span.mixed)
+            and (not inner or not inner.isdisjoint(dispatch.loops))
         )
     )
 
@@ -290,8 +291,10 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
 
 
 def _touched(active: list[Frame]) -> pending.Names:
-    """The names in the calls that have led to the innermost frame: what they stand for may have
-    been changed by what is dispatched there."""
+    """The names in the calls that have led to the innermost frame.
+
+    What they stand for may have been changed by what is dispatched there.
+    """
     found = set()
     for frame in active:
         if frame.parent is None or frame.chain is None:
@@ -404,9 +407,9 @@ def _attribute_set(it: Interpreter, change: AttributeSet) -> None:
 
 @observes(ContentsChanged)
 def _contents_changed(it: Interpreter, change: ContentsChanged) -> None:
-    if not isinstance(change.value, (Const, Static)) and not _is_idle(it):
-        if isinstance(change.receiver, cst.CSTNode):
-            _changed(it, change.receiver)
+    harmless = isinstance(change.value, (Const, Static)) or isinstance(change.receiver, str)
+    if not harmless and not _is_idle(it):
+        _changed(it, change.receiver)
 
 
 def _changed(it: Interpreter, node: cst.CSTNode) -> None:

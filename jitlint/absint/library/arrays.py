@@ -56,7 +56,8 @@ def _array_method(it: Interpreter, call: Call) -> Value:
         return apply_fact(it, fact, call)
     level, missing = call.receiver.level, fact.fails_on_tracer == ("AttributeError",)
     if level is Level.CONCRETE and call.name == "block_until_ready":
-        return call.receiver
+        receiver: Array = call.receiver
+        return receiver
     if level is Level.CONCRETE and call.name in ("item", "tolist"):
         return STATIC
     if level is Level.VALUE and call.name == "item":

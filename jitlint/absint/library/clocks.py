@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import pairwise
 
 import libcst as cst
 
@@ -59,7 +60,7 @@ def _differences(it: Interpreter, call: Call) -> Value:
     numbers = [_numbers(stamp) for stamp in stamps]
     spans = frozenset(
         (first, second)
-        for earlier, later in zip(numbers, numbers[1:], strict=False)
+        for earlier, later in pairwise(numbers)
         for first in earlier
         for second in later
     )

@@ -294,7 +294,7 @@ class ArgumentPassed(Signal):
     static: bool
 
 
-# -- clocks, and work that a device does while host code goes on ------------------------------------
+# -- clocks, and work that a device does while host code goes on -----------------------------------
 # All of these are told of host code only.
 
 

@@ -118,4 +118,8 @@ def _time_block(
     it.keep(node)
     number = it.new_id(id(node), "timer", it.frame.env, it.frame.turns)
     it.signal(TimerStarted(timer, number, node))
-    return lambda raised: it.signal(TimerStopped(timer, number, node)) and None
+
+    def stop(raised: bool) -> None:
+        it.signal(TimerStopped(timer, number, node))
+
+    return stop
