@@ -10,46 +10,30 @@ what was dispatched before is not ready, and where a program is compiled between
 from __future__ import annotations
 
 import contextlib
-import datetime
 import functools
 import itertools
-import re
 import sys
-import time
 import timeit
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
+from jitlint.verify.recording.clocks import LIBRARY, Clocks
 from jitlint.verify.recording.exceptions import chain
+from jitlint.verify.recording.monitoring import CompilationClock
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 from tools.labels.comments import program_document
-
-_COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
-#: jit(step), pmap(step)
-_NAME = re.compile(r"\w+\((.*)\)")
-_DATETIME = datetime.datetime
-_CLOCKS = [
-    getattr(time, f"{name}{unit}")
-    for name in ("time", "perf_counter", "monotonic", "process_time")
-    for unit in ("", "_ns")
-]
 
 
 @functools.cache
 def _compiled() -> Counter[str]:
     """How often each function has been compiled since this was first asked for."""
-    counts: Counter[str] = Counter()
-
-    def listen(event: str, _: float, **details: Any) -> None:
-        if event == _COMPILE_EVENT:
-            counts[_NAME.sub(r"\1", str(details.get("fun_name")))] += 1
-
-    real_jax().monitoring.register_event_duration_secs_listener(listen)
-    return counts
+    clock = CompilationClock()
+    clock.start()
+    return clock.programs
 
 
 def compiled(call: Callable[[], Any], name: str) -> int:
@@ -160,17 +144,20 @@ def readings(call: Callable[[], Any], *modules: ModuleType) -> list[Reading]:
     # JAX reads clocks as well.
     readers = [vars(module) for module in (timeit, *modules)]
 
-    def read(reader: Mapping[str, Any]) -> None:
-        if any(reader is one for one in readers):
+    def read(frame: FrameType) -> None:
+        if any(frame.f_globals is one for one in readers):
             arrays = [*jax.live_arrays(), *kept]
             pending = sum(1 for one in arrays if not one.is_deleted() and not one.is_ready())
             found.append(Reading(pending, _compiled().total()))
 
     jax.block_until_ready(jax.live_arrays())
     _compiled()
+    clocks = Clocks(read)
     with contextlib.ExitStack() as stack:
-        for module in (time, timeit, datetime, *modules):
-            stack.enter_context(_watched(module, read, kept))
+        for module in modules:
+            stack.enter_context(_kept(module, kept))
+        stack.callback(clocks.put_back)
+        clocks.replace(*LIBRARY, *modules)
         call()
     jax.block_until_ready([one for one in kept if not one.is_deleted()])
     return found
@@ -217,43 +204,14 @@ class _Keeper:
 
 
 @contextlib.contextmanager
-def _watched(
-    module: ModuleType, read: Callable[[Mapping[str, Any]], None], kept: list[Any]
-) -> Iterator[None]:
-    """Replace the clocks and the jitted functions that a module holds."""
-
-    class Datetime(_DATETIME):
-        @classmethod
-        def now(cls, tz: Any = None) -> Any:
-            read(sys._getframe(1).f_globals)
-            return super().now(tz)
-
-    def replaced(value: Any) -> Any:
-        if any(value is clock for clock in _CLOCKS):
-
-            @functools.wraps(value)
-            def reading() -> Any:
-                read(sys._getframe(1).f_globals)
-                return value()
-
-            return reading
-        if value is _DATETIME:
-            return Datetime
-        return _Keeper(value, kept) if hasattr(value, "_cache_size") else value
-
-    names = dict(vars(module))
-    held = [*names.values(), timeit.Timer.__init__]
-    functions = [value for value in held if isinstance(value, FunctionType)]
-    defaults = [(function, function.__defaults__) for function in functions]
-    vars(module).update((name, replaced(value)) for name, value in names.items())
-    for function, values in defaults:
-        function.__defaults__ = values and tuple(map(replaced, values))
+def _kept(module: ModuleType, kept: list[Any]) -> Iterator[None]:
+    """Let the jitted functions that a module holds keep what they return."""
+    names = {name: value for name, value in vars(module).items() if hasattr(value, "_cache_size")}
+    vars(module).update({name: _Keeper(value, kept) for name, value in names.items()})
     try:
         yield
     finally:
         vars(module).update(names)
-        for function, values in defaults:
-            function.__defaults__ = values
 
 
 def notebook(name: str, module: ModuleType | None = None) -> ModuleType:

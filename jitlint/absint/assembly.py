@@ -9,11 +9,14 @@ from jitlint.absint.detectors import (  # noqa: F401
     compilation,
     dropped_results,
     host_effects,
+    iterators,
+    random_keys as constant_keys,
     static_arguments,
     stores,
     timing,
     traced_arguments,
     type_tests,
+    unrolled_loops,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
@@ -23,11 +26,13 @@ from jitlint.absint.library import (  # noqa: F401
     concretization,
     constructors,
     containers,
+    expectations,
     functional,
     heaps,
     iteration,
     primitives,
     pytrees,
+    random_keys,
     single_dispatch,
     strings,
 )

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from jitlint import __version__
 from jitlint.output.formats import FORMATS
@@ -62,6 +62,14 @@ exit codes:
 """
 
 
+#: an unset variable of a script, say, which pathlib would take for the current folder
+_EMPTY_PATH: Final = "an empty path (expected a file or folder)"
+#: other words for commands
+_ALIASES: Final = {"rule": "explain"}
+#: what may stand in the place of a command
+_ABOUT_JITLINT: Final = frozenset({"-h", "--help", "-V", "--version"})
+
+
 @cache
 def _columns() -> int:
     """How wide help may be: as argparse has it, which loads all of ``shutil`` to know."""
@@ -106,17 +114,40 @@ def parse(argv: Sequence[str]) -> argparse.Namespace | None:
       UsageError: an option or a value is wrong.
     """
     parser, commands = _build_parser()
-    arguments, rest = parser.parse_known_args(argv)
-    if arguments.command is None:
-        if rest:
-            raise UsageError(
-                f"unknown option {rest[0].split('=')[0]} before a command (expected one of "
-                f"--help, --version, or a command: {', '.join(commands)})"
-            )
+    if not argv:
         parser.print_help(sys.stderr)
         return None
+    first = argv[0]
+    if first not in commands and first not in _ALIASES and first not in _ABOUT_JITLINT:
+        _refuse_misspelt(first, commands)
+        argv = ["check", *argv]
+    arguments, rest = parser.parse_known_args(argv)
+    arguments.command = _ALIASES.get(arguments.command, arguments.command)
     _take_rest(commands[arguments.command], arguments, rest)
     return arguments
+
+
+def _refuse_misspelt(first: str, commands: Iterable[str]) -> None:
+    """Refuse a first word that is neither a command nor a path; what is a path is for ``check``.
+
+    Raises:
+      UsageError: naming the commands.
+    """
+    if first.startswith("-") or "/" in first or os.sep in first or "." in first:
+        return
+    if first and not os.path.lexists(first):
+        hint = _did_you_mean(first, [*commands, *_ALIASES])
+        raise UsageError(
+            f"{first!r} is neither a command nor a file or folder{hint} (expected a path, or one "
+            f"of {', '.join(commands)})"
+        )
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f", did you mean {close[0]}?" if close else ""
 
 
 def _take_rest(
@@ -129,6 +160,8 @@ def _take_rest(
     """
     unknown = [word for word in rest if word.startswith("-") or not hasattr(arguments, "paths")]
     if not unknown:
+        if "" in rest:
+            command.error(f"argument PATH: {_EMPTY_PATH}")
         if rest:
             arguments.paths = [*arguments.paths, *(Path(word) for word in rest)]
         return
@@ -138,11 +171,8 @@ def _take_rest(
         for option in action.option_strings
         if option.startswith("--")
     )
-    import difflib
-
     name = unknown[0].split("=")[0]
-    close = difflib.get_close_matches(name, options, n=1)
-    hint = f", did you mean {close[0]}?" if close else ""
+    hint = _did_you_mean(name, options)
     kind = "option" if name.startswith("-") else "argument"
     raise UsageError(f"unknown {kind} {name}{hint} (expected one of {', '.join(options)})")
 
@@ -151,19 +181,23 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     parser = _Parser(
         prog="jitlint",
         description="Find Python that JAX cannot trace, before it runs.",
-        epilog="'jitlint COMMAND --help' says more about a command.",
+        epilog="'jitlint PATH' means 'jitlint check PATH'; 'jitlint COMMAND --help' says more of a "
+        "command.",
         allow_abbrev=False,
         formatter_class=_Help,
     )
-    parser.add_argument("--version", action="version", version=f"jitlint {__version__}")
+    parser.add_argument("--version", "-V", action="version", version=f"jitlint {__version__}")
     # Named, since argparse would work the name out by setting up what prints the help.
     subparsers = parser.add_subparsers(
         dest="command", metavar="COMMAND", title="commands", prog="jitlint"
     )
 
-    def add(name: str, summary: str, epilog: str | None = None) -> argparse.ArgumentParser:
+    def add(
+        name: str, summary: str, epilog: str | None = None, aliases: Sequence[str] = ()
+    ) -> argparse.ArgumentParser:
         return subparsers.add_parser(
             name,
+            aliases=aliases,
             help=summary,
             description=f"{summary[0].upper()}{summary[1:]}.",
             epilog=epilog,
@@ -179,6 +213,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     _add_output_options(check, FORMATS)
     check.add_argument(
         "--jobs",
+        "-j",
         metavar="N",
         type=_positive,
         default=1,
@@ -212,6 +247,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
         "explain",
         "show a rule's page, or what is behind a pasted JAX traceback",
         _EXPLAIN_NOTES,
+        aliases=[alias for alias, name in _ALIASES.items() if name == "explain"],
     )
     explain.add_argument("rule", metavar="RULE", nargs="?", help="a code (JIT101) or a name")
     explain.add_argument(
@@ -249,7 +285,7 @@ def _add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -
         "paths",
         metavar="PATH",
         nargs="*",
-        type=Path,
+        type=_path,
         help=f"{paths}; - reads standard input" if stdin else paths,
     )
     if stdin:
@@ -277,6 +313,13 @@ def _add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -
         "--force-exclude",
         action="store_true",
         help="leave out what is excluded even where a PATH names it",
+    )
+    group.add_argument(
+        "--respect-gitignore",
+        action=argparse.BooleanOptionalAction,
+        # None, where it is not given, leaves it to the configuration.
+        default=None,
+        help="leave out what git ignores (default: yes)",
     )
     group.add_argument(
         "--no-prefilter",
@@ -316,9 +359,12 @@ def _add_docstring_option(parser: argparse.ArgumentParser) -> None:
 def _add_selection_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what to report")
     for name, text in (
-        ("--select", "codes or prefixes to report, such as JIT1,JIT105 (default: all)"),
-        ("--extend-select", "codes or prefixes to report besides"),
-        ("--ignore", "codes or prefixes not to report"),
+        (
+            "--select",
+            "codes, prefixes or names to report, such as JIT1,JIT105, or ALL (default: ALL)",
+        ),
+        ("--extend-select", "codes, prefixes or names to report besides"),
+        ("--ignore", "codes, prefixes or names not to report"),
     ):
         group.add_argument(name, metavar="CODES", type=_comma_list, action="extend", help=text)
     group.add_argument(
@@ -335,8 +381,13 @@ def _add_new_only_options(parser: argparse.ArgumentParser) -> None:
         "--baseline",
         metavar="FILE",
         type=Path,
-        help="do not report what this file holds, and take out of it what is gone; where there is "
-        "no such file, write all of today's reports into it",
+        help="do not report what this file holds, and take out of it what is gone",
+    )
+    group.add_argument(
+        "--write-baseline",
+        metavar="FILE",
+        type=Path,
+        help="write all of today's reports into this file, and report none of them",
     )
     group.add_argument(
         "--changed-since",
@@ -450,7 +501,7 @@ def _add_output_options(parser: argparse.ArgumentParser, formats: Iterable[str])
         "--output-format", choices=tuple(formats), default="full", help="default: full"
     )
     group.add_argument(
-        "--output-file", metavar="FILE", type=Path, help="write there instead of to stdout"
+        "--output-file", "-o", metavar="FILE", type=Path, help="write there instead of to stdout"
     )
     group.add_argument("--quiet", "-q", action="store_true", help="no summary and no progress bar")
     group.add_argument(
@@ -459,6 +510,12 @@ def _add_output_options(parser: argparse.ArgumentParser, formats: Iterable[str])
         default="auto",
         help="default: auto, which colours terminals and respects NO_COLOR",
     )
+
+
+def _path(value: str) -> Path:
+    if not value:
+        raise argparse.ArgumentTypeError(_EMPTY_PATH)
+    return Path(value)
 
 
 def _positive(value: str) -> int:

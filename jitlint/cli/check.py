@@ -11,10 +11,9 @@ from jitlint.cli.exit_codes import FAILED, FOUND, OK
 from jitlint.cli.new_reports import NewReports
 from jitlint.cli.running import make_request, run_request, tell_of_files
 from jitlint.cli.streams import check_writable, tell, uses_color, write
-from jitlint.config.configuration import Config
-from jitlint.config.rule_selection import Layer, Selection, check_codes
+from jitlint.config.rule_selection import Layer, check_codes
 from jitlint.diagnostics import Diagnostic, Severity
-from jitlint.filters.diagnostic_filter import shown_of
+from jitlint.filters.diagnostic_filter import Select, shown_of
 from jitlint.foundation.phrases import counted
 from jitlint.output.formats import render
 from jitlint.output.report import Report
@@ -81,8 +80,8 @@ def _show_plan(request: Request, layer: Layer, arguments: argparse.Namespace) ->
 
     plan = make_plan(request)
     if arguments.show_settings:
-        selection = selection_of(plan.config, layer, arguments)
-        write(render_settings(plan, selection, arguments), arguments.output_file)
+        select = selector(layer, arguments)
+        write(render_settings(request, plan, select, arguments), arguments.output_file)
         return OK
     tell_of_files(request, plan.targets, plan.failures)
     write(render_files(plan, arguments.output_format), arguments.output_file)
@@ -94,9 +93,9 @@ def _lint(
 ) -> int:
     new_reports = NewReports(arguments, request)
     run = run_request(request, arguments)
-    selection = selection_of(run.config, layer, arguments)
-    kept = [item for item in shown_of(run, selection) if item.fingerprint not in refuted]
-    shown = new_reports.among(run.sources.located(kept), run, selection)
+    select = selector(layer, arguments)
+    kept = [item for item in shown_of(run, select) if item.fingerprint not in refuted]
+    shown = new_reports.among(run.sources.located(kept), run, select)
     failed = bool(run.failures)
     summary = not arguments.quiet and (bool(run.targets) or bool(shown))
     if arguments.add_noqa:
@@ -166,7 +165,8 @@ def command_line_layer(arguments: argparse.Namespace) -> Layer:
     return Layer(checked["select"], checked["extend_select"] or (), checked["ignore"] or ())
 
 
-def selection_of(config: Config, layer: Layer, arguments: argparse.Namespace) -> Selection:
-    """The rules to show, by the configuration and the command line."""
+def selector(layer: Layer, arguments: argparse.Namespace) -> Select:
+    """What tells the rules to show, by a configuration and the command line."""
     label = arguments.min_severity
-    return config.selection(layer, None if label is None else Severity.from_label(label))
+    severity = None if label is None else Severity.from_label(label)
+    return lambda config: config.selection(layer, severity)

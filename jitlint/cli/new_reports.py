@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jitlint.cli.streams import tell
-from jitlint.config.rule_selection import Selection
 from jitlint.diagnostics import Diagnostic
+from jitlint.filters.diagnostic_filter import Select
 from jitlint.foundation.phrases import counted
+from jitlint.rules.codes import INTERNAL_ERROR
 from jitlint.run.execution import Run
 from jitlint.run.request import Request
 from jitlint.usage_errors import UsageError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class NewReports:
-    """What the two options ask for, read before anything is linted.
+    """What these options ask for, read before anything is linted.
 
     Args:
       arguments: the parsed command line.
@@ -33,34 +34,38 @@ class NewReports:
 
     def __init__(self, arguments: argparse.Namespace, request: Request) -> None:
         self._path: Path | None = arguments.baseline
+        self._written: Path | None = arguments.write_baseline
         self._quiet: bool = arguments.quiet
-        self._entries: list[Entry] | None = None
+        self._entries: list[Entry] = []
         self._changed: ChangedLines | None = None
         self._stdin = request.stdin is not None
+        if self._written is not None:
+            for other, given in (
+                ("--baseline", self._path),
+                ("--changed-since", arguments.changed_since),
+                ("standard input", request.stdin),
+            ):
+                if given is not None:
+                    raise UsageError(f"--write-baseline: cannot be combined with {other}")
+            if not self._written.parent.is_dir():
+                raise UsageError(f"--write-baseline: no such folder: {self._written.parent}")
         if self._path is not None:
             from jitlint.filters.baseline import read
 
             self._entries = read(self._path)
-            if self._entries is None and self._stdin:
-                raise UsageError(
-                    f"--baseline: no such file: {self._path} (expected one that "
-                    "'jitlint check --baseline' wrote of the project; standard input makes none)"
-                )
         if arguments.changed_since is not None:
             from jitlint.filters.changed_lines import changed_since
             from jitlint.source.file_discovery import common_folder
 
             self._changed = changed_since(arguments.changed_since, common_folder(request.paths))
 
-    def among(
-        self, shown: Sequence[Diagnostic], run: Run, selection: Selection
-    ) -> Sequence[Diagnostic]:
+    def among(self, shown: Sequence[Diagnostic], run: Run, select: Select) -> Sequence[Diagnostic]:
         """Keep what is new, and bring the baseline up to date.
 
         Args:
           shown: the reports that would be shown.
           run: what they came from.
-          selection: the rules of the run.
+          select: the rules to show under a configuration.
 
         Returns:
           The reports to show.
@@ -68,25 +73,34 @@ class NewReports:
         Raises:
           UsageError: a baseline cannot be made.
         """
+        if self._written is not None:
+            return self._set_aside(self._written, shown, run)
         if self._path is not None:
-            shown = self._without_baseline(self._path, shown, run, selection)
+            shown = self._without_baseline(self._path, shown, run, select)
         if self._changed is not None:
             from jitlint.filters.changed_lines import on_changed_lines
 
             shown = on_changed_lines(shown, self._changed)
         return shown
 
+    def _set_aside(self, path: Path, shown: Sequence[Diagnostic], run: Run) -> Sequence[Diagnostic]:
+        """Write a baseline; what is left is what none can hold."""
+        from jitlint.filters import baseline
+
+        entries = baseline.entries_of(shown, run.root)
+        baseline.write(path, entries)
+        self._say(f"wrote {path}, which sets {counted(len(entries), 'report')} aside")
+        return [item for item in shown if item.code == INTERNAL_ERROR]
+
     def _without_baseline(
-        self, path: Path, shown: Sequence[Diagnostic], run: Run, selection: Selection
+        self, path: Path, shown: Sequence[Diagnostic], run: Run, select: Select
     ) -> Sequence[Diagnostic]:
         from jitlint.filters import baseline
 
-        entries = self._entries
-        if entries is None:
-            entries = baseline.entries_of(shown, run.root)
-            baseline.write(path, entries)
-            self._say(f"wrote {path}, which sets {counted(len(entries), 'report')} aside")
-        result = baseline.compare(entries, shown, run, selection.enabled)
+        def enabled(path: Path) -> Collection[str]:
+            return select(run.configs.of(path)).enabled
+
+        result = baseline.compare(self._entries, shown, run, enabled)
         # What an editor holds is not yet so in the file.
         if result.gone and not self._stdin:
             try:

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from jitlint.config.configuration import Config
-from jitlint.config.rule_selection import Selection
+from jitlint.filters.diagnostic_filter import Select
 from jitlint.run.caching import cache_place
+from jitlint.run.outline import interpretation
 from jitlint.run.plan import Plan
-from jitlint.source.file_discovery import DEFAULT_EXCLUDES
+from jitlint.run.request import Request
+from jitlint.source.file_discovery import DEFAULT_EXCLUDES, absolute_path
 
 
 def render_files(plan: Plan, output_format: str) -> Iterator[str]:
@@ -22,19 +24,20 @@ def render_files(plan: Plan, output_format: str) -> Iterator[str]:
 
 
 def render_settings(
-    plan: Plan, selection: Selection, arguments: argparse.Namespace
+    request: Request, plan: Plan, select: Select, arguments: argparse.Namespace
 ) -> Iterator[str]:
-    """Yield what the options and the configuration come to, as TOML or as a JSON object.
+    """Yield what holds for the first path, as TOML or as a JSON object.
 
     Args:
-      plan: the configuration and the project.
-      selection: the rules that would be reported.
+      request: what was asked for.
+      plan: the configurations and the project.
+      select: the rules that would be reported under a configuration.
       arguments: the parsed command line.
 
     Yields:
       Lines, without their ends.
     """
-    settings = _settings(plan, selection, arguments)
+    settings = _settings(request, plan, select, arguments)
     if arguments.output_format == "json":
         yield from json.dumps(settings, indent=2).splitlines()
         return
@@ -53,10 +56,18 @@ def render_settings(
             yield f"{_toml(name)} = {_toml(value)}"
 
 
-def _settings(plan: Plan, selection: Selection, arguments: argparse.Namespace) -> dict[str, Any]:
-    config = plan.config
+def _settings(
+    request: Request, plan: Plan, select: Select, arguments: argparse.Namespace
+) -> dict[str, Any]:
+    path = absolute_path((*request.paths, request.stdin_path)[0])
+    config = plan.configs.of_folder(path) if path.is_dir() else plan.configs.of(path)
+    selection = select(config)
+    whole = interpretation(request, plan, plan.project())
+    said = {file: None for other in plan.configs.read for file in other.files if _interprets(other)}
     return {
+        "settings-of": str(path),
         "configuration-file": None if config.path is None else str(config.path),
+        "extended-files": [str(file) for file in config.files[1:]],
         "project-root": str(plan.root),
         "rules": sorted(selection.enabled),
         "min-severity": selection.min_severity.label,
@@ -64,7 +75,14 @@ def _settings(plan: Plan, selection: Selection, arguments: argparse.Namespace) -
         "exclude": list(_exclude(config, arguments)),
         "extend-exclude": [*config.extend_exclude, *arguments.extend_exclude],
         "force-exclude": arguments.force_exclude,
-        "src": [str(folder) for folder in config.src],
+        "respect-gitignore": (
+            config.respect_gitignore
+            if arguments.respect_gitignore is None
+            else arguments.respect_gitignore
+        ),
+        # These hold for the whole analysis, and may come from several files.
+        "interpreted-by": [str(file) for file in said],
+        "src": [str(folder) for folder in whole.src],
         "prefilter": arguments.prefilter,
         "docstring-examples": (
             config.docstring_examples
@@ -73,7 +91,7 @@ def _settings(plan: Plan, selection: Selection, arguments: argparse.Namespace) -
         ),
         "jobs": arguments.jobs,
         "cache": arguments.cache,
-        "cache-dir": str(cache_place(config, arguments.cache_dir, plan.root)[0]),
+        "cache-dir": str(cache_place(plan.main, arguments.cache_dir, plan.root)[0]),
         "output-format": arguments.output_format,
         "output-file": None if arguments.output_file is None else str(arguments.output_file),
         "fail-on": arguments.fail_on,
@@ -84,12 +102,15 @@ def _settings(plan: Plan, selection: Selection, arguments: argparse.Namespace) -
         "traced-callables": {
             name: {"argument": entry.argument}
             | ({} if entry.static is None else {"static": entry.static})
-            for name, entry in config.traced_callables.items()
+            for name, entry in whole.traced_callables.items()
         },
-        "assume-traced": {
-            pattern: list(static) for pattern, static in config.assume_traced.items()
-        },
+        "assume-traced": {pattern: list(static) for pattern, static in whole.assume_traced.items()},
     }
+
+
+def _interprets(config: Config) -> bool:
+    """Whether a configuration says how code is understood."""
+    return bool(config.src or config.traced_callables or config.assume_traced)
 
 
 def _exclude(config: Config, arguments: argparse.Namespace) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jitlint.cli.check import command_line_layer, selection_of
+from jitlint.cli.check import command_line_layer, selector
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
 from jitlint.cli.running import make_request, run_request
 from jitlint.cli.streams import check_writable, tell, uses_color, write
@@ -51,7 +51,7 @@ def verify(arguments: argparse.Namespace) -> int:
     if request.stdin is not None:
         raise UsageError("verify runs files, so it cannot take standard input (expected paths)")
     run = run_request(request, arguments)
-    shown = shown_of(run, selection_of(run.config, layer, arguments))
+    shown = shown_of(run, selector(layer, arguments))
     reports = [
         item
         for item in shown

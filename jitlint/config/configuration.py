@@ -1,4 +1,4 @@
-"""Configuration: the nearest ``[tool.jitlint]`` table or ``[jitlint]`` section, checked at once.
+"""Configuration: what one file says, and the files that it extends, checked at once.
 
 A key or value that jitlint does not understand stops the run: a misspelt ``ignore`` that is
 silently ignored costs more than it saves.
@@ -6,12 +6,14 @@ silently ignored costs more than it saves.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+import glob
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from jitlint.config.config_files import FILE_NAMES, read_settings
 from jitlint.config.rule_selection import Layer, Selection, check_codes, select_rules
 from jitlint.diagnostics import Severity
 from jitlint.foundation.records import record
@@ -19,9 +21,6 @@ from jitlint.rules.codes import CODES
 from jitlint.usage_errors import UsageError
 
 T = TypeVar("T")
-
-#: in each folder the first of these that speaks of jitlint holds
-FILE_NAMES = ("pyproject.toml", "setup.cfg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +43,15 @@ class Config:
     Args:
       path: the file, None for the defaults.
       base: the folder that relative patterns and paths are relative to.
+      extended: what it is based on, if anything; the other fields have that in them, but for the
+        choices of rules.
       select: codes or prefixes to report, instead of all.
       ignore: codes or prefixes not to report.
       extend_select: codes or prefixes to report besides.
       per_file_ignores: pattern to the codes or prefixes not to report in the files it matches.
       exclude: patterns of files and folders left out, instead of the default ones.
       extend_exclude: patterns left out besides.
+      respect_gitignore: whether what git ignores is left out.
       min_severity: the mildest severity that is shown.
       src: folders that imports start from.
       cache_dir: the folder that keeps results.
@@ -60,18 +62,32 @@ class Config:
 
     path: Path | None = None
     base: Path = field(default_factory=Path.cwd)
+    extended: Config | None = None
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] = ()
+    respect_gitignore: bool = True
     min_severity: Severity = Severity.WARNING
     src: tuple[Path, ...] = ()
     cache_dir: Path | None = None
     traced_callables: Mapping[str, TracedCallable] = field(default_factory=dict)
     docstring_examples: bool = False
     assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The choices of rules, those of the file itself last."""
+        below = [] if self.extended is None else self.extended.layers
+        return [*below, Layer(self.select, self.extend_select, self.ignore)]
+
+    @property
+    def files(self) -> list[Path]:
+        """The file, and those that it is based on."""
+        below = [] if self.extended is None else self.extended.files
+        return below if self.path is None else [self.path, *below]
 
     def selection(self, stronger: Layer, min_severity: Severity | None) -> Selection:
         """The rules to show.
@@ -80,42 +96,32 @@ class Config:
           stronger: choices that weigh more than the file's: the command line's, an editor's.
           min_severity: the mildest severity to show, instead of the file's.
         """
-        layers = [Layer(self.select, self.extend_select, self.ignore), stronger]
-        return select_rules(
-            CODES, layers, self.min_severity if min_severity is None else min_severity
-        )
+        severity = self.min_severity if min_severity is None else min_severity
+        return select_rules(CODES, [*self.layers, stronger], severity)
 
 
-def find_config(start: Path) -> Config:
-    """Read the nearest configuration.
+def config_in(folder: Path) -> Config | None:
+    """What a folder's own files say of jitlint, None where they say nothing.
 
-    In each folder, from ``start`` upwards, ``pyproject.toml`` with a ``[tool.jitlint]`` table is
-    taken, else ``setup.cfg`` with a ``[jitlint]`` section.  Files are never merged.
-
-    Args:
-      start: an existing folder.
-
-    Returns:
-      The configuration, or the defaults with ``base`` at ``start``.
+    The first of ``FILE_NAMES`` that has a part for jitlint holds; they are never merged.
 
     Raises:
       UsageError: a key or value is wrong.
     """
-    for folder in (start, *start.parents):
-        for name in FILE_NAMES:
-            path = folder / name
-            settings = _read(path, required=False)
-            if settings is not None:
-                return _build(path, settings)
-    return Config(base=start)
+    for name in FILE_NAMES:
+        path = folder / name
+        settings = read_settings(path, required=False)
+        if settings is not None:
+            return _build(path, settings)
+    return None
 
 
 def load_config(path: Path) -> Config:
     """Read the configuration file that ``--config`` names.
 
     Args:
-      path: a TOML file (with a ``[tool.jitlint]`` table) or an INI file (with a ``[jitlint]``
-        section).
+      path: a TOML file (with a ``[tool.jitlint]`` table, or about nothing else) or an INI file
+        (with a ``[jitlint]`` section).
 
     Returns:
       The configuration.
@@ -123,118 +129,25 @@ def load_config(path: Path) -> Config:
     Raises:
       UsageError: the file cannot be read, has no such part, or a key or value is wrong.
     """
-    settings = _read(path, required=True)
+    settings = read_settings(path, required=True)
     if settings is None:
-        part = "[tool.jitlint] table" if path.suffix == ".toml" else "[jitlint] section"
-        raise UsageError(f"{path}: no {part}")
+        raise UsageError(_no_part(path))
     return _build(path, settings)
 
 
-def _read(path: Path, *, required: bool) -> dict[str, Any] | None:
-    """The part of a file that is for jitlint, None where there is none."""
-    read = _read_toml if path.suffix == ".toml" else _read_cfg
-    return read(path, required=required)
+def _no_part(path: Path) -> str:
+    part = "[tool.jitlint] table" if path.suffix == ".toml" else "[jitlint] section"
+    return f"{path}: no {part}"
 
 
-def _read_text(path: Path, required: bool) -> str | None:
-    """The file's text; None where there is no file and none is required."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        if not required:
-            return None
-        raise UsageError(f"{path}: no such configuration file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        if not required and isinstance(error, IsADirectoryError | NotADirectoryError):
-            return None
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"{path}: cannot read the configuration: {reason}") from None
+def _build(path: Path, settings: Mapping[str, Any], extending: Sequence[Path] = ()) -> Config:
+    """Check every key and value, and make the configuration.
 
-
-def _read_toml(path: Path, *, required: bool) -> dict[str, Any] | None:
-    text = _read_text(path, required)
-    # Most project files say nothing of jitlint; they need no parsing, and may be broken.
-    if text is None or "jitlint" not in text:
-        return None
-    import tomllib
-
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from None
-    tool = table.get("tool")
-    settings = tool.get("jitlint") if isinstance(tool, dict) else None
-    if settings is None:
-        return None
-    if not isinstance(settings, dict):
-        raise UsageError(f"{path}: tool.jitlint: expected a table")
-    return settings
-
-
-def _read_cfg(path: Path, *, required: bool) -> dict[str, Any] | None:
-    text = _read_text(path, required)
-    if text is None or "[jitlint]" not in text:
-        return None
-    import configparser
-
-    parser = configparser.ConfigParser(interpolation=None)
-    try:
-        parser.read_string(text, path.name)
-    except configparser.Error as error:
-        reason = str(error).splitlines()[0]
-        raise UsageError(f"{path}: not a valid configuration file: {reason}") from None
-    if not parser.has_section("jitlint"):
-        return None
-    return {key: _from_cfg(path, key, value) for key, value in parser.items("jitlint")}
-
-
-def _from_cfg(path: Path, key: str, value: str) -> Any:
-    """Give an INI value the shape that the same key has in TOML."""
-    key = key.replace("_", "-")
-    if key in ("min-severity", "cache-dir"):
-        return value.strip()
-    if key == "docstring-examples":
-        word = value.strip()
-        return {"true": True, "false": False}.get(word.lower(), word)
-    if key == "assume-traced" and ":" in value:
-        return {name: _words(names) for name, names in _pairs(path, key, value, ":")}
-    if key == "per-file-ignores":
-        return {name: _words(codes) for name, codes in _pairs(path, key, value, ":")}
-    if key == "traced-callables":
-        return {
-            name: dict(_argument_words(path, key, options))
-            for name, options in _pairs(path, key, value, ":")
-        }
-    return _words(value)
-
-
-def _words(value: str) -> list[str]:
-    return [word for word in re.split(r"[,\s]+", value.strip()) if word]
-
-
-def _pairs(path: Path, key: str, value: str, separator: str) -> list[tuple[str, str]]:
-    pairs = []
-    for line in value.strip().splitlines():
-        name, found, rest = line.rpartition(separator)
-        if not found:
-            raise UsageError(f"{path}: {key}: expected 'name{separator} value', got {line!r}")
-        pairs.append((name.strip(), rest))
-    return pairs
-
-
-def _argument_words(path: Path, key: str, options: str) -> list[tuple[str, Any]]:
-    """``argument=0 static=static_argnums`` as the TOML table it stands for."""
-    pairs: list[tuple[str, Any]] = []
-    for word in _words(options):
-        name, found, option = word.partition("=")
-        if not found:
-            raise UsageError(f"{path}: {key}: expected 'argument=... static=...', got {word!r}")
-        pairs.append((name, int(option) if option.isdecimal() else option))
-    return pairs
-
-
-def _build(path: Path, settings: Mapping[str, Any]) -> Config:
-    """Check every key and value, and make the configuration."""
+    Args:
+      path: the file.
+      settings: what it says.
+      extending: the files that are based on it.
+    """
     values: dict[str, Any] = {}
     for key, value in settings.items():
         normal = key.replace("_", "-")
@@ -254,7 +167,61 @@ def _build(path: Path, settings: Mapping[str, Any]) -> Config:
         values["cache_dir"] = base / values["cache_dir"]
     if "assume_traced" in values:
         values["assume_traced"] = assumptions(values["assume_traced"], base)
-    return Config(path=path, base=base, **values)
+    extend = values.pop("extend", None)
+    if extend is None:
+        return Config(path=path, base=base, **values)
+    below = _extended(path, extend, (*extending, path))
+    if "extend_exclude" in values:
+        values["extend_exclude"] += _anchored(below, below.extend_exclude)
+    return Config(path=path, base=base, extended=below, **{**_inherited(below), **values})
+
+
+def _extended(path: Path, extend: str, extending: Sequence[Path]) -> Config:
+    """The configuration that a file is based on.
+
+    Args:
+      path: the file.
+      extend: the other one, as it is written there.
+      extending: the file, behind those that are based on it.
+    """
+    other = Path(os.path.abspath(path.parent / Path(extend).expanduser()))  # noqa: PTH100 - no links
+    if other in extending:
+        circle = " -> ".join(map(str, (*extending[extending.index(other) :], other)))
+        raise UsageError(f"{path}: extend: files that extend each other: {circle}")
+    try:
+        settings = read_settings(other, required=True)
+    except UsageError as error:
+        raise UsageError(f"{path}: extend: {error}") from None
+    if settings is None:
+        raise UsageError(f"{path}: extend: {_no_part(other)}")
+    return _build(other, settings, extending)
+
+
+def _inherited(below: Config) -> dict[str, Any]:
+    """What another configuration gives to one that is based on it; choices of rules are layers."""
+    exclude = below.exclude
+    ignores = below.per_file_ignores
+    return {
+        "exclude": None if exclude is None else _anchored(below, exclude),
+        "extend_exclude": _anchored(below, below.extend_exclude),
+        "per_file_ignores": dict(zip(_anchored(below, ignores), ignores.values(), strict=True)),
+        "respect_gitignore": below.respect_gitignore,
+        "min_severity": below.min_severity,
+        "src": below.src,
+        "cache_dir": below.cache_dir,
+        "traced_callables": below.traced_callables,
+        "docstring_examples": below.docstring_examples,
+        "assume_traced": below.assume_traced,
+    }
+
+
+def _anchored(config: Config, patterns: Iterable[str]) -> tuple[str, ...]:
+    """Patterns that mean the same from everywhere: those of paths are relative to their file."""
+    base = glob.escape(config.base.as_posix().rstrip("/"))
+    return tuple(
+        f"{base}/{pattern.removeprefix('./')}" if "/" in pattern.strip("/") else pattern
+        for pattern in patterns
+    )
 
 
 def assumptions(patterns: Mapping[str, tuple[str, ...]], base: Path) -> dict[str, tuple[str, ...]]:
@@ -359,12 +326,14 @@ def _assume_traced(value: Any) -> Mapping[str, tuple[str, ...]]:
 
 
 _KEYS: Mapping[str, Callable[[Any], Any]] = {
+    "extend": _string,
     "select": _codes,
     "ignore": _codes,
     "extend-select": _codes,
     "per-file-ignores": _per_file_ignores,
     "exclude": _strings,
     "extend-exclude": _strings,
+    "respect-gitignore": _flag,
     "min-severity": _severity,
     "src": _strings,
     "cache-dir": _string,

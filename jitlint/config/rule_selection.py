@@ -3,36 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.foundation.records import record
-from jitlint.rules.codes import CODES, INTERNAL_ERROR, UNFINISHED
+from jitlint.rules.codes import ALL, CODES, CODES_BY_NAME, INTERNAL_ERROR, UNFINISHED
 
+#: the prefix of all codes
+EVERY_RULE: Final = "JIT"
 _CODE_LENGTH = len("JIT101")
 
 
 def check_codes(values: Iterable[str]) -> tuple[str, ...]:
-    """Check codes and prefixes against the rules that exist.
+    """Check codes, prefixes and names against the rules that exist.
 
     Args:
-      values: as the user wrote them, in any case.
+      values: as the user wrote them, in any case; ``ALL`` stands for every rule.
 
     Returns:
-      The values in upper case.
+      The codes and prefixes, in upper case.
 
     Raises:
       ValueError: one of them selects no rule; the message lists the codes.
     """
-    checked = []
-    for value in values:
-        upper = value.strip().upper()
-        if not upper.startswith("JIT") or not any(code.startswith(upper) for code in CODES):
-            raise ValueError(
-                f"unknown rule code {value!r}: expected a prefix such as JIT1, or one of "
-                f"{', '.join(CODES)}"
-            )
-        checked.append(upper)
-    return tuple(checked)
+    return tuple(map(_checked, values))
+
+
+def _checked(value: str) -> str:
+    word = value.strip()
+    upper = word.upper()
+    if upper == ALL:
+        return EVERY_RULE
+    if upper.startswith(EVERY_RULE) and any(code.startswith(upper) for code in CODES):
+        return upper
+    code = CODES_BY_NAME.get(word.lower())
+    if code is None:
+        import difflib
+
+        close = difflib.get_close_matches(word.lower(), CODES_BY_NAME, n=1)
+        hint = f", did you mean {close[0]}?" if close else ""
+        raise ValueError(
+            f"unknown rule code {value!r}{hint} (expected {ALL}, a rule's name, a prefix such as "
+            f"JIT1, or one of {', '.join(CODES)})"
+        )
+    return code
 
 
 @record()

@@ -1,7 +1,7 @@
 """``--baseline FILE``: the reports of an old code base, set aside until they are dealt with.
 
-The file holds the fingerprints of what was reported when it was written.  A run hides those, shows
-what is new, and takes out what is gone, so that it only ever shrinks.
+The file holds the fingerprints of what was reported when ``--write-baseline`` wrote it.  A run
+hides those, shows what is new, and takes out what is gone, so that it only ever shrinks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,24 +67,21 @@ class Comparison:
     gone: int
 
 
-def read(path: Path) -> list[Entry] | None:
-    """Read a baseline.
+def read(path: Path) -> list[Entry]:
+    """The entries of a baseline.
 
     Args:
       path: the file.
 
-    Returns:
-      Its entries, None where there is no such file yet.
-
     Raises:
-      UsageError: it cannot be read, or is no baseline.
+      UsageError: there is no such file, it cannot be read, or is no baseline.
     """
     try:
         return _entries(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
-        if not path.parent.is_dir():
-            raise UsageError(f"--baseline: no such folder: {path.parent}") from None
-        return None
+        raise UsageError(
+            f"--baseline: no such file: {path} (expected one that --write-baseline wrote)"
+        ) from None
     except OSError as error:
         raise UsageError(f"--baseline: cannot read {path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
@@ -154,7 +151,10 @@ def entries_of(reports: Iterable[Diagnostic], root: Path) -> list[Entry]:
 
 
 def compare(
-    entries: Sequence[Entry], shown: Sequence[Diagnostic], run: Run, enabled: Collection[str]
+    entries: Sequence[Entry],
+    shown: Sequence[Diagnostic],
+    run: Run,
+    enabled: Callable[[Path], Collection[str]],
 ) -> Comparison:
     """Compare a run with a baseline.
 
@@ -162,7 +162,7 @@ def compare(
       entries: of the baseline.
       shown: the reports that would be shown.
       run: what they came from.
-      enabled: the codes that the run looked for.
+      enabled: the codes that the run looked for in a file.
 
     Returns:
       What is new, and which entries stay: those whose report is still found, and those that this
@@ -187,7 +187,7 @@ def compare(
         entry
         for entry in entries
         if entry.key in present
-        or entry.code not in enabled
+        or entry.code not in enabled(root / entry.filename)
         or (entry.filename not in judged and os.path.lexists(root / entry.filename))
     ]
     return Comparison(new, kept, len(entries) - len(kept))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jitlint.config.configuration import Config
+from jitlint.config.nearest import Configurations
 from jitlint.config.rule_selection import Selection
 from jitlint.diagnostics import Diagnostic
 from jitlint.filters.unused_suppressions import unused
@@ -20,22 +22,24 @@ if TYPE_CHECKING:
     from jitlint.run.execution import Run
 
 
+#: the rules to show under a configuration
+Select = Callable[[Config], Selection]
+
+
 @record()
 class Filter:
     """Everything that stands between what the engine found and what is shown.
 
     Args:
-      selection: the rules.
-      per_file_ignores: pattern to codes and prefixes that are not shown in matching files.
-      base: the folder those patterns are relative to.
+      configs: the configurations, each of which holds for some files.
+      select: the rules to show under a configuration.
       read_text: the text of a linted file, None where it cannot be had.
     """
 
-    selection: Selection
-    per_file_ignores: Mapping[str, tuple[str, ...]]
-    base: Path
+    configs: Configurations
+    select: Select
     read_text: Callable[[str], str | None]
-    _patterns: dict[str, PatternSet] = field(default_factory=dict)
+    _by_config: dict[int, _Choice] = field(default_factory=dict)
 
     def apply(
         self, diagnostics: Iterable[Diagnostic], commented: Iterable[Path] = ()
@@ -52,8 +56,11 @@ class Filter:
         by_file: dict[str, list[Diagnostic]] = {}
         for diagnostic in diagnostics:
             by_file.setdefault(diagnostic.filename, []).append(diagnostic)
-        judge = UNUSED_SUPPRESSION in self.selection.enabled
-        judged = {str(path) for path in commented} if judge else set()
+        judged = {
+            str(path)
+            for path in commented
+            if UNUSED_SUPPRESSION in self._choice(str(path)).selection.enabled
+        }
         kept: list[Diagnostic] = []
         for filename in sorted({*by_file, *judged}):
             kept += self._of_file(filename, by_file.get(filename, []), filename in judged)
@@ -63,12 +70,13 @@ class Filter:
         self, filename: str, found: Sequence[Diagnostic], judge: bool
     ) -> Iterable[Diagnostic]:
         """The reports of one file to show."""
-        ignored = self._ignored_in(filename)
+        choice = self._choice(filename)
+        selection, ignored = choice.selection, choice.ignored_in(filename)
 
         def wanted(item: Diagnostic) -> bool:
             if item.code == INTERNAL_ERROR:
                 return True
-            return self.selection.shows(item) and not item.code.startswith(ignored)
+            return selection.shows(item) and not item.code.startswith(ignored)
 
         shown = [item for item in found if wanted(item)]
         text = self.read_text(filename) if shown or judge else None
@@ -77,33 +85,53 @@ class Filter:
         comments = suppression.read(text)
         kept = list(unsilenced(shown, comments))
         if judge:
-            here = {code for code in self.selection.enabled if not code.startswith(ignored)}
+            here = {code for code in selection.enabled if not code.startswith(ignored)}
             kept += filter(wanted, unused_in(filename, found, here, comments, comments))
         return kept
 
-    def _ignored_in(self, filename: str) -> tuple[str, ...]:
+    def _choice(self, filename: str) -> _Choice:
+        config = self.configs.of(Path(filename))
+        known = self._by_config.get(id(config))
+        if known is None:
+            known = self._by_config[id(config)] = _Choice(config, self.select(config))
+        return known
+
+
+class _Choice:
+    """What is shown in the files that one configuration holds for.
+
+    Args:
+      config: the configuration.
+      selection: the rules.
+    """
+
+    def __init__(self, config: Config, selection: Selection) -> None:
+        self.selection = selection
+        self._base = config.base
+        self._ignores = [
+            (PatternSet([pattern], config.base), prefixes)
+            for pattern, prefixes in config.per_file_ignores.items()
+        ]
+
+    def ignored_in(self, filename: str) -> tuple[str, ...]:
         """The prefixes that are ignored in a file."""
-        ignored: tuple[str, ...] = ()
         path = Path(filename)
-        for pattern, prefixes in self.per_file_ignores.items():
-            patterns = self._patterns.get(pattern)
-            if patterns is None:
-                patterns = self._patterns[pattern] = PatternSet([pattern], self.base)
-            if patterns.matches_below(path, self.base):
-                ignored += prefixes
-        return ignored
+        return tuple(
+            prefix
+            for patterns, prefixes in self._ignores
+            if patterns.matches_below(path, self._base)
+            for prefix in prefixes
+        )
 
 
-def shown_of(run: Run, selection: Selection) -> list[Diagnostic]:
+def shown_of(run: Run, select: Select) -> list[Diagnostic]:
     """The reports of a run to show.
 
     Args:
-      run: the run, with the configuration that held.
-      selection: the rules.
+      run: the run, with the configurations that held.
+      select: the rules to show under a configuration.
     """
-    config = run.config
-    chosen = Filter(selection, config.per_file_ignores, config.base, run.sources.text)
-    return chosen.apply(run.diagnostics, run.commented)
+    return Filter(run.configs, select, run.sources.text).apply(run.diagnostics, run.commented)
 
 
 def unsilenced(shown: Iterable[Diagnostic], comments: Suppressions) -> Iterator[Diagnostic]:

@@ -44,7 +44,8 @@ def unused(
         if comment.kind is Kind.IGNORE_FILE:
             fault: str | None = "no rule reports anything in this file"
         else:
-            here = [item.code for item in relevant if _concerns(comment, comments, item)]
+            of_file = comment.kind is Kind.NOQA_FILE
+            here = [i.code for i in relevant if of_file or _concerns(comment, comments, i)]
             fault = _fault(comment, here, enabled)
         if fault is not None:
             occurrences[comment.text] += 1

@@ -27,12 +27,12 @@ from jitlint.filters.diagnostic_filter import unsilenced, unused_in
 from jitlint.foundation.forks import apart
 from jitlint.rules.codes import CODES, UNUSED_SUPPRESSION
 from jitlint.run.execution import Run
-from jitlint.run.outline import read_config
+from jitlint.run.outline import configurations_of
 from jitlint.run.request import Request
 from jitlint.run.runner import run
 from jitlint.source import suppression
 from jitlint.source.file_discovery import absolute_path
-from jitlint.source.suppression import Kind, Suppressions
+from jitlint.source.suppression import FLAKE8S, Suppressions
 from jitlint.usage_errors import UsageError
 
 _STDIN = "-"
@@ -134,7 +134,7 @@ class _Session:
 
     def check_config(self) -> None:
         """Read jitlint's configuration, so that what is wrong with it stops the run at once."""
-        self._told(lambda: read_config(Request(paths=self._existing())))
+        self._told(lambda: configurations_of(Request(paths=self._existing())))
 
     def analyse(self) -> _Found:
         """Analyse every file of the run, once."""
@@ -154,7 +154,7 @@ class _Session:
             yield from shown
             return
         comments = suppression.read(text)
-        ours = [comment for comment in comments.comments if comment.kind is not Kind.NOQA]
+        ours = [comment for comment in comments.comments if comment.kind not in FLAKE8S]
         own = Suppressions(ours, comments.spans, comments.tokenized)
         yield from unsilenced(shown, own)
         enabled = self._enabled(filename) if judged else ()

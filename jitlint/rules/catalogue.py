@@ -26,8 +26,10 @@ MODULES: Final = {
     "JIT205": "jitlint.rules.impurity.in_place_array_update",
     "JIT206": "jitlint.rules.impurity.host_io_in_traced_function",
     "JIT207": "jitlint.rules.impurity.frozen_host_value",
+    "JIT210": "jitlint.rules.impurity.captured_iterator_advance",
     "JIT211": "jitlint.rules.impurity.mutable_default_mutation",
     "JIT212": "jitlint.rules.impurity.discarded_functional_update",
+    "JIT213": "jitlint.rules.impurity.constant_prng_key",
     "JIT301": "jitlint.rules.recompilation.jit_of_fresh_function_in_loop",
     "JIT302": "jitlint.rules.recompilation.jit_in_loop",
     "JIT303": "jitlint.rules.recompilation.jit_rebuilt_per_call",
@@ -35,7 +37,11 @@ MODULES: Final = {
     "JIT305": "jitlint.rules.recompilation.unknown_static_argument",
     "JIT308": "jitlint.rules.recompilation.non_array_argument",
     "JIT309": "jitlint.rules.recompilation.jit_on_method_traces_self",
+<<<<<<< HEAD
     "JIT401": "jitlint.rules.measurement.timing_without_block_until_ready",
+=======
+    "JIT404": "jitlint.rules.measurement.unrolled_python_loop",
+>>>>>>> main
     "JIT900": "jitlint.rules.internal.internal_error",
     "JIT901": "jitlint.rules.internal.syntax_error",
     "JIT902": "jitlint.rules.internal.unused_suppression",

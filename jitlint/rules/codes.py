@@ -9,6 +9,13 @@ from jitlint.rules.catalogue import MODULES
 #: sorted
 CODES: Final = tuple(MODULES)
 
+#: by name: a rule's file is called after it
+CODES_BY_NAME: Final = {
+    module.rpartition(".")[2].replace("_", "-"): code for code, module in MODULES.items()
+}
+#: selects every rule
+ALL: Final = "ALL"
+
 #: goes with exit code 2, so it can be neither ignored nor suppressed
 INTERNAL_ERROR: Final = "JIT900"
 SYNTAX_ERROR: Final = "JIT901"

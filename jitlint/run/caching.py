@@ -15,8 +15,8 @@ from jitlint.cache.stamps import Witness
 from jitlint.config.configuration import Config
 from jitlint.rules.codes import INTERNAL_ERROR
 from jitlint.run.execution import Analyze, Progress, Run, execute
-from jitlint.run.outline import Outline
-from jitlint.run.plan import fill_in, inputs_of, wants_examples
+from jitlint.run.outline import Outline, interpretation
+from jitlint.run.plan import Plan, config_files, fill_in, inputs_of
 from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
 from jitlint.source.file_discovery import absolute_path
@@ -49,13 +49,13 @@ def run_cached(request: Request, outline: Outline, progress: Progress | None) ->
     Returns:
       What was found, and what could not be done.
     """
-    place, named = cache_place(outline.config, request.cache_folder, outline.root)
+    place, named = cache_place(outline.main, request.cache_folder, outline.root)
     folder = CacheFolder(place)
     # What an editor holds is in no file, so no file can tell whether it has changed.
-    held = request.stdin is not None or bool(request.documents)
-    if held or wants_examples(request, outline):
-        analyze = _keeping_engine(folder, outline, None, writable=not held)
-        return execute(request, fill_in(request, outline), progress, analyze)
+    if request.stdin is not None or request.documents:
+        plan = fill_in(request, outline)
+        analyze = _keeping_engine(folder, request, plan, None, writable=False)
+        return execute(request, plan, progress, analyze)
     cache = RunCache(folder, _identity(request, outline))
     known = _known(request, outline, cache)
     if known is not None:
@@ -68,11 +68,13 @@ def run_cached(request: Request, outline: Outline, progress: Progress | None) ->
             return known
         witness = Witness()
         plan = fill_in(request, outline, witness.listing)
-        result = execute(request, plan, progress, _keeping_engine(folder, outline, witness))
-        if not result.failures and not any(
-            item.code == INTERNAL_ERROR for item in result.diagnostics
-        ):
-            # What could not be done may be possible the next time.
+        analyze = _keeping_engine(folder, request, plan, None if plan.examples else witness)
+        result = execute(request, plan, progress, analyze)
+        failed = any(item.code == INTERNAL_ERROR for item in result.diagnostics)
+        # What could not be done may be possible the next time.
+        if not (result.failures or failed or plan.examples):
+            for path in config_files(plan, plan.project()):
+                witness.read(path)
             cache.keep(RunResult(result.targets, result.diagnostics, result.commented), witness)
             folder.prune()
     if named and folder.failure is not None:
@@ -89,23 +91,29 @@ def _known(request: Request, outline: Outline, cache: RunCache) -> Run | None:
     if known is None:
         return None
     found, sources = known.diagnostics, SourceTexts()
-    return Run(outline.config, found, known.targets, (), sources, outline.root, known.commented)
+    return Run(outline.configs, found, known.targets, (), sources, outline.root, known.commented)
 
 
 def _keeping_engine(
-    folder: CacheFolder, outline: Outline, witness: Witness | None, *, writable: bool = True
+    folder: CacheFolder,
+    request: Request,
+    plan: Plan,
+    witness: Witness | None,
+    *,
+    writable: bool = True,
 ) -> Analyze:
     """The engine, with the parts of the analysis kept, and what they rest on taken down."""
     from jitlint.analysis import engine
 
-    context = [str(outline.root), *_interpretation(outline.config)]
+    config = interpretation(request, plan, plan.project())
+    context = [str(plan.root), *_interpretation(config)]
     parts = PartFolder(folder, json.dumps(context, sort_keys=True), writable)
     return partial(engine.analyze, witness=witness, cache=parts)
 
 
 def _identity(request: Request, outline: Outline) -> Sequence[object]:
     """All that decides what a run reads and how it looks at that, but for what it reads."""
-    config = outline.config
+    config = outline.main
     files = None if request.files is None else list(map(_absolute, request.files))
     return [
         str(outline.root),
@@ -116,7 +124,10 @@ def _identity(request: Request, outline: Outline) -> Sequence[object]:
         request.exclude,
         request.extend_exclude,
         request.force_exclude,
+        request.respect_gitignore,
         request.prefilter,
+        request.docstring_examples,
+        request.assume_traced,
         str(config.base),
         config.exclude,
         config.extend_exclude,

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from jitlint.config.configuration import Config
+from jitlint.config.nearest import Configurations
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
 from jitlint.foundation.records import record
+from jitlint.run.outline import interpretation
 from jitlint.run.plan import Plan
 from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
@@ -44,7 +45,7 @@ class Run:
     """What came of a request.
 
     Args:
-      config: the configuration that held.
+      configs: the configurations that held.
       diagnostics: everything found in the targets, unfiltered, sorted.
       targets: the files that were analysed.
       failures: one line for each thing that could not be done.
@@ -55,7 +56,7 @@ class Run:
       remarks: what is worth a word to the user, but no failure.
     """
 
-    config: Config
+    configs: Configurations
     diagnostics: Sequence[Diagnostic]
     targets: Sequence[Path]
     failures: Sequence[str]
@@ -95,15 +96,16 @@ def execute(
     Returns:
       What was found, and what could not be done.
     """
-    config, targets = plan.config, plan.targets
+    configs, targets = plan.configs, plan.targets
     failures = list(plan.failures)
     sources = SourceTexts(plan.documents)
     if not targets:
-        return Run(config, plan.early, targets, failures, sources, plan.root)
+        return Run(configs, plan.early, targets, failures, sources, plan.root)
 
     from jitlint.analysis import engine
     from jitlint.analysis.options import AnalysisOptions
 
+    config = interpretation(request, plan, plan.project())
     options = AnalysisOptions(
         prefilter=request.prefilter,
         src=config.src,
@@ -131,4 +133,4 @@ def execute(
     ]
     diagnostics = sorted((*plan.early, *analysis.diagnostics), key=lambda item: item.sort_key)
     commented = analysis.commented
-    return Run(config, diagnostics, targets, failures, sources, plan.root, commented, analysis)
+    return Run(configs, diagnostics, targets, failures, sources, plan.root, commented, analysis)

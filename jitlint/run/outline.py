@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from jitlint.config.configuration import (
-    FILE_NAMES,
-    Config,
-    assumptions,
-    find_config,
-    load_config,
-)
+from jitlint.config.configuration import Config, assumptions
+from jitlint.config.nearest import Configurations
 from jitlint.foundation.records import record
-from jitlint.run.exclusion import excluder_of
+from jitlint.run.exclusion import Exclusion
 from jitlint.run.request import Request
-from jitlint.source.file_discovery import Excluder, absolute_path, common_folder, project_root
+from jitlint.source.file_discovery import absolute_path, common_folder, project_root
 from jitlint.usage_errors import UsageError
 
 
@@ -26,14 +21,16 @@ class Outline:
     """The configuration and the project.
 
     Args:
-      config: the configuration that holds.
+      configs: the configurations that hold for its files.
+      main: the one that holds for what the request names.
       root: the project root.
       exclude: tells which paths of the project are left out.
     """
 
-    config: Config
+    configs: Configurations
+    main: Config
     root: Path
-    exclude: Excluder
+    exclude: Exclusion
 
 
 def outline_of(request: Request) -> Outline:
@@ -43,36 +40,41 @@ def outline_of(request: Request) -> Outline:
       UsageError: a path or the configuration is wrong.
     """
     _check_paths(request.paths)
-    config = read_config(request)
-    return Outline(config, project_root(request.anchors), excluder_of(request, config))
+    configs = configurations_of(request)
+    root = project_root(request.anchors)
+    return Outline(configs, configs.main, root, Exclusion(request, configs, root))
 
 
-def read_config(request: Request) -> Config:
-    """The configuration that holds for a request.
+def configurations_of(request: Request) -> Configurations:
+    """The configurations that hold for the files of a request; that of its paths has been read.
 
     Raises:
-      UsageError: the configuration is wrong.
+      UsageError: it is wrong.
     """
     start = common_folder(request.anchors)
     if request.isolated:
-        config = Config(base=start)
+        configs = Configurations.none(start)
     elif request.config_file is not None:
-        config = load_config(absolute_path(request.config_file))
+        configs = Configurations.of_file(absolute_path(request.config_file), start)
     else:
-        config = find_config(start)
+        configs = Configurations(start)
+    configs.main  # noqa: B018 - so that what is wrong with it stops the run at once
+    return configs
+
+
+def interpretation(request: Request, outline: Outline, files: Iterable[Path]) -> Config:
+    """What the configurations say of how code is understood, for all files of a project at once.
+
+    Args:
+      request: may say more.
+      outline: knows the configurations.
+      files: of the project.
+    """
+    config = outline.configs.whole({path.parent for path in files})
     if not request.assume_traced:
         return config
     named = assumptions(dict.fromkeys(request.assume_traced, ()), Path.cwd())
     return replace(config, assume_traced={**named, **config.assume_traced})
-
-
-def config_files(request: Request) -> list[Path]:
-    """Where the configuration of a request may stand, whether or not there is such a file."""
-    start = common_folder(request.anchors)
-    found = [folder / name for folder in (start, *start.parents) for name in FILE_NAMES]
-    if request.config_file is not None:
-        found.append(absolute_path(request.config_file))
-    return found
 
 
 def _check_paths(paths: Sequence[Path]) -> None:

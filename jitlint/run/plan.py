@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic
 from jitlint.foundation.records import record
 from jitlint.run.broken_input import broken_cells, undecodable
 from jitlint.run.exclusion import refuser_of
-from jitlint.run.outline import Outline, config_files, outline_of
+from jitlint.run.outline import Outline, outline_of
 from jitlint.run.request import Request
 from jitlint.source.decoding import decode, read_document
 from jitlint.source.document import DecodeFailure, Document, is_document
@@ -28,12 +29,16 @@ class Plan(Outline):
       failures: one line for each thing that cannot be done.
       early: reports on input that cannot be analysed at all.
       documents: what stands for files.
+      examples: whether docstrings of a target are read too.
+      project: lists the files of the whole project, once.
     """
 
     targets: Sequence[Path]
     failures: Sequence[str]
     early: Sequence[Diagnostic]
     documents: Mapping[Path, Document]
+    examples: bool
+    project: Callable[[], Sequence[Path]]
 
 
 def make_plan(request: Request) -> Plan:
@@ -92,16 +97,27 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
                 early += broken_cells(documents.get(path))
             else:
                 failures.append(f"cannot read {path}: {reason}")
-    if wants_examples(request, outline):
-        for document in _with_examples(targets, documents):
-            documents[document.path] = document
-    return Plan(outline.config, outline.root, outline.exclude, targets, failures, early, documents)
+    wanted = [path for path in targets if _wants_examples(request, outline, path)]
+    for document in _with_examples(wanted, documents):
+        documents[document.path] = document
+    return Plan(
+        outline.configs,
+        outline.main,
+        outline.root,
+        outline.exclude,
+        targets,
+        failures,
+        early,
+        documents,
+        bool(wanted),
+        cache(lambda: project_files(outline.root, targets, documents, outline.exclude)),
+    )
 
 
 def inputs_of(
     request: Request, outline: Outline, on_folder: FolderHandler | None = None
 ) -> tuple[Sequence[Path], Sequence[Path]]:
-    """The targets of a request, and everything that an analysis would read.
+    """The targets of a request, and everything that a run would read.
 
     Args:
       request: what to analyse.
@@ -110,7 +126,14 @@ def inputs_of(
     """
     plan = fill_in(request, outline, on_folder)
     files = project_files(plan.root, plan.targets, (), plan.exclude, on_folder)
-    return plan.targets, files
+    return plan.targets, [*files, *config_files(outline, files)]
+
+
+def config_files(outline: Outline, files: Iterable[Path]) -> list[Path]:
+    """The files that say, or could say, how some files of the project are linted."""
+    folders = {path.parent for path in files}
+    said = [path for path in outline.configs.places(folders) if path.is_file()]
+    return [*said, *outline.exclude.files]
 
 
 def files_of(request: Request) -> Sequence[Path]:
@@ -119,13 +142,15 @@ def files_of(request: Request) -> Sequence[Path]:
     Raises:
       UsageError: a path or the configuration is wrong.
     """
-    return [*config_files(request), *inputs_of(request, outline_of(request))[1]]
+    outline = outline_of(request)
+    files = inputs_of(request, outline)[1]
+    return [*files, *outline.configs.places({path.parent for path in files})]
 
 
-def wants_examples(request: Request, outline: Outline) -> bool:
-    """Whether examples in docstrings are linted too."""
+def _wants_examples(request: Request, outline: Outline, path: Path) -> bool:
+    """Whether the examples in a file's docstrings are linted too."""
     wanted = request.docstring_examples
-    return outline.config.docstring_examples if wanted is None else wanted
+    return outline.configs.of(path).docstring_examples if wanted is None else wanted
 
 
 def _unreadable(path: Path) -> str | None:

@@ -1,8 +1,9 @@
 """Comments that silence reports.
 
-``# noqa`` and ``# noqa: JIT101,JIT2`` as flake8 reads them, ``# jitlint: ignore[JIT101] reason``,
-and ``# jitlint: ignore-file``.  A comment on any line of the reported statement's header counts, so
-that a condition broken over several lines can be silenced where it ends.
+``# noqa``, ``# noqa: JIT101,JIT2`` and, for a whole file, ``# flake8: noqa`` as flake8 reads them,
+``# jitlint: ignore[JIT101] reason``, and ``# jitlint: ignore-file``.  A comment on any line of the
+reported statement's header counts, so that a condition broken over several lines can be silenced
+where it ends.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from jitlint.source.document import split_lines, with_newlines
 
@@ -21,6 +23,10 @@ _NOQA = re.compile(
     # As flake8 reads it: a list that does not begin with a code leaves a bare noqa.
     rf"#\s*noqa(?:\s*:\s*(?P<codes>{_CODE}(?:[,\s]+{_CODE})*)|(?![\w-]))",
     re.IGNORECASE,
+)
+#: alone on its row; with codes it is about these
+_NOQA_FILE = re.compile(
+    rf"#\s*flake8[:=]\s*noqa(?::\s?(?P<codes>{_CODE}(?:[,\s]+{_CODE})*))?\s*$", re.IGNORECASE
 )
 _SEPARATOR = re.compile(r"[,\s]+")
 _IGNORE = re.compile(r"#\s*jitlint:\s*ignore\[(?P<codes>[^\]]*)\]")
@@ -33,10 +39,17 @@ class Kind(enum.Enum):
     """What sort of comment it is."""
 
     NOQA = "# noqa"
+    NOQA_FILE = "# flake8: noqa"
     IGNORE = "# jitlint: ignore"
     IGNORE_FILE = "# jitlint: ignore-file"
     #: addressed to jitlint, but nothing that it understands
     UNKNOWN = "# jitlint:"
+
+
+#: those that flake8 itself heeds
+FLAKE8S: Final = frozenset({Kind.NOQA, Kind.NOQA_FILE})
+#: those that speak of the whole file
+WHOLE_FILE: Final = frozenset({Kind.NOQA_FILE, Kind.IGNORE_FILE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +106,12 @@ class Suppressions:
 
     @property
     def whole_file(self) -> bool:
-        """Whether there is a ``# jitlint: ignore-file``."""
-        return any(comment.kind is Kind.IGNORE_FILE for comment in self.comments)
+        """Whether a comment silences everything in the file."""
+        return any(comment.prefixes is None for comment in self._of_file)
+
+    @property
+    def _of_file(self) -> Iterator[Suppression]:
+        return (comment for comment in self.comments if comment.kind in WHOLE_FILE)
 
     def rows_with(self, row: int) -> range:
         """The rows of the logical line that a row belongs to."""
@@ -107,7 +124,8 @@ class Suppressions:
 
     def silences(self, code: str, rows: Iterable[int]) -> bool:
         """Whether a report of ``code`` that stands on these rows is suppressed."""
-        return self.whole_file or self.silences_line(code, rows)
+        by_file = any(comment.covers(code) for comment in self._of_file)
+        return by_file or self.silences_line(code, rows)
 
     def silences_line(self, code: str, rows: Iterable[int]) -> bool:
         """As :meth:`silences`, by comments on these rows only."""
@@ -142,7 +160,7 @@ def read(text: str) -> Suppressions:
     try:
         return read_strictly(text)
     except ValueError:
-        rows = [(row, 1, line) for row, line in enumerate(split_lines(text), start=1)]
+        rows = [(row, 1, line, True) for row, line in enumerate(split_lines(text), start=1)]
         return Suppressions(_parse_all(rows), tokenized=False)
 
 
@@ -178,11 +196,15 @@ def logical_end(lines: Sequence[str], start: int) -> int:
     return start
 
 
-def _parse_all(comments: Iterable[tuple[int, int, str]]) -> list[Suppression]:
-    return [item for row, column, comment in comments for item in _parse(row, column, comment)]
+#: row, column, text, whether it is alone on its row
+_Comment = tuple[int, int, str, bool]
 
 
-def _parse(row: int, column: int, comment: str) -> Iterator[Suppression]:
+def _parse_all(comments: Iterable[_Comment]) -> list[Suppression]:
+    return [item for comment in comments for item in _parse(*comment)]
+
+
+def _parse(row: int, column: int, comment: str, alone: bool) -> Iterator[Suppression]:
     """The suppressions that one comment states; ``column`` is where the comment starts."""
 
     def made(match: re.Match[str], prefixes: tuple[str, ...] | None, kind: Kind) -> Suppression:
@@ -191,11 +213,12 @@ def _parse(row: int, column: int, comment: str) -> Iterator[Suppression]:
         text = match.group().rstrip()
         return Suppression(row, prefixes, kind, column + match.start(), text, column + end)
 
-    noqa = _NOQA.search(comment)
+    of_file = _NOQA_FILE.match(comment.lstrip()) if alone else None
+    noqa = of_file or _NOQA.search(comment)
     if noqa is not None:
         named = noqa["codes"]
         prefixes = tuple(_SEPARATOR.split(named.upper())) if named else None
-        yield made(noqa, prefixes, Kind.NOQA)
+        yield made(noqa, prefixes, Kind.NOQA if of_file is None else Kind.NOQA_FILE)
     for match in _ADDRESSED.finditer(comment):
         ignore = _IGNORE.match(comment, match.start())
         ignore_file = _IGNORE_FILE.match(comment, match.start())
@@ -208,15 +231,17 @@ def _parse(row: int, column: int, comment: str) -> Iterator[Suppression]:
             yield made(match, (), Kind.UNKNOWN)
 
 
-def _tokenized(text: str) -> tuple[list[tuple[int, int, str]], Sequence[range]]:
+def _tokenized(text: str) -> tuple[list[_Comment], Sequence[range]]:
     """Comments with rows and columns, and the row spans of logical lines longer than one line."""
-    comments: list[tuple[int, int, str]] = []
+    comments: list[_Comment] = []
     spans: list[range] = []
     first: int | None = None
     ignored = {tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
     for token in tokenize.generate_tokens(io.StringIO(with_newlines(text)).readline):
         if token.type == tokenize.COMMENT:
-            comments.append((token.start[0], token.start[1] + 1, token.string))
+            row, column = token.start
+            alone = not token.line[:column].strip()
+            comments.append((row, column + 1, token.string, alone))
         elif token.type == tokenize.NEWLINE:
             if first is not None and token.start[0] > first:
                 spans.append(range(first, token.start[0] + 1))

@@ -147,6 +147,10 @@ class Selection:
             if any(b.target is not None and self._is_transform(b.target.qualified)
                    for b in bindings):  # fmt: skip
                 self._carry(module, name)
+        for row in self.rows:
+            home, _, name = row.rpartition(".")
+            if home == module.name:
+                self._carry(module, name)
         if has_marker(module.text):
             self._add_watched(module)
 

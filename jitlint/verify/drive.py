@@ -29,7 +29,7 @@ from jitlint.verify.driving.search import Search
 from jitlint.verify.driving.sources import users_of
 from jitlint.verify.driving.time_limit import time_limit
 from jitlint.verify.processes import JAX_PACKAGES, serve
-from jitlint.verify.recording import substitution
+from jitlint.verify.recording import dispatch, substitution, truncation
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.real_jax import real_jax
@@ -64,6 +64,10 @@ class JobRun:
         """Do the job."""
         self.recorder.clock.start()
         substitution.install(self.recorder)
+        dispatch.install(self.recorder)
+        if self.recorder.watches_clocks:
+            self.recorder.stopwatch.install()
+        truncation.install(self.recorder)
         sys.meta_path.insert(0, Finder(self.modules))
         sys.path[:0] = list(self.job.paths)
         sys.argv = [self.job.filename]

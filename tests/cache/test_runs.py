@@ -313,3 +313,42 @@ def test_a_link_that_leads_nowhere_among_the_modules_is_no_version(tmp_path, mon
     (tmp_path / ".#one.py").symlink_to(tmp_path / "nowhere")
     monkeypatch.setattr(versions, "__file__", str(tmp_path / "cache" / "versions.py"))
     assert len(list(versions._own_files())) == 1
+
+
+def test_configurations_of_folders_count_where_there_is_a_cache(project, capsys):
+    def is_reported() -> bool:
+        found = json.loads(checked(capsys))
+        return "a.py" in {Path(item["filename"]).name for item in found}
+
+    assert is_reported()
+    own = project / "pkg" / "jitlint.toml"
+    own.write_text("ignore = ['JIT101']\n")
+    assert not is_reported()
+    own.write_text("exclude = ['b.py']\n")
+    assert is_reported()
+    own.write_text("exclude = ['a.py']\n")
+    assert not is_reported()
+    # What it is based on counts as well, wherever that is.
+    base = project.parent / "base.toml"
+    base.write_text("exclude = ['b.py']\n")
+    own.write_text("extend = '../../base.toml'\n")
+    assert is_reported()
+    base.write_text("exclude = ['a.py']\n")
+    assert not is_reported()
+    own.unlink()
+    assert is_reported()
+
+
+def test_functions_that_a_nested_configuration_names_are_traced(project, capsys):
+    texts = {
+        "a": "def f(x):\n    if x > 0:\n        return x\n    return -x\n",
+        "fast": "import jax\n\ndef fast(f):\n    return f\n",
+        "use": "from pkg.a import f\nfrom pkg.fast import fast\nfast(f)\n",
+    }
+    for name, text in texts.items():
+        (project / "pkg" / f"{name}.py").write_text(text)
+    assert json.loads(checked(capsys, "--select", "JIT1", "pkg")) == []
+    (project / "pkg" / ".jitlint.toml").write_text("[traced-callables]\n'pkg.fast.fast' = 0\n")
+    for arguments in (["pkg"], ["--no-cache", "pkg"], ["pkg"], ["pkg/a.py"]):
+        (found,) = json.loads(checked(capsys, "--select", "JIT1", *arguments))
+        assert (Path(found["filename"]).name, found["code"]) == ("a.py", "JIT101")

@@ -21,6 +21,34 @@ def two_files(project):
     return project
 
 
+class TestWithoutACommand:
+    """A path, or an option, in the place of a command means ``check``."""
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [[], ["pkg"], ["."], ["pkg/b.py"], ["--select", "JIT1"], ["-q"], ["--exit-zero", "a.py"]],
+    )
+    def test_check_is_meant(self, two_files, engine, jitlint_run, arguments):
+        engine.findings = [("b.py", "JIT101", ERROR, 1)]
+        meant = jitlint_run("check", *arguments)
+        assert jitlint_run(*arguments) == meant if arguments else meant.code == 1
+
+    def test_a_folder_named_like_a_command_needs_it(self, two_files, engine, jitlint_run):
+        (two_files / "rules").mkdir()
+        assert "branch-on-traced-value" in jitlint_run("rules").out
+        assert jitlint_run("./rules").code == 0
+
+    def test_short_options(self, two_files, engine, jitlint_run):
+        assert jitlint_run("-V") == jitlint_run("--version")
+        engine.findings = [("b.py", "JIT101", ERROR, 1)]
+        result = jitlint_run("-j", "2", "-o", "out.txt", "--output-format", "concise")
+        assert (result.code, result.out) == (1, "")
+        assert "JIT101" in (two_files / "out.txt").read_text()
+
+    def test_rule_is_explain(self, jitlint_run):
+        assert jitlint_run("rule", "JIT101") == jitlint_run("explain", "JIT101")
+
+
 class TestExitCodes:
     def test_clean(self, two_files, engine, jitlint_run):
         result = jitlint_run("check")
@@ -106,14 +134,23 @@ class TestInputTable:
     def test_unknown_command(self, jitlint_run):
         result = jitlint_run("chekc")
         assert result.code == 2
-        assert "chekc" in result.err
+        assert "'chekc' is neither a command nor a file or folder" in result.err
+        assert "did you mean check?" in result.err
         assert "explain" in result.err
 
-    def test_unknown_option_before_a_command(self, jitlint_run):
-        result = jitlint_run("--fail-on=error")
+    def test_a_missing_path_without_a_command(self, two_files, engine, jitlint_run):
+        self.assert_nothing_linted(jitlint_run("no/such.py"), engine, "no/such.py")
+
+    def test_unknown_option_without_a_command(self, jitlint_run):
+        result = jitlint_run("--fail=error")
         assert (result.code, result.err.count("\n")) == (2, 1)
-        for word in ("--fail-on", "--version", "check", "explain"):
-            assert word in result.err
+        assert "unknown option --fail, did you mean --fail-on?" in result.err
+
+    @pytest.mark.parametrize(
+        "arguments", [[""], ["check", ""], ["check", "a.py", ""], ["check", "--quiet", "a.py", ""]]
+    )
+    def test_an_empty_path(self, two_files, engine, jitlint_run, arguments):
+        self.assert_nothing_linted(jitlint_run(*arguments), engine, "an empty path")
 
     def test_no_command(self, jitlint_run):
         result = jitlint_run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -53,7 +54,7 @@ def codes(path):
 
 def test_a_baseline_is_written_then_compared(project, lint):
     base = project / "base.json"
-    first = lint("--baseline", base)
+    first = lint("--write-baseline", base)
     assert (first.code, first.lines) == (0, ["All checks passed!"])
     assert "sets 2 reports aside" in first.err
     assert codes(base) == {"a.py": ["JIT101", "JIT105"]}
@@ -67,7 +68,7 @@ def test_a_baseline_is_written_then_compared(project, lint):
 
 def test_it_shrinks_and_does_not_grow_again(project, lint):
     base = project / "base.json"
-    lint("--baseline", base)
+    lint("--write-baseline", base)
     (project / "a.py").write_text(TWO.replace("float(x)", "x"))
     result = lint("--baseline", base)
     assert result.code == 0
@@ -83,7 +84,7 @@ def test_it_shrinks_and_does_not_grow_again(project, lint):
 def test_a_second_place_like_the_first_is_new(project, lint):
     (project / "a.py").write_text(TWO.replace("        return x\n", "        return float(x)\n"))
     base = project / "base.json"
-    lint("--baseline", base)
+    lint("--write-baseline", base)
     (project / "a.py").write_text(
         TWO.replace("        return x\n", "        return float(x) + float(x)\n")
     )
@@ -93,7 +94,7 @@ def test_a_second_place_like_the_first_is_new(project, lint):
 def test_what_a_run_cannot_judge_stays(project, lint):
     base = project / "base.json"
     (project / "b.py").write_text(TWO)
-    lint("--baseline", base)
+    lint("--write-baseline", base)
     before = base.read_text()
     (project / "a.py").write_text("x = 1\n")
     lint("b.py", "--baseline", base)
@@ -112,14 +113,14 @@ def test_scripts_of_one_name_are_told_apart(project, lint):
     for name in ("one", "two"):
         (project / name).mkdir()
         (project / name / "run.py").write_text(TWO)
-    lint("--baseline", base)
+    lint("--write-baseline", base)
     for paths in (("one",), ("two",), ("two", "one"), ("two/run.py",)):
         assert lint(*paths, "--baseline", base).code == 0
 
 
 def test_a_report_that_is_silenced_now_stays_out_of_the_way(project, lint):
     base = project / "base.json"
-    lint("--baseline", base)
+    lint("--write-baseline", base)
     (project / "a.py").write_text(TWO.replace("x > 0:", "x > 0:  # noqa: JIT101"))
     assert lint("--baseline", base).code == 0
 
@@ -146,14 +147,38 @@ def test_a_file_that_is_no_baseline(project, lint, text, said):
 
 
 def test_a_baseline_that_cannot_be_read_or_made(project, lint):
-    assert "no such folder" in lint("--baseline", project / "no" / "base.json").err
+    missing = project / "base.json"
+    result = lint("--baseline", missing)
+    assert (result.code, result.out) == (2, "")
+    assert f"no such file: {missing} (expected one that --write-baseline wrote)" in result.err
+    assert not missing.exists()
     assert lint("--baseline", project).code == 2
+    result = lint("--write-baseline", project / "no" / "base.json")
+    assert (result.code, result.out) == (2, "")
+    assert "no such folder" in result.err
+
+
+@pytest.mark.parametrize("other", [("--baseline", "b.json"), ("--changed-since", "HEAD"), ("-",)])
+def test_what_a_baseline_is_not_written_of(project, lint, other, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x = 1\n")))
+    result = lint("--write-baseline", project / "base.json", *other)
+    assert result.code == 2
+    assert "--write-baseline: cannot be combined with" in result.err
+    assert not (project / "base.json").exists()
+
+
+def test_a_baseline_is_written_anew(project, lint):
+    base = project / "base.json"
+    lint("--write-baseline", base)
+    (project / "a.py").write_text(TWO + ONE_MORE)
+    assert lint("--write-baseline", base).code == 0
+    assert codes(base) == {"a.py": ["JIT101", "JIT105", "JIT105"]}
 
 
 def test_internal_errors_are_never_set_aside(project, engine, lint):
     engine.findings = [("a.py", "JIT900", Severity.ERROR, 1)]
     base = project / "base.json"
-    assert lint("--baseline", base).code == 2
+    assert lint("--write-baseline", base).code == 2
     assert codes(base) == {}
     assert reported(lint("--baseline", base)) == ["a.py:1:1 JIT900"]
 
@@ -162,7 +187,7 @@ def test_a_link_stays_a_link(project, lint):
     (project / "real.json").write_text('{"version": 1, "reports": {"gone.py": []}}')
     (project / "base.json").symlink_to("real.json")
     (project / "real.json").unlink()
-    lint("--baseline", project / "base.json")
+    lint("--write-baseline", project / "base.json")
     assert (project / "base.json").is_symlink()
     assert codes(project / "real.json") == {"a.py": ["JIT101", "JIT105"]}
 

@@ -79,6 +79,14 @@ def test_comments_that_are_needed_or_not_ours(judged, comment):
     assert [item for item in shown if item[2] == "JIT902"] == []
 
 
+def test_a_comment_for_the_whole_file(judged):
+    here = [("JIT101", ERROR, 1)]
+    assert judged("x = 1\n# flake8: noqa: JIT1\n", findings=here) == []
+    assert judged("x = 1\n# flake8: noqa\n", findings=here) == []
+    assert judged("x = 1\n# flake8: noqa\n") == []
+    assert judged("x = 1\n# flake8: noqa: JIT2\n") == [(2, 1, "JIT902")]
+
+
 def test_strings_are_no_comments(judged):
     assert judged('x = "# noqa: JIT101"\n"""\n# jitlint: ignore[JIT101]\n"""\n') == []
 

@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.config.configuration import TracedCallable, find_config, load_config
+from jitlint.config.configuration import Config, TracedCallable, load_config
+from jitlint.config.nearest import Configurations
 from jitlint.diagnostics import Severity
 from jitlint.usage_errors import UsageError
+
+
+def find_config(folder: Path) -> Config:
+    return Configurations(folder).main
 
 
 def write(path: Path, text: str) -> Path:

@@ -37,6 +37,10 @@ def test_the_command_line_goes_over_the_configuration():
 
 def test_codes_are_checked():
     assert check_codes(["jit1", " JIT101 "]) == ("JIT1", "JIT101")
+    assert check_codes(["all", "ALL"]) == ("JIT", "JIT")
+    assert check_codes(["branch-on-traced-value", "Syntax-Error"]) == ("JIT101", "JIT901")
+    with pytest.raises(ValueError, match="did you mean branch-on-traced-value"):
+        check_codes(["branch-on-traced-values"])
     for wrong in ("JIT8", "E501", "", "J", "JIT1010"):
         with pytest.raises(ValueError, match="JIT101"):
             check_codes([wrong])

@@ -2,11 +2,18 @@
 
 from pathlib import Path
 
-from jitlint.config.rule_selection import Layer, select_rules
+from jitlint.config.configuration import Config
+from jitlint.config.nearest import Configurations
+from jitlint.config.rule_selection import Layer, Selection, select_rules
 from jitlint.diagnostics import Diagnostic, Location, Severity
 from jitlint.filters.diagnostic_filter import Filter
 
 CODES = ("JIT101", "JIT201", "JIT404", "JIT900", "JIT901")
+
+
+def chosen(selection: Selection, ignores: dict[str, tuple[str, ...]], text: str) -> Filter:
+    config = Config(base=Path("/p"), per_file_ignores=ignores)
+    return Filter(Configurations(Path("/p"), config), lambda _: selection, lambda _: text)
 
 
 def report(
@@ -43,13 +50,13 @@ def test_severity_and_exact_codes():
 def test_an_internal_error_cannot_be_hidden():
     selection = select_rules(CODES, [Layer(ignore=("JIT900", "JIT9"))], Severity.ERROR)
     text = "# jitlint: ignore-file\n"
-    shown = Filter(selection, {"*": ("JIT9",)}, Path("/p"), lambda _: text)
+    shown = chosen(selection, {"*": ("JIT9",)}, text)
     assert [item.code for item in shown.apply([report("JIT900"), report("JIT901")])] == ["JIT900"]
 
 
 def test_per_file_ignores():
     selection = select_rules(CODES, [Layer()], Severity.WARNING)
-    shown = Filter(selection, {"tests": ("JIT1",), "conf*.py": ("JIT2",)}, Path("/p"), lambda _: "")
+    shown = chosen(selection, {"tests": ("JIT1",), "conf*.py": ("JIT2",)}, "")
     reports = [
         report("JIT101", filename="/p/a.py"),
         report("JIT201", filename="/p/conftest.py"),
@@ -63,5 +70,5 @@ def test_per_file_ignores():
 def test_comments_suppress_by_row():
     selection = select_rules(CODES, [Layer()], Severity.WARNING)
     text = "a\nb  # noqa: JIT1\n"
-    shown = Filter(selection, {}, Path("/p"), lambda _: text)
+    shown = chosen(selection, {}, text)
     assert [item.location.row for item in shown.apply([report(row=1), report(row=2)])] == [1]

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from jitlint.rules.catalogue import MODULES
-from jitlint.rules.codes import CODES
+from jitlint.rules.codes import CODES, CODES_BY_NAME
 from jitlint.rules.registry import all_rules
 from tools.catalogue import CATALOGUE, rendered
 
@@ -16,6 +16,10 @@ def test_the_list_of_rules_is_fresh() -> None:
 
 def test_the_codes_are_those_of_the_rules() -> None:
     assert tuple(meta.code for meta in all_rules()) == CODES == tuple(sorted(MODULES))
+
+
+def test_the_names_are_those_of_the_rules() -> None:
+    assert {meta.name: meta.code for meta in all_rules()} == CODES_BY_NAME
 
 
 def test_the_codes_are_known_without_the_rules() -> None:

@@ -32,6 +32,25 @@ def test_grammar(comment, silenced, kept):
     assert {code for code in silenced | kept if suppressions.silences(code, [1])} == silenced
 
 
+@pytest.mark.parametrize(
+    ("row", "silenced"),
+    [
+        ("# flake8: noqa", {"JIT101", "JIT205"}),
+        ("    # FLAKE8=NOQA  ", {"JIT101", "JIT205"}),
+        ("# flake8: noqa: JIT101, E501", {"JIT101"}),
+        ("# flake8: noqa:JIT2", {"JIT205"}),
+        # As flake8 has it, neither of these is about the file.
+        ("x = 1  # flake8: noqa", set()),
+        ("# flake8: noqa because", set()),
+        ("# see # flake8: noqa", set()),
+    ],
+)
+def test_a_whole_file_for_flake8(row, silenced):
+    suppressions = read(f"def f(x):\n    return x\n{row}\n")
+    found = {code for code in ("JIT101", "JIT205") if suppressions.silences(code, [1])}
+    assert found == silenced
+
+
 def test_any_line_of_a_header_counts_and_the_body_does_not():
     text = textwrap.dedent(
         """\

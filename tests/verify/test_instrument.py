@@ -155,5 +155,5 @@ def test_substituted_conditions_end_loops() -> None:
 )
 def test_a_store_is_followed_by_a_look_at_the_object(statement: str, held: str) -> None:
     # What is found in it is named from there: `self` and then `.best`.
-    (look,) = _looks(ast.parse(statement).body[0], 3)
+    (look,) = _looks(ast.parse(statement).body[0], Site(3, "JIT204", (1, 1, 1, 2)))
     assert ast.unparse(look).endswith(f".stored(3, {held}, {held!r})")

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
+from jitlint.diagnostics import Diagnostic
 from jitlint.verify.session import Plan, verify
+from tests.verify.made_up import made_up_report
 
 pytestmark = pytest.mark.jax
 
@@ -172,29 +173,7 @@ EXCEPTIONS = {"raises": ("jax.errors.TracerBoolConversionError", "ValueError")}
 
 def _report(folder: Path, name: str) -> Diagnostic:
     code, kind, _, body = CASES[name]
-    text = f"{HEADER}{body}\n\nif __name__ == '__main__':\n    run()\n    run()\n"
-    before, _, rest = text.partition("«")
-    inside = rest.partition("»")[0]
-    path = folder / f"{name}.py"
-    path.write_text(text.replace("«", "").replace("»", ""))
-    row = before.count("\n") + 1
-    column = len(before) - before.rfind("\n")
-    inner = [line for line in before.splitlines() if line.startswith("def ")][-1]
-    return Diagnostic(
-        code=code,
-        name="",
-        severity=Severity.ERROR,
-        message="",
-        help=None,
-        filename=str(path),
-        location=Location(row, column),
-        end_location=Location(row, column + len(inside)),
-        function=inner.removeprefix("def ").partition("(")[0],
-        trace=(TraceStep(str(path), row, column, "here"),),
-        hazard=Hazard(kind, EXCEPTIONS.get(kind, ())),
-        noqa_row=row,
-        fingerprint=name,
-    )
+    return made_up_report(folder, name, code, kind, HEADER + body, EXCEPTIONS.get(kind, ()))
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ tracer leaks from any trace; a Python value is stored once and not again when th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import libcst as cst
@@ -18,7 +19,8 @@ from jitlint.absint.machine.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import EAGER, find_traced
-from jitlint.absint.values.domain import Array, Level, Tree, Value
+from jitlint.absint.values.domain import Array, Class, Level, ModuleValue, Ref, Tree, Value
+from jitlint.absint.values.heap import Instance, Variables
 
 #: made before every trace
 BEFORE: Final = 0
@@ -33,6 +35,20 @@ def cached_trace(it: Interpreter) -> Trace | None:
             found = trace
             trace = trace.outer
     return found
+
+
+def traces(it: Interpreter) -> Iterator[Trace]:
+    """The traces that run, the innermost first."""
+    trace = it.trace
+    while trace is not None:
+        yield trace
+        trace = trace.outer
+
+
+def gives_shapes(it: Interpreter, trace: Trace) -> bool:
+    """Whether nothing of what is traced is run: ``jax.eval_shape``."""
+    row = it.row(trace.transform)
+    return row is not None and row.gives == "static"
 
 
 def _trace_of(it: Interpreter, value: Array | Tree) -> Trace | None:
@@ -88,6 +104,33 @@ def _is_meant_above(it: Interpreter) -> bool:
     """
     fresh = it.trace is not None and it.trace.fresh
     return fresh or is_guarded_above(it) or is_leaving(it)
+
+
+def birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
+    """In which trace the frame or object was made that holds a name, an attribute or an item.
+
+    Of a local name of the running function that says nothing.
+    """
+    frame = it.frame
+    if isinstance(node, cst.Name):
+        local = it.contents(frame.env)
+        if isinstance(local, Variables) and node.value in local:
+            return None
+        for env in frame.closure:
+            variables = it.contents(env)
+            if isinstance(variables, Variables) and node.value in variables:
+                return it.made_in.get(env, BEFORE)
+        return BEFORE
+    if isinstance(node, cst.Subscript):
+        holder = it.ev(node.value)
+        return it.made_in.get(holder.id, BEFORE) if isinstance(holder, Ref) else None
+    if isinstance(node, cst.Attribute):
+        owner = it.ev(node.value)
+        if isinstance(owner, Ref) and isinstance(it.contents(owner), Instance):
+            return it.made_in.get(owner.id, BEFORE)
+        if isinstance(owner, (Class, ModuleValue)):
+            return BEFORE
+    return None
 
 
 def note_effect(

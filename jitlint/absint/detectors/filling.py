@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
 
 _ASKS = re.compile(r"\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
+_CHOOSES = re.compile(r"\bis (?:not )?None\b|\b(?:not )?in\b|\bhasattr\b")
 _NEGATED = re.compile(r"^not\s+([A-Za-z_][\w.]*)$")
 #: with a marker, or with a number that stands for none
 _COMPARED = re.compile(
@@ -55,7 +56,8 @@ def _tells_the_first(frame: Frame, inner: cst.If) -> bool:
 def is_guarded(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a place is reached only if something is missing, or for the first time.
 
-    ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``.
+    ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``,
+    ``make() if x is None else x``.
     """
     return _is_guarded(frame, node, above=False)
 
@@ -77,6 +79,11 @@ def _is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool) -> bool:
             type(inner) is cst.BooleanOperation
             and type(inner.operator) is cst.Or
             and holds(inner.right, node)
+        )
+        or (
+            type(inner) is cst.IfExp
+            and _CHOOSES.search(frame.parsed.source(inner.test)) is not None
+            and holds(inner, node)
         )
         for inner in nodes_around(frame)
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from jitlint.absint.detectors.escapes import BEFORE, escapes, note_effect
+from jitlint.absint.detectors.escapes import BEFORE, birth_of_place, escapes, note_effect
 from jitlint.absint.detectors.paths import holds
 from jitlint.absint.detectors.restoring import leaves_some, may_be_skipped
 from jitlint.absint.detectors.written import nodes_around
@@ -135,33 +135,12 @@ def _may_be_skipped(it: Interpreter, push: cst.CSTNode, pop: cst.CSTNode) -> boo
 def _array_changed(it: Interpreter, change: ArrayChanged) -> None:
     if it.trace is None:
         return
-    born = _birth_of_place(it, change.array)
+    born = birth_of_place(it, change.array)
     if born is None:
         return
     of_note, _ = escapes(it, born, None)
     if of_note:
         note_effect(it, CapturedMutation, change.node, change.array, None, action=change.action)
-
-
-def _birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
-    """In which trace the frame or object that holds a name or attribute was made."""
-    frame = it.frame
-    if isinstance(node, cst.Name):
-        local = it.contents(frame.env)
-        if isinstance(local, Variables) and node.value in local:
-            return None
-        for env in frame.closure:
-            variables = it.contents(env)
-            if isinstance(variables, Variables) and node.value in variables:
-                return it.made_in.get(env, BEFORE)
-        return BEFORE
-    if isinstance(node, cst.Attribute):
-        owner = it.ev(node.value)
-        if isinstance(owner, Ref) and isinstance(it.contents(owner), Instance):
-            return it.made_in.get(owner.id, BEFORE)
-        if isinstance(owner, (Class, ModuleValue)):
-            return BEFORE
-    return None
 
 
 @observes(OuterNameBound)

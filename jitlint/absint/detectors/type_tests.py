@@ -1,7 +1,8 @@
 """Type tests that a Python scalar would pass and the tracer it became does not.
 
 They are of note only where the code goes on without a word: what is reported is taken back if every
-way from the test to the end of the trace raises, or asks next whether the value is an array.
+way from the test to the end of the trace raises, asks next whether the value is an array, or meets
+another report on the value.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from jitlint.absint.machine.signals import (
     ArrayExpected,
     TraceLeft,
     TypeTestFailed,
+    ValueRefused,
     in_state,
     observes,
 )
+from jitlint.absint.values.domain import Origin
 from jitlint.absint.values.heap import Slot
 
 #: names an event
@@ -87,9 +90,32 @@ def _expected(it: Interpreter, expected: ArrayExpected) -> None:
             it.edit_slot(FailedTests).tests = tests - answered
 
 
+@observes(ValueRefused)
+def _refused(it: Interpreter, refused: ValueRefused) -> None:
+    """The branch that the test leads to raises on the same value: nothing is silent there."""
+    tests = it.slot(FailedTests).tests
+    source = _source(refused.value.origin) if tests else None
+    if source is not None:
+        known = {key: event for key in tests if (event := _event(it, key)) is not None}
+        told = {key for key, event in known.items() if _source(event.chain[1]) is source}
+        if told:
+            it.edit_slot(FailedTests).tests = tests - told
+
+
+def _source(origin: Origin | None) -> cst.CSTNode | None:
+    """Where a traced value comes from in the end, None if that is not known."""
+    while origin is not None and origin.previous is not None:
+        origin = origin.previous
+    return None if origin is None else origin.place.node
+
+
+def _event(it: Interpreter, key: _Key) -> Event | None:
+    return it.events.get(key) or it.observations(Pending).withdrawn.get(key)
+
+
 def _asks(it: Interpreter, key: _Key, operand: str) -> bool:
     """Whether a test that failed was one of the same value, in the function that runs."""
-    event = it.events.get(key) or it.observations(Pending).withdrawn.get(key)
+    event = _event(it, key)
     return event is not None and event.operand == operand and event.function == it.frame.qualname
 
 

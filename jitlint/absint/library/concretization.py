@@ -29,6 +29,7 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     Level,
+    Range,
     Ref,
     Slice,
     Static,
@@ -145,6 +146,7 @@ def _range(it: Interpreter, call: Call) -> Value:
             numbers = range(*bounds)
             if len(numbers) <= 4:
                 return Tuple(tuple(map(Const, numbers)), External("builtins.range"))
+            return Range(len(numbers))
     return Static("range")
 
 

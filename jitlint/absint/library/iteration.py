@@ -12,9 +12,10 @@ from jitlint.absint.library.registry import Call, model
 from jitlint.absint.limits import APART
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import Advanced
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Tuple, Value
+from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Range, Tuple, Value
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import join, join_all
 from jitlint.absint.values.statics import constant
@@ -22,12 +23,13 @@ from jitlint.absint.values.statics import constant
 
 def _iterator(it: Interpreter, call: Call, element: Value, role: str = "iterator") -> Value:
     """An iterator whose elements are not told apart."""
-    return it.allocate(call.node, ListObject(None, element), role)
+    return it.allocate(call.node, ListObject(None, element, iterator=True), role)
 
 
 def _listed(it: Interpreter, call: Call, items: tuple[Value, ...]) -> Value:
-    """An iterator all of whose elements are known."""
-    return it.allocate(call.node, ListObject(items, join_all(items)), call.name)
+    """An iterator all of whose elements are known; JAX's own functions give lists of them."""
+    made = ListObject(items, join_all(items), iterator=not call.name.startswith("safe_"))
+    return it.allocate(call.node, made, call.name)
 
 
 @contextmanager
@@ -49,6 +51,8 @@ model("itertools.count", "itertools.repeat")(lambda it, call: _iterator(it, call
 
 @model("next")
 def _next(it: Interpreter, call: Call) -> Value:
+    if call.positional:
+        it.signal(Advanced(call.first, call.place(), call.node))
     element, _ = it.iterate(call.first, call.node)
     return element if call.second is None else join(element, call.second)
 
@@ -58,9 +62,12 @@ def _reversed(it: Interpreter, call: Call) -> Value:
     made = call_special(it, call.first, "__reversed__", call.node)
     if made is not None:
         return made
+    if isinstance(call.first, Range):
+        return call.first
     element, items = it.iterate(call.first, call.node)
     backwards = None if items is None else tuple(items)[::-1]
-    return it.allocate(call.node, ListObject(backwards, element), "reversed")
+    iterator = ListObject(backwards, element, iterator=True)
+    return it.allocate(call.node, iterator, "reversed")
 
 
 @model("itertools.chain")
@@ -114,7 +121,9 @@ def _zip(it: Interpreter, call: Call) -> Value:
     if call.name != "product" and parts and all(items is not None for _, items in parts):
         rows = zip(*(items or () for _, items in parts), strict=False)
         return _listed(it, call, tuple(map(Tuple, rows)))
-    return _iterator(it, call, Tuple(tuple(element for element, _ in parts)), "zip")
+    element = Tuple(tuple(element for element, _ in parts))
+    made = ListObject(None, element, iterator=not call.name.startswith("safe_"))
+    return it.allocate(call.node, made, "zip")
 
 
 @model("itertools.pairwise")
@@ -130,7 +139,8 @@ def _combinations(it: Interpreter, call: Call) -> Value:
     size = constant(call.args.get(1, "r"))
     if type(size) is int and 0 < size <= APART:
         return _iterator(it, call, Tuple((element,) * size), "combinations")
-    return _iterator(it, call, _iterator(it, call, element, "row"), "combinations")
+    row = it.allocate(call.node, ListObject(None, element), "row")
+    return _iterator(it, call, row, "combinations")
 
 
 @model("itertools.groupby")
@@ -162,7 +172,8 @@ def _map(it: Interpreter, call: Call) -> Value:
                     results.append(it.call(function, Arguments(list(row)), call.node))
             return _listed(it, call, tuple(results))
         result = it.call(function, Arguments([element for element, _ in parts]), call.node)
-        return _iterator(it, call, result, "map")
+        made = ListObject(None, result, iterator=not call.name.startswith("safe_"))
+        return it.allocate(call.node, made, "map")
 
 
 @model("itertools.starmap")

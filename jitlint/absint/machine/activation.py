@@ -222,6 +222,7 @@ def _run(
     failed = False
     outer_consulted, it.consulted = it.consulted, set()
     stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)
+    operations = it.operations
     try:
         if type(code.node) is not cst.FunctionDef:
             it.returns(it.ev(code.node.body))
@@ -242,7 +243,8 @@ def _run(
         outer_consulted |= consulted
     if failed or after is None or frame.returned is None:
         if code.is_generator and frame.yielded is not None:
-            return it.allocate(node, ListObject(None, frame.yielded), "generator")
+            generator = ListObject(None, frame.yielded, iterator=True)
+            return it.allocate(node, generator, "generator")
         ending = frame.ending or (Ending.PLAIN if code.only_raises else None)
         if ending is None and not root:
             # What is known of the program says that it raises, which may not hold when it runs.
@@ -270,10 +272,11 @@ def _run(
                 changes,
                 summaries.found_by(it, since, consulted, before, changes),
                 side,
+                it.operations - operations,
             )
     if code.is_generator:
         element = frame.yielded or UNKNOWN
-        return it.allocate(node, ListObject(None, element), "generator")
+        return it.allocate(node, ListObject(None, element, iterator=True), "generator")
     return result
 
 

@@ -255,6 +255,27 @@ class FrozenHostValue(Event):
 
 
 @record(kw_only=True)
+class IteratorAdvance(Event):
+    """A cached trace takes elements from an iterator that is older than it.
+
+    ``operand`` is the iterator; ``construct`` is ``next()`` or ``for``.
+    """
+
+    construct: str
+
+
+@record(kw_only=True)
+class ConstantKey(Event):
+    """A cached trace makes a random key of a constant, and draws with what only that decides.
+
+    ``repeats`` says what draws the same numbers again: ``call`` of what is compiled, or
+    ``iteration`` where the body of a loop makes the key.
+    """
+
+    repeats: str
+
+
+@record(kw_only=True)
 class ArrayStore(Event):
     """``x[i] = value`` on a JAX array inside a trace; ``operand`` is the array.
 
@@ -369,3 +390,18 @@ class TracedSelf(Event):
 
     cls: str
     callee: str
+
+
+# -- what programs cost ----------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class UnrolledLoop(Event):
+    """Python ran a loop in a trace, and gave JAX operations in each turn.
+
+    ``operand`` is what it runs over, as written; ``turns`` how often that is, ``copies`` how often
+    the program holds what stands in the loops inside it.
+    """
+
+    turns: int
+    copies: int

@@ -51,6 +51,8 @@ class Execution(Memory):
         self.entering = False
         #: objects whose blocks are running: ``with manager:``
         self.managers: list[Ref] = []
+        #: how many operations JAX has been given in traces, at least, whatever tests decide
+        self.operations = 0
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
         #: while a property's setter runs: the frame of the assignment that runs it, and its target
@@ -221,7 +223,9 @@ class Execution(Memory):
         frame.return_state = join_states(frame.return_state, self.state)
 
     @contextmanager
-    def tracing(self, row: Transform, node: cst.CSTNode, *, fresh: bool = False) -> Iterator[Trace]:
+    def tracing(
+        self, row: Transform, node: cst.CSTNode, *, fresh: bool = False, loops: bool = False
+    ) -> Iterator[Trace]:
         """Run something as one trace of a transform, begun by a node of the current code."""
         self._traces += 1
         outer = self.trace
@@ -230,7 +234,7 @@ class Execution(Memory):
         fresh = fresh or (not row.cached and outer is not None and outer.fresh)
         env = self.frame.env
         self.trace = trace = Trace(
-            row.name, self._traces, cached, row.staging, fresh, env, node, outer
+            row.name, self._traces, cached, row.staging, fresh, env, node, outer, loops
         )
         try:
             yield trace

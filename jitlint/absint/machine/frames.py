@@ -72,6 +72,7 @@ class Trace:
       env: the variables of the function that began it.
       node: what began it there.
       outer: the trace around it.
+      loops: whether it stands for many iterations.
     """
 
     transform: str
@@ -82,6 +83,7 @@ class Trace:
     env: int
     node: cst.CSTNode
     outer: Trace | None = None
+    loops: bool = False
 
 
 @record()
@@ -109,6 +111,25 @@ class Chain:
         return found[::-1]
 
 
+@record()
+class Moment:
+    """A place that the program got to, and how: what an event tells besides what happened there.
+
+    Args:
+      place: where it is.
+      function: the qualified name of the function that runs.
+      chain: the steps that led there.
+      in_test: whether it is code of a test.
+      trace: the number of the innermost trace, 0 outside of all.
+    """
+
+    place: Place
+    function: str
+    chain: Chain | None
+    in_test: bool
+    trace: int
+
+
 #: the states that left a block by ``return``, ``break`` and ``continue``
 Exits = tuple[State | None, State | None, State | None]
 
@@ -123,12 +144,26 @@ class LoopFrame:
 
 @dataclass(slots=True, eq=False, repr=False)
 class TryFrame:
-    """An enclosing ``try`` whose handlers may swallow what tracing raises."""
+    """An enclosing ``try``, or a ``with`` like one, that may swallow what tracing raises.
 
-    swallows: frozenset[str]
+    Args:
+      swallows: what it catches of that, by the last parts of the names; None for everything.
+      deliberate: whether the failure is what the code is about, so that nothing is to be said.
+      reaches: whether it also counts for what is called in it.  Host code that is careful about a
+        call hides nothing of what is wrong in the function.
+      place: the statement.
+      handler: the class that is caught, as written.
+    """
+
+    swallows: frozenset[str] | None
     deliberate: bool
+    reaches: bool
     place: Place
-    handler: str
+    handler: str = ""
+
+    def catches(self, names: set[str]) -> bool:
+        """Whether it catches one of some errors."""
+        return bool(names if self.swallows is None else self.swallows & names)
 
 
 @dataclass(slots=True, eq=False, repr=False)

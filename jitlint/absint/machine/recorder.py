@@ -14,8 +14,9 @@ from jitlint.absint.code.syntax import UnsupportedSyntaxError
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.execution import Execution
-from jitlint.absint.machine.frames import Ending, Frame, Terminated, TryFrame
+from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
 from jitlint.absint.machine.omissions import Omission, Omissions, Reason
+from jitlint.absint.machine.signals import Signal, ValueRefused
 from jitlint.absint.values.domain import (
     REPORTED,
     UNKNOWN,
@@ -133,9 +134,8 @@ class Recorder(Execution):
             if not guard.deliberate:
                 self._record(
                     SwallowedError,
-                    guard.place,
+                    self._at(guard.place),
                     certainty,
-                    frame,
                     origin,
                     operand=self._operand(operand, node),
                     exceptions=exceptions,
@@ -149,15 +149,22 @@ class Recorder(Execution):
             return UNKNOWN
         self._record(
             event,
-            self.place(node),
+            self.moment(node),
             certainty,
-            frame,
             origin,
             operand=self._operand(operand, node),
             exceptions=exceptions,
             **details,
         )
-        return REPORTED if exceptions and certainty is Certainty.SURE else UNKNOWN
+        if not exceptions or certainty is not Certainty.SURE:
+            return UNKNOWN
+        if isinstance(value, (Array, Tree)):
+            self.signal(ValueRefused(value))
+        return REPORTED
+
+    def signal(self, signal: Signal) -> bool:
+        """Tell all who watch that something happens here; the interpreter knows how."""
+        raise NotImplementedError
 
     def note(
         self,
@@ -169,9 +176,10 @@ class Recorder(Execution):
         certain: bool = True,
         origin: Origin | None = None,
         exceptions: tuple[str, ...] = (),
+        at: Moment | None = None,
         **details: Any,
     ) -> None:
-        """Record what happened at a node of the current code.
+        """Record what happened at a node of the current code, or ``at`` a former moment.
 
         ``value`` is the traced value that takes part, if one does.  Unlike ``emit`` this needs
         none; an enclosing ``try`` that would catch what is raised keeps it silent.
@@ -185,9 +193,8 @@ class Recorder(Execution):
             origin = value.origin
         self._record(
             event,
-            self.place(node),
+            self.moment(node) if at is None else at,
             certainty if certain else Certainty.DEFAULTED,
-            self.frame,
             origin,
             operand=self._operand(operand, node),
             exceptions=exceptions,
@@ -213,19 +220,26 @@ class Recorder(Execution):
         """Take an event back: what it tells of does not last after all."""
         self.events.pop(key, None)
 
+    def moment(self, node: cst.CSTNode) -> Moment:
+        """A node of the current code, with what an event at it tells besides."""
+        return self._at(self.place(node))
+
+    def _at(self, place: Place) -> Moment:
+        frame = self.frame
+        return Moment(place, frame.qualname, frame.chain, frame.in_test, self.trace_number)
+
     def _operand(self, operand: cst.CSTNode | str | None, node: cst.CSTNode) -> str:
         return operand if isinstance(operand, str) else self.text(operand or node)
 
     def _record(
         self,
         event: type[Event],
-        place: Place,
+        moment: Moment,
         certainty: Certainty,
-        frame: Frame,
         origin: Origin | None,
         **details: Any,
     ) -> None:
-        key = event_key(place.node, event)
+        key = event_key(moment.place.node, event)
         known = self.events.get(key)
         if known is not None:
             graver = issubclass(event, Effect) and details["traced"] and not known.traced  # type: ignore[attr-defined]
@@ -236,11 +250,11 @@ class Recorder(Execution):
             if not (graver or plainer or (certain and not known.certain)):
                 return
         self.events[key] = event(
-            place=place,
-            function=frame.qualname,
-            chain=(frame.chain, origin),
+            place=moment.place,
+            function=moment.function,
+            chain=(moment.chain, origin),
             certain=certainty is Certainty.SURE,
-            in_test=frame.in_test,
+            in_test=moment.in_test,
             under=self.under,
             **details,
         )
@@ -250,7 +264,7 @@ class Recorder(Execution):
         walk: Frame | None = frame
         while walk is not None:
             for guard in reversed(walk.tries):
-                if guard.swallows & names:
+                if (guard.reaches or walk is frame) and guard.catches(names):
                     return guard
             walk = walk.parent
         return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Value
+from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
 
@@ -131,6 +131,21 @@ class AttributeSet(Change):
     node: cst.CSTNode
 
 
+@record()
+class Advanced(Change):
+    """An element, or all that are left, are taken from an iterator.
+
+    Args:
+      value: the iterator.
+      source: that, as the code writes it.
+      node: what does so: a call, or a loop.
+    """
+
+    value: Value
+    source: cst.CSTNode
+    node: cst.CSTNode
+
+
 # -- calls ----------------------------------------------------------------------------------------
 
 
@@ -181,6 +196,26 @@ class HostCalled(Signal):
 
 
 @record()
+class KeyMade(Signal):
+    """A trace makes a random key of a constant."""
+
+    node: cst.CSTNode
+
+
+@record()
+class NumbersDrawn(Signal):
+    """Random numbers are drawn with a key.
+
+    Args:
+      key: the key.
+      node: the call.
+    """
+
+    key: Array
+    node: cst.CSTNode
+
+
+@record()
 class CachedCalled(Signal):
     """A function is called whose body runs once for equal arguments."""
 
@@ -211,6 +246,30 @@ class ArrayExpected(Signal):
     """
 
     node: cst.CSTNode
+
+
+@record()
+class ValueRefused(Signal):
+    """A traced value certainly raises here, and that is reported.
+
+    Args:
+      value: the value at fault.
+    """
+
+    value: Array | Tree
+
+
+@record()
+class LoopUnrolled(Signal):
+    """Python runs a loop while JAX traces, and JAX is given operations in each turn.
+
+    Args:
+      node: the loop, or the part of a comprehension that is one.
+      turns: how often it runs, whatever happens in it.
+    """
+
+    node: cst.For | cst.CompFor
+    turns: int
 
 
 @record()

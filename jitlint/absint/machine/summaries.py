@@ -77,6 +77,7 @@ class Summary:
       changes: what it changed.
       consulted: the objects of modules that it looked at, as they were before it.
       side: None if it stored nothing; else on which side of the innermost trace it did so.
+      operations: how many operations it gave JAX in a trace, at least.
     """
 
     result: Value
@@ -87,6 +88,7 @@ class Summary:
     changes: Changes
     consulted: Mapping[int, HeapObject]
     side: Side | None
+    operations: int
 
 
 def changes_of(it: Interpreter, since: int, before: State, after: State) -> Changes | None:
@@ -194,6 +196,7 @@ def replay(
     changes = summary.changes
     if changes and not _applies(it, summary, ids):
         return None
+    it.operations += summary.operations
     for id_ in summary.made:
         ids[id_] = it.new_id("replay", id_, id(node), it.frame.env, it.frame.turns)
     for id_, contents in summary.made.items():
@@ -344,7 +347,7 @@ def key_of(
             context.cached,
             context.disabled,
             it.is_speculating,
-            _is_guarded(it.frame),
+            _guards(it.frame),
             bool(it.managers),
             _flags(it.state),
             snapshot.take(function),
@@ -370,13 +373,13 @@ def _flags(state: State) -> frozenset[tuple[str, bool]]:
 _NOTHING: frozenset[tuple[str, bool]] = frozenset()
 
 
-def _is_guarded(frame: Frame | None) -> bool:
-    """Whether an active frame has a ``try`` around the current point."""
+def _guards(frame: Frame | None) -> tuple[int, ...]:
+    """The statements around the current point that catch what the call may raise."""
+    found: list[int] = []
     while frame is not None:
-        if frame.tries:
-            return True
+        found += [id(guard.place.node) for guard in frame.tries if guard.reaches]
         frame = frame.parent
-    return False
+    return tuple(found)
 
 
 # -- renewing values ------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import libcst as cst
 
@@ -10,6 +11,7 @@ from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     NONE,
+    UNKNOWN,
     Array,
     Certainty,
     Level,
@@ -138,6 +140,8 @@ def array_result(
     level = Level.CONCRETE
     trace = 0
     source: Array | Tree | None = None
+    # The rows of a key are keys.
+    seeds: dict[int | None, Any] | None = {} if dtype == "key" else None
     for operand in operands:
         if type(operand) is Array and operand.trace > trace:
             trace = operand.trace
@@ -147,9 +151,13 @@ def array_result(
         traced = find_traced(it, operand)
         if traced is not None and (source is None or traced.certainty > source.certainty):
             source = traced
+        if seeds is not None and (traced is not None or operand == UNKNOWN):
+            seed = getattr(traced, "seed", None)
+            seeds[None if seed is None else id(seed.place.node)] = seed
     origin: Origin | None = None if source is None else source.origin
     certainty = Certainty.SURE if source is None else source.certainty
     if it.frame.context.staging:
+        it.operations += 1
         if level is not Level.ABSTRACT and node is not None:
             origin = it.origin(node, "every JAX operation is traced here, even of constants")
         level = Level.ABSTRACT
@@ -160,4 +168,12 @@ def array_result(
     elif level is Level.VALUE and dtype in ("bool", "int"):
         # Comparisons and integer results are not differentiated: their value is there.
         level = Level.CONCRETE
-    return Array(level, certainty=certainty, dtype=dtype, rank=rank, origin=origin, trace=trace)
+    return Array(
+        level,
+        certainty=certainty,
+        dtype=dtype,
+        rank=rank,
+        origin=origin,
+        trace=trace,
+        seed=seeds.popitem()[1] if seeds is not None and len(seeds) == 1 else None,
+    )

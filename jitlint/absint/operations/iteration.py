@@ -5,7 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
+<<<<<<< HEAD
 from jitlint.absint.machine.signals import Asked
+=======
+from jitlint.absint.machine.signals import Advanced
+>>>>>>> main
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import iterations_of
 from jitlint.absint.values.domain import (
@@ -112,6 +116,24 @@ def may_be_filled(it: Interpreter, value: Value) -> bool:
     return (
         trace is not None and isinstance(value, Ref) and it.made_in.get(value.id, 0) < trace.number
     )
+
+
+def walked(
+    it: Interpreter, value: Value, source: cst.BaseExpression, node: cst.CSTNode
+) -> Elements:
+    """What a loop gets of a value, to the end of it.
+
+    Args:
+      it: the interpreter.
+      value: what it walks through.
+      source: that, as the code writes it.
+      node: the loop.
+    """
+    if type(value) is Ref and it.trace is not None:
+        contents = it.contents(value)
+        if isinstance(contents, ListObject) and contents.iterator:
+            it.signal(Advanced(value, source, node))
+    return it.iterate(value, source)
 
 
 # -- sequences ------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance, ListObject
 from jitlint.absint.values.lattice import Elements
 from jitlint.jaxmodel import frameworks
+from jitlint.jaxmodel.expectations import INHERITED
 from jitlint.project.index import Unit
 
 _INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
@@ -167,7 +168,7 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
             "jitlint.method",
             (("receiver", receiver), ("name", Const(name)), ("gives", Const(fact))),
         )
-    return UNKNOWN
+    return External(INHERITED[name]) if name in INHERITED else UNKNOWN
 
 
 def _framework_method(info: ClassInfo, name: str) -> str | None:

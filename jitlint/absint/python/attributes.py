@@ -32,6 +32,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
+from jitlint.jaxmodel.expectations import INHERITED
 
 
 @attributes_of(Union)
@@ -62,6 +63,7 @@ _OF_ANYTHING: Final[dict[str, Value]] = {
     "shape": SHAPE,
     "dtype": DTYPE,
     "at": ExternalInstance("jax.Array.at", (("array", UNKNOWN),)),
+    **{name: External(qualified) for name, qualified in INHERITED.items()},
 }
 
 

@@ -28,13 +28,17 @@ def _if(it: Interpreter, node: cst.If) -> None:
     truth = it.condition(node.test, Branch, construct=word)
     exits = it.frame.exits
     then = otherwise = None
+    before = taken = it.operations
     if truth is not False:
         start = assuming(it, node.test, True)
         if REHEARSED in start.assumed and fills_attribute(node):
             start.assumed[EAGER] = True
         then = it.run_from(start, node.body.body)
     if truth is not True:
+        taken, it.operations = it.operations, before
         otherwise = _run_else(it, assuming(it, node.test, False), node)
+        if truth is None:
+            it.operations = min(taken, it.operations)
     merged = join_states(then, otherwise)
     if merged is None and truth is not None and doubts(it, node.test, exits):
         other = assuming(it, node.test, not truth)

@@ -14,6 +14,7 @@ from jitlint.absint.machine.signals import TimerStarted, TimerStopped
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.assignment import assign
+<<<<<<< HEAD
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -23,6 +24,10 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
+=======
+from jitlint.absint.python.expectations import guard_of, is_expectation
+from jitlint.absint.values.domain import NONE, UNKNOWN, External, ExternalInstance, Ref, Value
+>>>>>>> main
 
 #: measures what runs in its block: a magic of IPython
 TIMER = "jitlint.timer"
@@ -36,10 +41,12 @@ def _with(it: Interpreter, node: cst.With) -> None:
     frame = it.frame
     exits = frame.exits
     raised = True
+    expected = False
     try:
         for item in node.items:
             manager = it.ev(item.item)
             swallows = swallows or _may_swallow(manager)
+            expected = expected or is_expectation(manager)
             value, undo = _enter(it, manager, item.item)
             restore.append(undo)
             if item.asname is not None:
@@ -48,7 +55,7 @@ def _with(it: Interpreter, node: cst.With) -> None:
         raised = False
     except Terminated:
         raised = not any(map(is_not, frame.exits, exits))
-        if not (swallows and raised) or frame.ending is Ending.TRACED:
+        if not (swallows and raised) or (frame.ending is Ending.TRACED and not expected):
             raise
     finally:
         for undo in reversed(restore):
@@ -85,6 +92,15 @@ def _enter(
             frame.context = before
 
         return UNKNOWN, leave
+    if is_expectation(manager):
+        assert isinstance(manager, ExternalInstance)
+        frame = it.frame
+        frame.tries.append(guard_of(it, manager, node))
+
+        def forget(raised: bool) -> None:
+            frame.tries.pop()
+
+        return UNKNOWN, forget
     if isinstance(manager, Ref):
         value = call_special(it, manager, "__enter__", node)
         it.managers.append(manager)

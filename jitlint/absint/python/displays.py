@@ -10,13 +10,13 @@ from jitlint.absint.code.functions import target_names
 from jitlint.absint.limits import APART
 from jitlint.absint.machine.events import Branch
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import Kept
+from jitlint.absint.machine.signals import Kept, LoopUnrolled
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.hashing import check_hashable
-from jitlint.absint.operations.iteration import dict_contents
+from jitlint.absint.operations.iteration import dict_contents, walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
-from jitlint.absint.values.domain import UNKNOWN, Tree, Tuple, Value
+from jitlint.absint.values.domain import UNKNOWN, Range, Tree, Tuple, Value
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, join_with, set_key, update_dict
 
@@ -99,7 +99,9 @@ def _comprehend(
     it: Interpreter, node: cst.CompFor, produce: Callable[[], Value]
 ) -> tuple[list[Value], bool]:
     """Run a comprehension; the values produced, and whether they are all, in order."""
-    element, items = it.iterate(it.ev(node.iter), node.iter)
+    iterable = it.ev(node.iter)
+    element, items = walked(it, iterable, node.iter, node.iter)
+    operations = it.operations
     variables = it.variables(it.frame.env)
     saved = {name: variables.get(name) for name in target_names(node.target)}
     produced: list[Value] = []
@@ -120,6 +122,9 @@ def _comprehend(
                 variables.pop(name, None)
             else:
                 variables[name] = value
+    if it.operations > operations and it.frame.context.staging and not node.ifs:
+        turns = iterable.length if isinstance(iterable, Range) else len(items or ())
+        it.signal(LoopUnrolled(node, turns))
     return produced, exact
 
 
@@ -161,7 +166,7 @@ def _list_comprehension(it: Interpreter, node: cst.ListComp) -> Value:
 @evaluates(cst.GeneratorExp)
 def _generator(it: Interpreter, node: cst.GeneratorExp) -> Value:
     values, exact = _comprehend(it, node.for_in, lambda: it.ev(node.elt))
-    made = ListObject(tuple(values) if exact else None, join_all(values))
+    made = ListObject(tuple(values) if exact else None, join_all(values), iterator=True)
     return it.allocate(node, made, "generator")
 
 

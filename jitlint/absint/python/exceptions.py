@@ -83,11 +83,14 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
         swallows |= caught
     if not swallows:
         return None
+    # What tracing raises in a function that the host calls is wrong there, however careful the
+    # host is, unless the host says that it waits for just that.
+    reaches = deliberate or it.trace is not None
     deliberate = deliberate or (
         all(_is_probe(inner) for inner in node.body.body)
         and all(_leaves(handler) for handler in node.handlers)
     )
-    return TryFrame(swallows, deliberate, it.place(node), text)
+    return TryFrame(swallows, deliberate, reaches, it.place(node), text)
 
 
 def _caught_classes(it: Interpreter, handler: _Handler) -> set[str]:
@@ -109,9 +112,20 @@ def _reraises(handler: _Handler) -> bool:
 
 
 def _leaves(handler: _Handler) -> bool:
-    """Whether a handler goes another way instead of putting a value in place."""
+    """Whether a handler goes another way instead of putting a value in place.
+
+    A number is a value: ``except Exception: return 0.0`` answers for all that can be traced.
+    """
     last = _simple(handler.body.body[-1])[-1]
+    if isinstance(last, cst.Return) and last.value is not None:
+        return not _is_number(last.value)
     return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))
+
+
+def _is_number(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.UnaryOperation):
+        return _is_number(node.expression)
+    return isinstance(node, cst.BaseNumber)
 
 
 def _is_probe(node: cst.CSTNode) -> bool:

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
-from jitlint.absint.code.syntax import dotted, walk_own
+from jitlint.absint.code.syntax import children, dotted, walk_own
 from jitlint.absint.limits import UNROLLED
 from jitlint.absint.machine.events import Loop
 from jitlint.absint.machine.frames import LoopFrame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import LoopUnrolled
 from jitlint.absint.machine.verbs import executes
+from jitlint.absint.operations.iteration import walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
@@ -25,6 +27,7 @@ from jitlint.absint.values.domain import (
     External,
     Function,
     Partial,
+    Range,
     Ref,
     Transformed,
     Tuple,
@@ -40,7 +43,9 @@ _Loop = cst.For | cst.While
 
 @executes(cst.For)
 def _for(it: Interpreter, node: cst.For) -> None:
-    element, items = it.iterate(it.ev(node.iter), node.iter)
+    iterable = it.ev(node.iter)
+    element, items = walked(it, iterable, node.iter, node)
+    operations = it.operations
     if items is not None and len(items) == 0:
         _run_else(it, node)
     elif items is not None and _is_unrolled(it, items):
@@ -51,6 +56,22 @@ def _for(it: Interpreter, node: cst.For) -> None:
         elif isinstance(element, Array) and _takes_keys(node):
             element = UNKNOWN
         _iterate_to_fixpoint(it, node, element, runs_once=items is not None)
+    if it.operations > operations and it.frame.context.staging:
+        turns = iterable.length if isinstance(iterable, Range) else len(items or ())
+        if not it.frame.parsed.fact(_ends_early, node):
+            it.signal(LoopUnrolled(node, turns))
+
+
+def _ends_early(node: cst.CSTNode) -> bool:
+    """Whether a loop may be left before its last turn, as far as its text tells."""
+    stack = list(children(node))
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, (cst.Break, cst.Return)):
+            return True
+        if not isinstance(inner, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            stack.extend(children(inner))
+    return False
 
 
 def _takes_keys(node: cst.For) -> bool:

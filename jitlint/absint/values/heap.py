@@ -27,27 +27,39 @@ class ListObject:
     """A list, or another ordered container read like one (generator, ``*args``, ``zip`` ...).
 
     ``items`` are its elements if all are known, else None and ``element`` stands for each of them.
-    ``mutable`` is True for what is certainly a list: not a tuple of unknown length, no generator.
+    ``mutable`` is True for what is certainly a list: not a tuple of unknown length, no generator;
+    ``iterator`` for what certainly gives each element once.
     """
 
-    __slots__ = ("element", "items", "mutable")
+    __slots__ = ("element", "items", "iterator", "mutable")
 
     def __init__(
-        self, items: tuple[Value, ...] | None, element: Value, *, mutable: bool = False
+        self,
+        items: tuple[Value, ...] | None,
+        element: Value,
+        *,
+        mutable: bool = False,
+        iterator: bool = False,
     ) -> None:
         self.items = items
         self.element = element
         self.mutable = mutable
+        self.iterator = iterator
 
     def copy(self) -> ListObject:
         """A private copy."""
-        return ListObject(self.items, self.element, mutable=self.mutable)
+        return self.with_items(self.items, self.element)
+
+    def with_items(self, items: tuple[Value, ...] | None, element: Value) -> ListObject:
+        """An object of the same kind with other elements."""
+        return ListObject(items, element, mutable=self.mutable, iterator=self.iterator)
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, ListObject)
             and self.items == other.items
             and self.element == other.element
+            and self.iterator is other.iterator
         )
 
     __hash__ = None  # type: ignore[assignment]

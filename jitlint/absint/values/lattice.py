@@ -167,6 +167,7 @@ def _merge(left: Value, right: Value) -> Value:
             python_type=left.python_type if left.python_type == right.python_type else None,
             origin=(left if left.level >= right.level else right).origin,
             trace=max(left.trace, right.trace),
+            seed=left.seed if left.key()[5:] == right.key()[5:] else None,
         )
     if isinstance(left, Tree) and isinstance(right, Tree):
         return Tree(
@@ -231,15 +232,16 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         return left
     if isinstance(left, ListObject) and isinstance(right, ListObject):
         mutable = left.mutable and right.mutable
+        iterator = left.iterator and right.iterator
         if (
             left.items is not None
             and right.items is not None
             and len(left.items) == len(right.items)
         ):
             items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
-            return ListObject(items, join_all(items), mutable=mutable)
+            return ListObject(items, join_all(items), mutable=mutable, iterator=iterator)
         element = join_elements((left.element, left.items), (right.element, right.items))
-        return ListObject(None, element, mutable=mutable)
+        return ListObject(None, element, mutable=mutable, iterator=iterator)
     if isinstance(left, DictObject) and isinstance(right, DictObject):
         return _join_dicts(left, right)
     if isinstance(left, SetObject) and isinstance(right, SetObject):
@@ -324,7 +326,7 @@ def widen_states(before: State, after: State) -> State:
                 }
             )
         elif isinstance(contents, ListObject):
-            heap[number] = ListObject(None, UNKNOWN, mutable=contents.mutable)
+            heap[number] = contents.with_items(None, UNKNOWN)
         elif isinstance(contents, DictObject):
             heap[number] = DictObject({}, UNKNOWN)
         elif isinstance(contents, Instance):

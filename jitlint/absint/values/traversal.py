@@ -31,7 +31,11 @@ from jitlint.absint.values.domain import (
     MadeArray,
     ModuleValue,
     Partial,
+<<<<<<< HEAD
     Reading,
+=======
+    Range,
+>>>>>>> main
     Ref,
     Reported,
     Sentinel,
@@ -109,7 +113,7 @@ def _dispatched(old: Dispatched, parts: Sequence[Value]) -> Dispatched:
 
 def _list(old: ListObject, parts: Sequence[Value]) -> ListObject:
     items = None if old.items is None else tuple(parts[1:])
-    return ListObject(items, parts[0], mutable=old.mutable)
+    return old.with_items(items, parts[0])
 
 
 def _dict(old: DictObject, parts: Sequence[Value]) -> DictObject:
@@ -205,7 +209,7 @@ OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
     ),
     ListObject: Structure(
         lambda old: (old.element, *(old.items or ())),
-        lambda old: old.items is None,
+        lambda old: (old.items is None, old.iterator),
         _list,
     ),
     DictObject: Structure(
@@ -238,6 +242,7 @@ ATOMS: Final = frozenset(
         EnumMember,
         Flag,
         MadeArray,
+        Range,
         Sentinel,
         Reading,
         Duration,

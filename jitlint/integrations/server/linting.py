@@ -199,7 +199,7 @@ def _texts(workspace: Workspace) -> dict[Path, Document]:
 
 
 def _shown(done: Run, settings: Settings) -> list[Diagnostic]:
-    return done.sources.located(shown_of(done, settings.selection(done.config)))
+    return done.sources.located(shown_of(done, settings.selection))
 
 
 def _project_of(path: Path, workspace: Workspace) -> _Project:

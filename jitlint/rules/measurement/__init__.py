@@ -1,1 +1,1 @@
-"""Family JIT4: what is measured, and how exactly is computed."""
+"""Family JIT4: what is measured, how precise it is, and how large programs become."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitlint.verify.driving import oracles
+from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
@@ -80,7 +81,7 @@ class Judge:
 
     # -- judging ----------------------------------------------------------------------------------
 
-    def judge(self, reports: Sequence[Report], runs: oracles.Runs) -> None:
+    def judge(self, reports: Sequence[Report], runs: Runs) -> None:
         """Judge reports by the runs of a driver, and send what is new."""
         for report in reports:
             found = oracles.judge(report, runs, self._recorder.places, self.imported)
@@ -117,7 +118,7 @@ class Judge:
             if report.number not in self._verdicts and report.number not in self._job.settled:
                 self._emit({"report": report.number, "verdict": unknown})
 
-    def look_for_missed(self, runs: oracles.Runs) -> None:
+    def look_for_missed(self, runs: Runs) -> None:
         """List the faults of tracers on real paths that no report stands at."""
         for raised in (raised for run in runs.traced for raised in run.raised):
             if raised.report is not None or raised.substituted or not raised.by_tracer:

@@ -5,50 +5,24 @@ Nothing here runs code or imports JAX: the input is what the recorder has collec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from jitlint.verify.driving.compilations import (
+    compiled_after_clearing,
+    compiled_again,
+    compiled_for_each,
+)
+from jitlint.verify.driving.durations import compiled_while_measured, read_early
+from jitlint.verify.driving.findings import Finding, Runs, plain, times
+from jitlint.verify.driving.kept_values import change_lost, drawn_again, gone_stale, truncated
+from jitlint.verify.driving.sizes import bloated, unrolled
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
 from jitlint.verify.recording.places import Places
-from jitlint.verify.recording.records import CompiledCall, Raised, Report, RunRecord
+from jitlint.verify.recording.records import Raised, Report, RunRecord
 
 #: rules whose fault also occurs without any tracing
 _EAGER_TOO = frozenset({"JIT205", "JIT304", "JIT305", "JIT308", "JIT309"})
-#: fewer turns than this cost no more than a loop of XLA
-_MANY_TURNS = 4
-
-
-@dataclass
-class Runs:
-    """All runs of one driver.
-
-    Args:
-      name: of the driver, for the evidence.
-      real: its inputs come from the user's code, not from a search.
-      traced: the runs with substitutes, each branch in turn.
-      repeated: two further runs with other values, without clearing caches in between.
-      eager: a run without jit, if one was made.
-    """
-
-    name: str
-    real: bool
-    traced: list[RunRecord] = field(default_factory=list)
-    repeated: list[RunRecord] = field(default_factory=list)
-    eager: RunRecord | None = None
-
-    @property
-    def everything(self) -> list[RunRecord]:
-        """Every run."""
-        return [*self.traced, *self.repeated, *([] if self.eager is None else [self.eager])]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """An oracle's answer."""
-
-    verdict: str
-    evidence: dict[str, Any]
 
 
 def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> Finding:
@@ -60,15 +34,7 @@ def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None
       places: where the report stands.
       imported: what the import of the module recorded.
     """
-    oracle = {
-        "raises": _raises,
-        "leaks": _leaks,
-        "runs-once": _runs_once,
-        "stale": _runs_once,
-        "recompiles": _recompiles,
-        "silently-wrong": _silently_wrong,
-        "unrolls": _unrolls,
-    }.get(report.kind)
+    oracle = _OF_RULES.get(report.code) or _OF_KINDS.get(report.kind)
     if oracle is None:
         return Finding(INCONCLUSIVE, {"summary": f"no test for hazard {report.kind!r}"})
     found = oracle(report, runs, places)
@@ -95,6 +61,8 @@ def wants_eager(report: Report, runs: Runs) -> bool:
     """Whether a run without jit would help."""
     if report.kind == "raises":
         return any(_needs_counterfactual(r) for r in _raised(report, runs.traced))
+    if report.code in _OF_RULES and report.code not in ("JIT210", "JIT214"):
+        return False
     return report.kind in ("runs-once", "stale", "silently-wrong")
 
 
@@ -142,9 +110,10 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
             )
         if raised is found[-1]:
             return Finding(INCONCLUSIVE, {**_exception(raised), "summary": why})
-    if any(_harmless(report, run, places) for run in runs.traced if _plain(run)):
+    if any(_harmless(report, run, places) for run in runs.traced if plain(run)):
         operand = runs.traced[0].shown.get(report.number, ["a value"])[0]
-        summary = f"ran under tracing without an error; its value was {operand}"
+        where = "without an error" if report.code == "JIT310" else "under tracing without an error"
+        summary = f"ran {where}; its value was {operand}"
         verdict = REFUTED if runs.real else INCONCLUSIVE
         return Finding(verdict, {"summary": summary})
     return Finding(NOT_REACHED, {})
@@ -174,12 +143,10 @@ def _exception(raised: Raised) -> dict[str, Any]:
     return evidence
 
 
-def _plain(run: RunRecord) -> bool:
-    """Whether a run went from start to end as it would without jitlint."""
-    return not run.substituted and run.error is None
-
-
 def _harmless(report: Report, run: RunRecord, places: Places) -> bool:
+    if report.code == "JIT310":
+        # It is read on the host, and was not deleted.
+        return run.evaluated[report.number] > 0
     ran = run.evaluated_traced[report.number]
     if places.located.get(report.number) == "value":
         return ran > run.abstract[report.number]
@@ -195,7 +162,7 @@ def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
             evidence = {"summary": run.leaks[report.number]}
             return Finding(CONFIRMED, evidence | ({"substituted": True} if run.substituted else {}))
     for run in runs.traced:
-        if runs.real and _plain(run) and report.number in run.clean:
+        if runs.real and plain(run) and report.number in run.clean:
             summary = f"`{run.clean[report.number]}` is alive after the trace, and holds no tracer"
             return Finding(REFUTED, {"summary": summary})
     return Finding(NOT_REACHED, {})
@@ -208,7 +175,7 @@ def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
         ended = all(run.error is None for run in runs.repeated)
         if counts[0] and not any(counts[1:]) and ended:
             others = " and ".join(str(n) for n in counts[1:])
-            summary = f"ran {_times(counts[0])} in the first call, {others} in the next, with "
+            summary = f"ran {times(counts[0])} in the first call, {others} in the next, with "
             summary += "other values of the same shapes"
             evidence: dict[str, Any] = {"summary": summary, "executions": counts}
             if stale:
@@ -218,7 +185,7 @@ def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
     if first is not None and runs.eager is not None and runs.eager.error is None:
         compiled, eager = places.count(report, first), places.count(report, runs.eager)
         if 0 < compiled < eager and first.error is None:
-            summary = f"ran {_times(compiled)} while tracing, {_times(eager)} without jit"
+            summary = f"ran {times(compiled)} while tracing, {times(eager)} without jit"
             evidence = {"summary": summary, "executions": [compiled], "eager_executions": eager}
             if stale:
                 evidence |= _frozen(report, runs)
@@ -245,7 +212,7 @@ def _traced_anew(report: Report, run: RunRecord, places: Places) -> bool:
     ran = run.evaluated_traced[report.number] or max(
         (run.traced_rows[report.filename, row] for row in places.rows(report)), default=0
     )
-    return _plain(run) and ran > 0 and run.traces == 0
+    return plain(run) and ran > 0 and run.traces == 0
 
 
 def _frozen(report: Report, runs: Runs) -> dict[str, Any]:
@@ -253,10 +220,6 @@ def _frozen(report: Report, runs: Runs) -> dict[str, Any]:
     if runs.eager is not None:
         shown += runs.eager.shown.get(report.number, ())[:2]
     return {"values": shown}
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def _silently_wrong(report: Report, runs: Runs, places: Places) -> Finding:
@@ -294,8 +257,8 @@ def _differs_eagerly(report: Report, runs: Runs) -> Finding:
             summary += "on the same inputs"
             return Finding(CONFIRMED, {"summary": summary, "jit": traced, "eager": eager})
         # Other conditions may be the same for these inputs and differ for others.
-        fixed = report.code == "JIT112" and runs.real and _plain(run)
-        if fixed and runs.eager is not None and _plain(runs.eager):
+        fixed = report.code == "JIT112" and runs.real and plain(run)
+        if fixed and runs.eager is not None and plain(runs.eager):
             summary = f"is {_either(traced)} under jit and without, on the same inputs"
             return Finding(REFUTED, {"summary": summary})
     return Finding(NOT_REACHED, {})
@@ -305,68 +268,36 @@ def _either(values: Sequence[str]) -> str:
     return " or ".join(dict.fromkeys(values))
 
 
-# ---------------------------------------------------------------- loops
-
-
-def _unrolls(report: Report, runs: Runs, places: Places) -> Finding:
-    loop = places.loops.get(report.number)
-    if loop is None:
-        return Finding(NOT_REACHED, {})
-    for run in runs.traced:
-        entered, turned = (run.traced_rows[report.filename, row] for row in loop)
-        if not entered:
-            continue
-        turns = turned // entered
-        evidence = {"turns": turns, "summary": f"the body was traced {_times(turns)} for one loop"}
-        if turns >= _MANY_TURNS:
-            evidence |= {"substituted": True} if run.substituted else {}
-            return Finding(CONFIRMED, evidence)
-        if runs.real and _plain(run):
-            return Finding(REFUTED, evidence)
+def _advanced_once(report: Report, runs: Runs, places: Places) -> Finding:
+    """The iterator must outlive the trace: one that is made there is advanced as often as it is."""
+    if any(report.number in run.outlived for run in runs.everything):
+        return _runs_once(report, runs, places)
     return Finding(NOT_REACHED, {})
 
 
-# ---------------------------------------------------------------- compilations
+_Oracle = Callable[[Report, Runs, Places], Finding]
 
-
-def _recompiles(report: Report, runs: Runs, places: Places) -> Finding:
-    calls: list[tuple[int, CompiledCall]] = [
-        (number, call)
-        for number, run in enumerate([*runs.traced[:1], *runs.repeated])
-        for call in run.compiled.get(report.number, ())
-    ]
-    grouped: dict[tuple[int, str], list[tuple[int, CompiledCall]]] = {}
-    for run, call in calls:
-        # Within one run if that has several such calls, else one call of each run.
-        for key in ((run, call.signature), (-1, call.signature)):
-            known = grouped.setdefault(key, [])
-            if all((run, call.made) != (other, seen.made) for other, seen in known):
-                known.append((run, call))
-    for first_calls in (grouped[key] for key in sorted(grouped, key=lambda key: key[0] < 0)):
-        if len(first_calls) < 2:
-            continue
-        made = [call for _, call in first_calls]
-        again = [call for call in made[1:] if call.compilations]
-        if len(again) == len(made) - 1:
-            return Finding(CONFIRMED, _cost(made))
-        if not any(call.traces or call.compilations for call in made[1:]):
-            summary = f"made {len(made)} times, compiled once: the cache serves it"
-            return Finding(REFUTED if runs.real else INCONCLUSIVE, {"summary": summary})
-    return Finding(NOT_REACHED, {})
-
-
-def _cost(made: Sequence[CompiledCall]) -> dict[str, Any]:
-    spent = [round(call.milliseconds, 2) for call in made]
-    hoisted = [c.hoisted_milliseconds for c in made if c.hoisted_milliseconds is not None]
-    evidence: dict[str, Any] = {
-        "iterations": len(made),
-        "compilations": sum(call.compilations for call in made),
-        "traces": sum(call.traces for call in made),
-        "milliseconds": spent,
-    }
-    average = sum(spent) / len(spent)
-    summary = f"compiled anew in each of {len(made)} calls, {average:.1f} ms each"
-    if hoisted:
-        evidence["hoisted_milliseconds"] = [round(value, 3) for value in hoisted]
-        summary += f"; made once, a call takes {sorted(hoisted)[len(hoisted) // 2]:.2f} ms"
-    return {"summary": summary, **evidence}
+_OF_KINDS: dict[str, _Oracle] = {
+    "raises": _raises,
+    "leaks": _leaks,
+    "runs-once": _runs_once,
+    "stale": _runs_once,
+    "recompiles": compiled_again,
+    "silently-wrong": _silently_wrong,
+    "unrolls": unrolled,
+    "mismeasured": read_early,
+    "bloats": bloated,
+}
+#: of rules whose harm shows in a way of its own
+_OF_RULES: dict[str, _Oracle] = {
+    "JIT208": gone_stale,
+    "JIT210": _advanced_once,
+    "JIT213": drawn_again,
+    "JIT214": change_lost,
+    "JIT306": compiled_for_each,
+    "JIT307": compiled_for_each,
+    "JIT311": gone_stale,
+    "JIT313": compiled_after_clearing,
+    "JIT402": compiled_while_measured,
+    "JIT403": truncated,
+}

@@ -11,6 +11,7 @@ from typing import Any
 
 from jitlint.verify.driving import oracles
 from jitlint.verify.driving.drivers import Driver
+from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
 from jitlint.verify.driving.time_limit import TimeUp, time_limit
@@ -22,6 +23,12 @@ from jitlint.verify.recording.records import Report, RunRecord
 
 #: how many branches of one driver have their turn
 _MOST_RUNS = 24
+#: rules of which something shows only where a function is traced and compiled
+_SEEN_IN_TRACES = frozenset(
+    "JIT112 JIT208 JIT209 JIT213 JIT214 JIT306 JIT307 JIT311 JIT312 JIT313 JIT314 JIT402".split()
+)
+#: hazards that show when the same is done again
+_REPEATED = frozenset({"runs-once", "stale", "recompiles", "mismeasured"})
 #: how long a driver may run that says nothing else
 DRIVER_SECONDS = 20.0
 
@@ -43,12 +50,12 @@ class Runner:
         self._emit = emit
         self._pid = os.getpid()
 
-    def execute(self, driver: Driver) -> oracles.Runs:
+    def execute(self, driver: Driver) -> Runs:
         """Run a driver in every way that its reports need, and judge.
 
         A fault of jitlint's own, or an alarm that goes off late, costs this driver only.
         """
-        runs = oracles.Runs(driver.name, driver.real)
+        runs = Runs(driver.name, driver.real)
         try:
             self._execute(driver, runs)
         except (Exception, TimeUp) as error:
@@ -59,19 +66,18 @@ class Runner:
             runs.traced.append(RunRecord(error="it could not be run"))
         return runs
 
-    def _execute(self, driver: Driver, runs: oracles.Runs) -> None:
+    def _execute(self, driver: Driver, runs: Runs) -> None:
         jax = real_jax()
         judge, recorder = self._judge, self._recorder
 
         self._emit({"start": driver.name})
         recorder.pooling = driver.real
-        if any(r.code == "JIT112" and judge.unsettled(r) for r in judge.own):
-            # What a condition comes to is only seen where it is traced.
+        if any(r.code in _SEEN_IN_TRACES and judge.unsettled(r) for r in judge.own):
             jax.clear_caches()
         dirty = self._take_branches(driver, runs)
         met = [report for report in self._reports if report.filename in recorder.places.lines]
         touched = [r for r in met if judge.unsettled(r) and self._touched(r, runs)]
-        if any(r.kind in ("runs-once", "stale", "recompiles") for r in touched):
+        if any(r.kind in _REPEATED for r in touched):
             jax.clear_caches()
             for turn in (0, 1, 2):
                 runs.repeated.append(self._invoke(driver, turn))
@@ -86,7 +92,7 @@ class Runner:
         if driver.real:
             judge.look_for_missed(runs)
 
-    def _take_branches(self, driver: Driver, runs: oracles.Runs) -> bool:
+    def _take_branches(self, driver: Driver, runs: Runs) -> bool:
         """Run a driver until each branch has had its turn; whether a substitute was needed."""
         judge, branches, dirty = self._judge, Branches(), False
         for _ in range(_MOST_RUNS):
@@ -111,6 +117,7 @@ class Runner:
         recorder = self._recorder
 
         run = recorder.begin(branches or Branches(), eager=eager)
+        run.programs_before = recorder.clock.programs.copy()
         mode = jax.disable_jit() if eager else contextlib.nullcontext()
         limit = DRIVER_SECONDS if driver.seconds is None else driver.seconds
         left = min(limit, self._judge.seconds_left())
@@ -133,17 +140,19 @@ class Runner:
             # The user's code forked: that process has no part in this.
             os._exit(0)
         recorder.settle()
+        recorder.changes.settle(run)
+        run.programs = recorder.clock.programs.copy()
         run.traces = recorder.clock.since(before)[0]
         return run
 
-    def _touched(self, report: Report, runs: oracles.Runs) -> bool:
+    def _touched(self, report: Report, runs: Runs) -> bool:
         """Whether a run came to a reported place."""
         return _has_raised(report, runs) or any(
             self._recorder.places.reached(report, run) for run in runs.traced
         )
 
 
-def _has_raised(report: Report, runs: oracles.Runs) -> bool:
+def _has_raised(report: Report, runs: Runs) -> bool:
     return any(r.report == report.number for run in runs.traced for r in run.raised)
 
 

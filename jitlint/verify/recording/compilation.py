@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from jitlint.verify.recording.real_jax import real_jax
@@ -14,6 +14,8 @@ from jitlint.verify.recording.tracers import traced
 
 #: how many calls of one place are also made once more, to see what they cost without compiling
 _MOST_REPEATED = 8
+#: how many calls of one place are kept
+_MOST_CALLS = 1000
 
 
 class JitStandIn:
@@ -98,12 +100,53 @@ class MeasuredJit(JitStandIn):
         return result
 
 
-def _signature(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
+def measured_call(
+    recorder: Recorder,
+    report: int,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    *,
+    exact: bool,
+) -> Any:
+    """Make a call at a reported place, and keep what was traced and compiled for it.
+
+    Args:
+      recorder: is told of it.
+      report: the number of the report.
+      function: what is called.
+      args: its arguments.
+      kwargs: those by name.
+      exact: calls differ by functions and static arguments that are made anew.
+    """
+    calls = recorder.run.compiled.setdefault(report, [])
+    signature = _signature(args, kwargs, exact=exact)
+    before, start = recorder.clock.read(), time.perf_counter()
+    result = function(*args, **kwargs)
+    spent = (time.perf_counter() - start) * 1000
+    traces, compilations = recorder.clock.since(before)
+    if len(calls) < _MOST_CALLS:
+        calls.append(CompiledCall(len(calls), signature, traces, compilations, spent))
+    return result
+
+
+def _signature(args: tuple[Any, ...], kwargs: Mapping[str, Any], *, exact: bool = False) -> str:
+    """What a call looks like to JAX's cache, or to ``jit``'s if exact.
+
+    Args:
+      args: the arguments.
+      kwargs: those by name.
+      exact: with weak types, and with what is no array by its hash, as for static arguments.
+    """
     jax = real_jax()
 
     def one(leaf: Any) -> str:
         shape = getattr(leaf, "shape", None)
-        return f"{type(leaf).__name__}" if shape is None else f"{leaf.dtype}{list(shape)}"
+        if shape is not None:
+            weak = "weak " if exact and getattr(leaf, "weak_type", False) else ""
+            return f"{weak}{leaf.dtype}{list(shape)}"
+        kind = type(leaf).__name__
+        return f"{kind} {hash(leaf)}" if exact and isinstance(leaf, Hashable) else kind
 
     leaves, structure = jax.tree.flatten((args, kwargs))
     return f"{[one(leaf) for leaf in leaves]} {structure}"

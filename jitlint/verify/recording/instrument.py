@@ -18,6 +18,14 @@ _ARGUMENT_RULES = frozenset({"JIT304", "JIT305", "JIT308"})
 #: the rule whose report stands on a ``try``
 _SWALLOWED = "JIT113"
 _JIT_RULES = frozenset({"JIT301", "JIT302", "JIT303", "JIT309"})
+#: rules whose report stands on or in a call, at which something is compiled or cleared
+_CALL_RULES = frozenset({"JIT306", "JIT307", "JIT312", "JIT313"})
+#: rules whose report stands on what a trace reads, and can be read once more
+_READ_RULES = frozenset({"JIT208", "JIT311"})
+#: the rule whose report stands on an iterator that is advanced, or on the loop over it
+_ADVANCED = "JIT210"
+#: the rule whose report stands on a change of a container
+_CHANGED = "JIT214"
 _BROAD = frozenset({"Exception", "BaseException", "TypeError", "ConcretizationTypeError"})
 #: marks a statement, in the tree, as one that stores what a report is about
 _STORE = "jitlint_store"
@@ -76,6 +84,8 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
     lines = source.splitlines()
     rows = {site.report: statement_rows(tree, site.span[0]) for site in sites}
     guards = tuple(_guards(tree))
+    if any(site.code == _CHANGED for site in sites):
+        _tell_returns(tree)
     weaver = _Weaver(_assign_sites(tree, lines, sites))
     woven = weaver.visit(tree)
     assert isinstance(woven, ast.Module)
@@ -180,7 +190,14 @@ def _assign_sites(
                 spans.append((span, node))
     found: dict[int, list[tuple[Site, str]]] = {}
     guarded = {n.lineno: n for n in ast.walk(tree) if isinstance(n, ast.Try | ast.TryStar)}
+    loops = {
+        node_span(n, lines): n.iter for n in ast.walk(tree) if isinstance(n, ast.For | ast.AsyncFor)
+    }
+    begins = {span[:2]: iterable for span, iterable in loops.items() if span is not None}
     for site in sites:
+        if site.code == _ADVANCED and site.span[:2] in begins:
+            found.setdefault(id(begins[site.span[:2]]), []).append((site, "value"))
+            continue
         if site.code == _SWALLOWED and site.span[0] in guarded:
             found.setdefault(id(guarded[site.span[0]]), []).append((site, "caught"))
             continue
@@ -210,7 +227,9 @@ def _treatment(site: Site, node: ast.expr, parents: dict[int, ast.AST]) -> tuple
     decorated = _decorated(node, parents)
     if decorated is not None and site.code in _JIT_RULES | _ARGUMENT_RULES:
         return decorated, "decorator"
-    if site.code in _ARGUMENT_RULES:
+    if site.code in _ARGUMENT_RULES or (
+        site.code in _CALL_RULES and not isinstance(node, ast.Call)
+    ):
         while not isinstance(holder, ast.stmt):
             holder = parents[id(holder)]
             if isinstance(holder, ast.Call):
@@ -218,6 +237,8 @@ def _treatment(site: Site, node: ast.expr, parents: dict[int, ast.AST]) -> tuple
         return node, ""
     if site.code in _JIT_RULES:
         return node, "jit"
+    if site.code in _READ_RULES and _readable(node):
+        return node, "value"
     context = getattr(node, "ctx", None)
     if isinstance(context, ast.Store | ast.Del):
         while not isinstance(holder, ast.stmt):
@@ -260,12 +281,20 @@ class _Weaver(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> ast.AST:
         planned = self.sites.get(id(node), ())
+        again = None
+        if any(site.code in _READ_RULES and kind == "value" for site, kind in planned):
+            again = _reading(node)
         node = self.generic_visit(node)
         result: ast.AST = node
         for site, kind in planned:
             if kind != "caught":
                 self.located[site.report] = kind
-            result = self._wrap(site, kind, result)
+            if again is not None and site.code in _READ_RULES:
+                assert isinstance(result, ast.expr)
+                made = _probe("read", [ast.Constant(site.report), result, again])
+                result = ast.copy_location(made, node)
+            else:
+                result = self._wrap(site, kind, result)
         return result
 
     def _wrap(self, site: Site, kind: str, node: ast.AST) -> ast.AST:
@@ -299,8 +328,23 @@ class _Weaver(ast.NodeTransformer):
                 [number, target.value, _index(target.slice), value, ast.Constant(operator)],
             )
             return ast.copy_location(ast.Expr(ast.copy_location(made, node)), node)
-        setattr(node, _STORE, site.report)
+        setattr(node, _STORE, site)
         return node
+
+
+def _reading(node: ast.AST) -> ast.expr | None:
+    """A function that reads a chain of names and items once more."""
+    if not isinstance(node, ast.expr) or not _readable(node):
+        return None
+    nothing = ast.arguments([], [], None, [], [], None, [])
+    return ast.copy_location(ast.Lambda(nothing, _loaded(node)), node)
+
+
+def _tell_returns(tree: ast.AST) -> None:
+    """Let every function tell what it returns."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return) and node.value is not None:
+            node.value = ast.copy_location(_probe("leaving", [node.value]), node.value)
 
 
 def _item_store(node: ast.AST) -> tuple[ast.Subscript, ast.expr, str] | None:
@@ -356,18 +400,20 @@ def _marked(block: Sequence[ast.stmt], holder: ast.AST) -> Iterable[ast.stmt]:
             marker = _probe("at", [ast.Constant(statement.lineno)])
             yield ast.copy_location(ast.Expr(ast.copy_location(marker, statement)), statement)
         yield statement
-        report = getattr(statement, _STORE, None)
-        if report is not None:
-            yield from _looks(statement, report)
+        site = getattr(statement, _STORE, None)
+        if site is not None:
+            yield from _looks(statement, site)
 
 
-def _looks(statement: ast.stmt, report: int) -> Iterable[ast.stmt]:
+def _looks(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
     """After a store: hand the object stored into, and the name, to the probe."""
     targets: list[ast.expr] = []
     if isinstance(statement, ast.Assign):
         targets = list(statement.targets)
     elif isinstance(statement, ast.AugAssign | ast.AnnAssign):
         targets = [statement.target]
+    elif isinstance(statement, ast.Delete):
+        targets = statement.targets
     flat = [e for t in targets for e in (t.elts if isinstance(t, ast.Tuple | ast.List) else [t])]
     for target in flat:
         if isinstance(target, ast.Attribute | ast.Subscript):
@@ -378,11 +424,16 @@ def _looks(statement: ast.stmt, report: int) -> Iterable[ast.stmt]:
             continue
         if not _readable(value):
             continue
-        look = _probe("stored", [ast.Constant(report), _loaded(value), ast.Constant(name)])
+        method, arguments = "stored", [_loaded(value), ast.Constant(name)]
+        if site.code == _CHANGED:
+            method = "changed"
+            if _readable(target) and not isinstance(statement, ast.Delete):
+                arguments.append(_loaded(target))
+        look = _probe(method, [ast.Constant(site.report), *arguments])
         yield ast.copy_location(ast.Expr(ast.copy_location(look, statement)), statement)
 
 
-def _readable(node: ast.expr) -> bool:
+def _readable(node: ast.AST) -> bool:
     """Whether an expression is a chain of attributes and items, which can be read once more."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Name | ast.Constant):

@@ -6,6 +6,10 @@ for each jaxpr made and one for each program compiled, none for a call that the 
 
 from __future__ import annotations
 
+import contextlib
+import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from jitlint.verify.recording.real_jax import real_jax
@@ -14,21 +18,43 @@ _TRACE_EVENT = "/jax/core/compile/jaxpr_trace_duration"
 _COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
 
 
+#: jit(step), pmap(step)
+_NAME = re.compile(r"\w+\((.*)\)")
+
+
 class CompilationClock:
-    """Counts the jaxprs made and the programs compiled in this process."""
+    """Counts the jaxprs made and the programs compiled in this process.
+
+    Attributes:
+      programs: how often a program of each name has been compiled.
+    """
 
     def __init__(self) -> None:
         self._counts = [0, 0]
+        self._ignoring = False
+        self.programs: Counter[str] = Counter()
 
     def start(self) -> None:
         """Listen to what JAX says, for as long as the process lives."""
         real_jax().monitoring.register_event_duration_secs_listener(self._listen)
 
-    def _listen(self, event: str, _: float, **__: Any) -> None:
+    def _listen(self, event: str, _: float, **details: Any) -> None:
+        if self._ignoring:
+            return
         if event == _TRACE_EVENT:
             self._counts[0] += 1
         elif event == _COMPILE_EVENT:
             self._counts[1] += 1
+            self.programs[_NAME.sub(r"\1", str(details.get("fun_name")))] += 1
+
+    @contextlib.contextmanager
+    def ignored(self) -> Iterator[None]:
+        """Count nothing for a while."""
+        self._ignoring = True
+        try:
+            yield
+        finally:
+            self._ignoring = False
 
     def read(self) -> tuple[int, int]:
         """Jaxprs and compilations so far."""

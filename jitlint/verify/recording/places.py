@@ -158,6 +158,12 @@ class Places:
             frame = frame.f_back
         return None
 
+    def innermost_frame(self, frame: FrameType | None) -> FrameType | None:
+        """The innermost frame of instrumented code, whatever stands before it."""
+        while frame is not None and frame.f_code.co_filename not in self.lines:
+            frame = frame.f_back
+        return frame
+
     def frame_span(self, code: CodeType, lasti: int, lineno: int) -> Span:
         """The span of the instruction at an offset."""
         lines = self.lines.get(code.co_filename, [])
@@ -188,6 +194,11 @@ class Places:
     def arose_in_library(self, error: BaseException) -> bool:
         """Whether an exception arose in the library code that the probe just called."""
         return not any(step.tb_frame.f_code.co_filename in self.lines for step in steps(error))
+
+
+def is_of_jax_library(filename: str) -> bool:
+    """Whether a file is one of JAX, but for those that only walk trees."""
+    return _is_jax(filename) and not filename.endswith(("tree_util.py", "tree.py"))
 
 
 def _is_jax(filename: str) -> bool:

@@ -12,12 +12,15 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jitlint.verify.recording.compilation import JitStandIn, MeasuredJit
+from jitlint.verify.recording.compilation import JitStandIn, MeasuredJit, measured_call
 from jitlint.verify.recording.exceptions import first_line, is_of_jax
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report
 from jitlint.verify.recording.tracers import concrete, is_tracer, traced
+
+#: rules whose report stands on a call that compiles
+_COMPILING = frozenset({"JIT306", "JIT307", "JIT312"})
 
 
 class Probe:
@@ -42,7 +45,24 @@ class Probe:
 
     def value(self, report: int, value: Any) -> Any:
         """A reported expression has a value."""
-        self._recorder.evaluated(self._places.reports[report], value)
+        recorder = self._recorder
+        spec = self._places.reports[report]
+        recorder.evaluated(spec, value)
+        if spec.code == "JIT310":
+            return self._undeleted(spec, value)
+        if spec.code == "JIT403":
+            self._asked_for(report, value)
+        elif spec.code in ("JIT209", "JIT210") and traced():
+            recorder.hold(report, value, spec.function or "the cache")
+            if spec.code == "JIT209" and not is_tracer(value):
+                recorder.run.clean[report] = spec.function or "the value"
+        return value
+
+    def read(self, report: int, value: Any, again: Callable[[], Any]) -> Any:
+        """A reported expression has a value, and can be evaluated once more."""
+        self.value(report, value)
+        if traced():
+            self._recorder.programs_run.read(report, value, again)
         return value
 
     def call(self, report: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -50,20 +70,41 @@ class Probe:
         recorder = self._recorder
         spec = self._places.reports[report]
         owner = getattr(function, "__self__", None)
-        if spec.kind in ("leaks", "runs-once") and traced():
+        if spec.code == "JIT210" and args and traced():
+            recorder.hold(report, args[0], "the iterator")
+        elif spec.code == "JIT209":
+            # What it returns is held, not what it is called on.
+            pass
+        elif spec.kind in ("leaks", "runs-once") and traced():
             if function is setattr and args:
                 recorder.hold(report, args[0], f"{args[0]!r}")
             elif owner is not None:
                 recorder.hold(report, owner, self._places.owner_name(spec))
-        owner = None
+        measured = spec.code in _COMPILING and not (traced() or recorder.eager)
         try:
-            result = function(*args, **kwargs)
+            if measured:
+                # Functions made anew are what JIT312 is about: they make no other call.
+                exact = spec.code != "JIT312"
+                result = measured_call(recorder, report, function, args, kwargs, exact=exact)
+            else:
+                if spec.code == "JIT313" and not traced():
+                    visits = recorder.run.cleared.setdefault(report, [])
+                    visits.append(recorder.clock.programs.copy())
+                result = function(*args, **kwargs)
         except Exception as error:
             if spec.kind != "raises" or not self.goes_on_after_library(spec, error):
                 raise
             return self._called_otherwise(spec, function, args, kwargs, error)
         if spec.code == "JIT212":
             self._dropped(report, function, result)
+        if spec.code == "JIT214" and owner is not None:
+            name, frame = self._places.owner_name(spec), sys._getframe(1)
+            recorder.changes.changed(report, owner, name, (args, kwargs), frame, recorder.run)
+        owner = None
+        if spec.code == "JIT210":
+            # What is held is the iterator, not what it gives.
+            recorder.evaluated(spec, result)
+            return result
         return self.value(report, result)
 
     def item(self, report: int, container: Any, index: Any) -> Any:
@@ -114,6 +155,18 @@ class Probe:
         self.value(report, None)
         if traced():
             self._recorder.hold(report, value, name)
+
+    def changed(self, report: int, container: Any, name: str, stored: Any = None) -> None:
+        """A reported statement has stored something into a container."""
+        recorder = self._recorder
+        self.value(report, None)
+        frame = sys._getframe(1)
+        recorder.changes.changed(report, container, name, stored, frame, recorder.run)
+
+    def leaving(self, result: Any) -> Any:
+        """A function returns."""
+        self._recorder.changes.leaving(sys._getframe(1), result, self._recorder.run)
+        return result
 
     def jit(self, report: int, made: Any) -> Any:
         """A reported place has made a jitted function."""
@@ -207,6 +260,39 @@ class Probe:
                 self._recorder.run.cured.add(spec.number)
             return result
         raise error
+
+    def _undeleted(self, spec: Report, value: Any) -> Any:
+        """A value that is read, without the buffers that were donated: zeros stand in for them."""
+        jax = real_jax()
+
+        def is_deleted(leaf: Any) -> bool:
+            return isinstance(leaf, jax.Array) and not is_tracer(leaf) and leaf.is_deleted()
+
+        def other(leaf: Any) -> Any:
+            return jax.numpy.zeros(leaf.shape, leaf.dtype) if is_deleted(leaf) else leaf
+
+        for leaf in jax.tree.leaves(value):
+            if is_deleted(leaf):
+                try:
+                    jax.numpy.add(leaf, 0)
+                except RuntimeError as error:
+                    if not self.goes_on(spec, error):
+                        return value
+                self._recorder.run.substituted = True
+                return jax.tree.map(other, value)
+        return value
+
+    def _asked_for(self, report: int, value: Any) -> None:
+        """A dtype that JAX is asked for, and the one that it has instead."""
+        jax = real_jax()
+        numpy = real_numpy()
+
+        try:
+            asked = numpy.dtype(getattr(value, "dtype", value))
+            given = jax.dtypes.canonicalize_dtype(asked)
+        except (TypeError, ValueError):
+            return
+        self._recorder.run.dtypes[report] = (asked.name, numpy.dtype(given).name)
 
     def _dropped(self, report: int, function: Any, result: Any) -> None:
         """Compare an array with its update, whose result nobody keeps."""

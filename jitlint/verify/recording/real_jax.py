@@ -21,3 +21,10 @@ def real_numpy() -> Any:
     import numpy
 
     return numpy
+
+
+def callable_program(jaxpr: Any) -> Any:
+    """A closed jaxpr as a function."""
+    from jax.extend.core import jaxpr_as_fun
+
+    return jaxpr_as_fun(jaxpr)

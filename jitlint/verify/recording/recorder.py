@@ -6,6 +6,8 @@ module, and by the tracers that ``jitlint.verify.recording.substitution`` lets a
 
 from __future__ import annotations
 
+import gc
+import itertools
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -13,13 +15,16 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from jitlint.verify.recording.branches import Branches
+from jitlint.verify.recording.changes import Changes
 from jitlint.verify.recording.exceptions import chain, described, first_line, is_of_jax, steps
+from jitlint.verify.recording.frozen import ProgramsRun
 from jitlint.verify.recording.instrument import Span
 from jitlint.verify.recording.jaxprs import Program, program_text
 from jitlint.verify.recording.monitoring import CompilationClock
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.records import Raised, Report, RunRecord
+from jitlint.verify.recording.stopwatch import Stopwatch
 from jitlint.verify.recording.tracers import is_tracer, traced, tracer_in
 
 #: how far an object is searched before it is said to hold no tracer
@@ -28,6 +33,11 @@ _DEEPEST = 8
 _MOST_VISITS = 60
 #: how many values of one local name are kept
 _MOST_POOLED = 3
+#: rules whose harm shows when a program runs again
+_OF_PROGRAMS = frozenset({"JIT208", "JIT213", "JIT311", "JIT314", "JIT401", "JIT402"})
+#: rules whose harm is that programs are compiled, somewhere else than where jit is applied
+_OF_COMPILATIONS = frozenset({"JIT306", "JIT307", "JIT312", "JIT313", "JIT402"})
+_OF_CLOCKS = frozenset({"JIT401", "JIT402"})
 
 
 class Recorder:
@@ -49,6 +59,12 @@ class Recorder:
       visited: the rows that any run came to.
       pool: values of local names in real calls.
       pooling: whether the calls at hand are real.
+      programs_run: what programs have kept from their traces.
+      stopwatch: looks at the clocks that are read.
+      changes: follows changed containers.
+      watches_programs: every run of a program is to be seen.
+      watches_compilations: every compilation is to be seen.
+      watches_clocks: clocks are to be looked at.
     """
 
     def __init__(self, places: Places) -> None:
@@ -65,6 +81,14 @@ class Recorder:
         self.visited: set[tuple[str, int]] = set()
         self.pool: dict[str, list[Any]] = {}
         self.pooling = True
+        codes = {report.code for report in places.reports.values()}
+        self.watches_programs = bool(codes & _OF_PROGRAMS)
+        self.watches_compilations = bool(codes & _OF_COMPILATIONS)
+        self.watches_clocks = bool(codes & _OF_CLOCKS)
+        bloating = frozenset(r.number for r in places.reports.values() if r.kind == "bloats")
+        self.programs_run = ProgramsRun(self.clock, bloating)
+        self.stopwatch = Stopwatch(places, self.clock)
+        self.changes = Changes(places)
         self._held: list[tuple[int, Any, str]] = []
         #: the reported expression that was evaluated last, with its value's identity
         self._latest: tuple[int, int] | None = None
@@ -79,6 +103,9 @@ class Recorder:
         self.fresh = set()
         self.in_trace = set()
         self._visits = Counter()
+        self.programs_run.begin()
+        self.changes.begin()
+        self.stopwatch.begin(None if eager else self.run)
         self.branches = branches
         self.branches.start()
         return self.run
@@ -91,6 +118,7 @@ class Recorder:
         self.run.rows[place] += 1
         if self._held:
             self.settle()
+        self.programs_run.statement()
         if place in self.places.watched_rows and traced():
             self.run.traced_rows[place] += 1
             effect = self.places.effect_rows.get(place)
@@ -114,6 +142,8 @@ class Recorder:
                 self.fresh.add(number)
             if is_tracer(value):
                 run.abstract[number] += 1
+            if self.watches_programs:
+                self.programs_run.evaluated(number, value)
         run.show(number, value)
 
     def remember(self, frame: FrameType) -> None:
@@ -267,11 +297,20 @@ class Recorder:
             return
         held, self._held = self._held, []
         jax = real_jax()
+        if any(self.places.reports[report].code == "JIT209" for report, _, _ in held):
+            # Tracers end with their trace only once its cycles are collected.
+            gc.collect()
 
         while held:
             report, value, name = held.pop()
-            # Two references are ours: the local name and the argument of ``getrefcount``.
-            alive = sys.getrefcount(value) > 2 + sum(1 for _, o, _ in held if o is value)
+            # Two references are ours: the local name and the argument of ``getrefcount``; others
+            # are of what waits here, or is kept as an input.
+            ours = [*(item for _, item, _ in held), *itertools.chain(*self.pool.values())]
+            alive = sys.getrefcount(value) > 2 + 2 * sum(1 for item in ours if item is value)
+            if self.places.reports[report].code == "JIT210":
+                if alive:
+                    self.run.outlived.add(report)
+                continue
             if not alive or report in self.run.leaks:
                 continue
             path, tracer = tracer_in(value, name)

@@ -86,6 +86,40 @@ class CompiledCall:
     hoisted_milliseconds: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A frame of instrumented code: its identity, and the row that runs there."""
+
+    frame: int
+    filename: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was the case when a clock was read.
+
+    Args:
+      steps: the frames of instrumented code, the innermost first.
+      pending: the programs, by their position, whose results were not ready.
+      dispatched: how many programs had been dispatched.
+      compiled: how many programs had been compiled.
+    """
+
+    steps: tuple[Step, ...]
+    pending: tuple[int, ...]
+    dispatched: int
+    compiled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """Arrays that a trace has read: their bytes, and the length of its program's text."""
+
+    bytes: int
+    characters: int
+
+
 @dataclass(slots=True)
 class RunRecord:
     """What one run of a driver did."""
@@ -109,12 +143,39 @@ class RunRecord:
     error: str | None = None
     #: jaxprs made
     traces: int = 0
+    readings: list[Reading] = field(default_factory=list)
+    #: what was another when a program ran again that had kept it, and how often it was the same
+    stale: dict[int, str] = field(default_factory=dict)
+    unchanged: Counter[int] = field(default_factory=Counter)
+    #: of a program: its runs, its draws that are always the same, and the others
+    draws: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    captured: dict[int, Captured] = field(default_factory=dict)
+    #: containers that were changed: with and without their change among the results of the trace
+    returned: dict[int, str] = field(default_factory=dict)
+    lost: dict[int, str] = field(default_factory=dict)
+    #: those that belong to a caller, without jit, and those among the arguments, under jit
+    callers: set[int] = field(default_factory=set)
+    arguments_changed: set[int] = field(default_factory=set)
+    #: names of programs and how often they were compiled, at each visit and at the end
+    cleared: dict[int, list[Counter[str]]] = field(default_factory=dict)
+    programs: Counter[str] = field(default_factory=Counter)
+    programs_before: Counter[str] = field(default_factory=Counter)
+    #: what JAX says of dtypes that it does not have, by place, and dtypes that it has
+    truncated: dict[tuple[str, int], str] = field(default_factory=dict)
+    dtypes: dict[int, tuple[str, str]] = field(default_factory=dict)
+    #: iterators that outlive the trace that advances them
+    outlived: set[int] = field(default_factory=set)
 
     def show(self, report: int, value: Any) -> None:
         """Keep a value of a reported place, as it is shown."""
         shown = self.shown.setdefault(report, [])
         if len(shown) < _MOST_SHOWN:
-            try:
-                shown.append(repr(value)[:_SHOWN_LENGTH])
-            except Exception:
-                shown.append(f"<{type(value).__name__}>")
+            shown.append(shown_as(value))
+
+
+def shown_as(value: Any) -> str:
+    """A value in a few characters."""
+    try:
+        return repr(value)[:_SHOWN_LENGTH]
+    except Exception:
+        return f"<{type(value).__name__}>"

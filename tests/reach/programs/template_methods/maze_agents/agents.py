@@ -55,7 +55,7 @@ class Explorer(Agent):
 
     def scores(self, state):
         if np.random.rand() < self.epsilon:  # expect: JIT207 @dice
-            return jax.random.uniform(jax.random.key(0), self.values.shape[1:])
+            return jax.random.uniform(jax.random.key(0), self.values.shape[1:])  # expect: JIT213 @tried
         return self.values[state]
 
     def target(self, reward, after):

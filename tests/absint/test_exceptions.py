@@ -1,0 +1,243 @@
+"""Code that catches what is raised, in the trace and around it, and code that waits for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.linting import check
+
+_SIGN = """
+        @jax.jit
+        def sign(x):
+            if x > 0:{label}
+                return 1.0
+            return -1.0
+"""
+
+
+def _around(label: str, rest: str) -> None:
+    """Lint a function and the code that calls it."""
+    check(_SIGN.format(label=label) + rest)
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        "except Exception:\n                pass",
+        "except TypeError as error:\n                print(error)",
+        "except (TypeError, ValueError):\n                return None",
+        "except:\n                return 0.0",
+    ],
+)
+def test_the_host_hides_nothing_of_what_it_calls(handler: str) -> None:
+    _around(
+        "  # JIT101",
+        f"""
+        def main():
+            try:
+                sign(1.0)
+            {handler}
+
+        main()
+    """,
+    )
+
+
+def test_nor_do_those_who_call_it() -> None:
+    _around(
+        "  # JIT101",
+        """
+        def retry(job, *args):
+            try:
+                return job(*args)
+            except Exception:
+                return None
+
+        def helper(x):
+            return sign(x) + 1
+
+        retry(helper, 2.0)
+    """,
+    )
+
+
+def test_an_error_that_the_host_catches_by_its_name_is_what_it_waits_for() -> None:
+    _around(
+        "",
+        """
+        try:
+            sign(1.0)
+        except jax.errors.TracerBoolConversionError as error:
+            print(error)
+    """,
+    )
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "with pytest.raises(TypeError):\n                sign(1.0)",
+        "with pytest.raises(jax.errors.JAXTypeError) as caught:\n                sign(1.0)",
+        "with pytest.raises(OwnError, match='own'), open('log') as log:\n                sign(1.0)",
+        "with contextlib.suppress(TypeError):\n                sign(1.0)",
+        "with np.testing.assert_raises(TypeError):\n                sign(1.0)",
+        "with self.assertRaises(TypeError):\n                sign(1.0)",
+        "with self.assertRaisesRegex(TypeError, 'bool'):\n                print(sign(1.0))",
+        "pytest.raises(TypeError, sign, 1.0)",
+        "self.assertRaises(TypeError, sign, 1.0)",
+        "self.assertRaisesRegex(TypeError, 'bool', sign, x=1.0)",
+    ],
+)
+def test_failures_that_are_expected(test: str) -> None:
+    _around(
+        "",
+        f"""
+        import contextlib
+        import unittest
+        import pytest
+
+        class TestSign(unittest.TestCase):
+            def test_sign(self):
+                {test.replace(chr(10), chr(10) + "    ")}
+    """,
+    )
+
+
+def test_another_call_justifies_the_report() -> None:
+    _around(
+        "  # JIT101",
+        """
+        import pytest
+
+        def test_it():
+            with pytest.raises(TypeError):
+                sign(1.0)
+            sign(2.0)
+    """,
+    )
+
+
+def test_what_follows_an_expected_failure_runs() -> None:
+    check("""
+        import contextlib
+
+        @jax.jit
+        def f(x):
+            with contextlib.suppress(TypeError):
+                x = x * int(x)
+            if x > 0:  # JIT101
+                return x
+            return -x
+    """)
+
+
+def test_suppressing_other_errors_expects_nothing() -> None:
+    _around(
+        "  # JIT101",
+        """
+        import contextlib
+
+        with contextlib.suppress(KeyError):
+            sign(1.0)
+    """,
+    )
+
+
+def test_who_expects_one_failure_does_not_hide_that_of_a_like_call() -> None:
+    check("""
+        import pytest
+
+        def positive(x):
+            if x > 0:  # JIT101
+                return 1.0
+            return 0.0
+
+        @jax.jit
+        def first(x):
+            return positive(x)
+
+        @jax.jit
+        def second(x):
+            return positive(x)
+
+        def test_first():
+            with pytest.raises(TypeError):
+                first(1.0)
+
+        def test_second():
+            second(1.0)
+    """)
+
+
+def test_a_number_in_place_of_a_value() -> None:
+    check("""
+        @jax.jit
+        def mean_or_zero(x):
+            try:  # JIT113
+                scale = float(jnp.mean(x))
+            except Exception:
+                return 0.0
+            return scale * 2.0
+
+        def size(n):
+            try:
+                return int(n)
+            except TypeError:
+                return None
+
+        @jax.jit
+        def sized(x, n):
+            return x if size(n) is None else x * n
+    """)
+
+
+def test_two_handlers_around_like_calls() -> None:
+    check("""
+        def number(x):
+            return float(x)
+
+        @jax.jit
+        def f(x):
+            try:  # JIT113
+                a = number(x) + 1
+            except TypeError:
+                a = 0.0
+            try:  # JIT113
+                b = number(x) + 2
+            except TypeError:
+                b = 0.0
+            return a + b
+    """)
+
+
+def test_a_type_test_before_a_report_on_the_same_value() -> None:
+    check("""
+        @jax.jit
+        def f(x, level):
+            if isinstance(level, float):
+                level = jnp.full_like(x, level)
+            if level > 0:  # JIT101
+                return x
+            return -x
+
+        @jax.jit
+        def g(x, level, limit):
+            if isinstance(level, float):  # JIT112
+                level = jnp.full_like(x, level)
+            if limit > 0:  # JIT101
+                return x + level
+            return -x
+
+        @jax.jit
+        def h(x, level, strict=False):
+            if isinstance(level, float):  # JIT112
+                level = jnp.full_like(x, level)
+            if x.ndim > 2:
+                if level > 0:  # JIT101
+                    return x
+            return -x
+
+        f(jnp.ones(3), 0.5)
+        g(jnp.ones(3), 0.5, 1.0)
+        h(jnp.ones(3), 0.5)
+    """)

@@ -1,0 +1,52 @@
+"""Reports that ``check`` does not make, on modules written for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
+
+
+def made_up_report(
+    folder: Path,
+    name: str,
+    code: str,
+    kind: str,
+    text: str,
+    exceptions: tuple[str, ...],
+    calls: int = 2,
+) -> Diagnostic:
+    """Write a module and report a place in it.
+
+    Args:
+      folder: where the module is written.
+      name: of the module.
+      code: of the rule.
+      kind: of the hazard.
+      text: the module; «...» stands around the place.
+      exceptions: what is raised, for hazards of that kind.
+      calls: how often the main block calls ``run()``.
+    """
+    text = f"{text}\n\nif __name__ == '__main__':\n" + "    run()\n" * calls
+    before, _, rest = text.partition("«")
+    inside = rest.partition("»")[0]
+    path = folder / f"{name}.py"
+    path.write_text(text.replace("«", "").replace("»", ""))
+    row = before.count("\n") + 1
+    column = len(before) - before.rfind("\n")
+    headers = [line.strip() for line in before.splitlines() if line.strip().startswith("def ")]
+    return Diagnostic(
+        code=code,
+        name="",
+        severity=Severity.ERROR,
+        message="",
+        help=None,
+        filename=str(path),
+        location=Location(row, column),
+        end_location=Location(row, column + len(inside)),
+        function=headers[-1].removeprefix("def ").partition("(")[0] if headers else None,
+        trace=(TraceStep(str(path), row, column, "here"),),
+        hazard=Hazard(kind, exceptions if kind == "raises" else ()),
+        noqa_row=row,
+        fingerprint=name,
+    )
