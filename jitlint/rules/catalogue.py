@@ -37,11 +37,8 @@ MODULES: Final = {
     "JIT305": "jitlint.rules.recompilation.unknown_static_argument",
     "JIT308": "jitlint.rules.recompilation.non_array_argument",
     "JIT309": "jitlint.rules.recompilation.jit_on_method_traces_self",
-<<<<<<< HEAD
     "JIT401": "jitlint.rules.measurement.timing_without_block_until_ready",
-=======
     "JIT404": "jitlint.rules.measurement.unrolled_python_loop",
->>>>>>> main
     "JIT900": "jitlint.rules.internal.internal_error",
     "JIT901": "jitlint.rules.internal.syntax_error",
     "JIT902": "jitlint.rules.internal.unused_suppression",

@@ -13,7 +13,7 @@ from jitlint.absint.detectors import pending_work as pending
 from jitlint.absint.detectors.pending_work import Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.written import asked_once, nodes_around, root_name
 from jitlint.absint.machine.events import UnawaitedTiming
-from jitlint.absint.machine.frames import Frame
+from jitlint.absint.machine.frames import Frame, Moment
 from jitlint.absint.machine.signals import (
     Asked,
     AttributeSet,
@@ -59,29 +59,22 @@ class _Dispatch:
     program: bool
 
 
-@record()
-class _Stop:
-    """Where a clock was read again, as those see it who dispatched the work."""
-
-    place: Place
-    frame: Frame
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class _Notes:
     """What is noted of a run: none of it depends on the path.
 
     Args:
       works: what dispatched work.
-      stops: for a pair of readings, where the second one is reported.
+      stops: for a pair of readings, where the second one is, as those see it who dispatched the
+        work.
       timers: generators that measure the block of the ``with`` that runs them.
       text: the timer that runs what stands in a string, while it does.
     """
 
     works: dict[Work, _Dispatch] = field(default_factory=dict)
-    stops: dict[tuple[int, int], _Stop] = field(default_factory=dict)
+    stops: dict[tuple[int, int], Moment] = field(default_factory=dict)
     timers: set[Code] = field(default_factory=set)
-    text: _Stop | None = None
+    text: tuple[Place, Frame] | None = None
 
     def fork(self) -> _Notes:
         return _Notes(dict(self.works), dict(self.stops), set(self.timers))
@@ -108,7 +101,7 @@ def _timer_started(it: Interpreter, started: TimerStarted) -> None:
     if it.trace is None and not it.under and _measures(it, started.timer):
         pending.opened(it, started.number, pending.frames(it))
         if started.text:
-            it.observations(_Notes).text = _Stop(it.place(started.node), it.frame)
+            it.observations(_Notes).text = it.place(started.node), it.frame
 
 
 @observes(TimerStopped)
@@ -121,7 +114,7 @@ def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
     if span is not None:
         works = _unresolved(it, span, pending.frames(it))
         if works:
-            _note(it, _Stop(it.place(stopped.node), it.frame), works)
+            _note(it, it.moment(stopped.node), works)
 
 
 def _measures(it: Interpreter, timer: Code | None) -> bool:
@@ -170,7 +163,7 @@ def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
 
 def _seen_from(
     it: Interpreter, works: Works, node: cst.CSTNode, active: list[Frame], notes: _Notes
-) -> _Stop:
+) -> Moment:
     """Where a clock is read, in the innermost function that both reads it and dispatches work.
 
     That is the call of a function that stops a timer, where the work is dispatched next to it.
@@ -180,11 +173,11 @@ def _seen_from(
     for frame in active:
         number = pending.number_of(frame)
         if all(number in path for path in paths):
-            return _Stop(place, frame)
+            return Moment(place, frame.qualname, frame.chain, frame.in_test, it.trace_number)
         if frame.parent is None or frame.chain is None:
             break
         place = frame.chain.step.place
-    return _Stop(it.place(node), active[0])
+    return it.moment(node)
 
 
 @observes(Elapsed)
@@ -206,7 +199,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
             _note(it, notes.stops[pair], rest)
 
 
-def _note(it: Interpreter, stop: _Stop, works: Works) -> None:
+def _note(it: Interpreter, stop: Moment, works: Works) -> None:
     known = it.observations(_Notes).works
     found = [known[work] for work in works if work in known]
     if not found:
@@ -214,10 +207,10 @@ def _note(it: Interpreter, stop: _Stop, works: Works) -> None:
     # Always the same one, whatever the order in which they were met.
     place = min(found, key=_rank).place
     origin = Origin(place, "the work is dispatched here")
-    it.note_at(
+    it.note(
         UnawaitedTiming,
-        stop.place,
-        stop.frame,
+        stop.place.node,
+        at=stop,
         origin=origin,
         operand=place.text(),
         timer=stop.place.text(),
@@ -283,9 +276,9 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
     if key not in notes.works:
         loops = pending.loops_of(active)
         path = pending.path_of(active)
-        where = notes.text
-        in_text = where is not None and where.frame is it.frame
-        place = where.place if where is not None and in_text else it.place(work.node)
+        text = notes.text
+        in_text = text is not None and text[1] is it.frame
+        place = text[0] if text is not None and in_text else it.place(work.node)
         notes.works[key] = _Dispatch(place, path, loops, work.program)
     pending.dispatched(it, key, _touched(active))
 
@@ -407,9 +400,10 @@ def _attribute_set(it: Interpreter, change: AttributeSet) -> None:
 
 @observes(ContentsChanged)
 def _contents_changed(it: Interpreter, change: ContentsChanged) -> None:
-    harmless = isinstance(change.value, (Const, Static)) or isinstance(change.receiver, str)
-    if not harmless and not _is_idle(it):
-        _changed(it, change.receiver)
+    receiver = change.receiver
+    if isinstance(receiver, str) or isinstance(change.value, (Const, Static)) or _is_idle(it):
+        return
+    _changed(it, receiver)
 
 
 def _changed(it: Interpreter, node: cst.CSTNode) -> None:

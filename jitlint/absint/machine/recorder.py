@@ -201,21 +201,6 @@ class Recorder(Execution):
             **details,
         )
 
-    def note_at(
-        self, event: type[Event], place: Place, frame: Frame, *, origin: Origin, **details: Any
-    ) -> None:
-        """Record what happened at a place of code that is, or was, running: nothing raises there.
-
-        Args:
-          event: what happened.
-          place: where.
-          frame: what ran there.
-          origin: how it came to that.
-          details: what the event tells.
-        """
-        if not self._speculations:
-            self._record(event, place, Certainty.SURE, frame, origin, exceptions=(), **details)
-
     def withdraw(self, key: tuple[int, str]) -> None:
         """Take an event back: what it tells of does not last after all."""
         self.events.pop(key, None)

@@ -5,11 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.interpreter import Interpreter
-<<<<<<< HEAD
-from jitlint.absint.machine.signals import Asked
-=======
-from jitlint.absint.machine.signals import Advanced
->>>>>>> main
+from jitlint.absint.machine.signals import Advanced, Asked
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import iterations_of
 from jitlint.absint.values.domain import (

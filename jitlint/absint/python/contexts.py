@@ -14,7 +14,7 @@ from jitlint.absint.machine.signals import TimerStarted, TimerStopped
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.assignment import assign
-<<<<<<< HEAD
+from jitlint.absint.python.expectations import guard_of, is_expectation
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -24,10 +24,6 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
-=======
-from jitlint.absint.python.expectations import guard_of, is_expectation
-from jitlint.absint.values.domain import NONE, UNKNOWN, External, ExternalInstance, Ref, Value
->>>>>>> main
 
 #: measures what runs in its block: a magic of IPython
 TIMER = "jitlint.timer"

@@ -31,11 +31,8 @@ from jitlint.absint.values.domain import (
     MadeArray,
     ModuleValue,
     Partial,
-<<<<<<< HEAD
-    Reading,
-=======
     Range,
->>>>>>> main
+    Reading,
     Ref,
     Reported,
     Sentinel,
