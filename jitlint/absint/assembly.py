@@ -8,6 +8,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
     compilation,
     dropped_results,
+    eager_control_flow,
     host_effects,
     iterators,
     random_keys as constant_keys,

@@ -37,6 +37,7 @@ MODULES: Final = {
     "JIT305": "jitlint.rules.recompilation.unknown_static_argument",
     "JIT308": "jitlint.rules.recompilation.non_array_argument",
     "JIT309": "jitlint.rules.recompilation.jit_on_method_traces_self",
+    "JIT312": "jitlint.rules.recompilation.fresh_closure_in_eager_control_flow",
     "JIT401": "jitlint.rules.measurement.timing_without_block_until_ready",
     "JIT404": "jitlint.rules.measurement.unrolled_python_loop",
     "JIT900": "jitlint.rules.internal.internal_error",

@@ -343,6 +343,20 @@ class JitPerCall(Event):
 
 
 @record(kw_only=True)
+class FreshControlFlow(Event):
+    """Control flow outside of every trace was given a function made anew, in every turn of a loop.
+
+    ``operand`` is the function as written; ``callee`` the entry point as users know it
+    (``jax.lax.scan``); ``made`` and ``caller`` as in :class:`JitInLoop`, with ``wrapper`` where the
+    entry point itself makes the new function.
+    """
+
+    callee: str
+    made: str
+    caller: str | None
+
+
+@record(kw_only=True)
 class UnhashableStaticArgument(Event):
     """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
 

@@ -322,6 +322,21 @@ class TransformApplied(Signal):
 
 
 @record()
+class ControlFlowCalled(Signal):
+    """Host code calls control flow, which compiles the functions that it is given.
+
+    Args:
+      transform: its qualified name.
+      functions: each with the code that gives it, None where that is not known.
+      node: the call.
+    """
+
+    transform: str
+    functions: tuple[tuple[Value, cst.CSTNode | None], ...]
+    node: cst.CSTNode
+
+
+@record()
 class TransformedCalled(Signal):
     """Host code calls what a transform made.
 
