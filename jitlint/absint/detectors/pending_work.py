@@ -8,7 +8,8 @@ what they stood for when the clock was read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -17,8 +18,10 @@ from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.signals import in_state
 from jitlint.absint.values.domain import (
     Array,
+    Const,
     ExternalInstance,
     Partial,
+    Static,
     Tree,
     Tuple,
     Union,
@@ -27,7 +30,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, Slot
 from jitlint.absint.values.traversal import fold
-from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -40,6 +42,8 @@ Works = frozenset[Work]
 #: names of frames: by the frame
 Names = frozenset[tuple[int, str]]
 
+#: stands for a node: what ran while a generator that is a context manager had handed over
+BLOCK: Final = 0
 _NONE: Final[Works] = frozenset()
 #: measurements that are followed at once: the newest ones
 _FOLLOWED: Final = 12
@@ -47,7 +51,7 @@ _FOLLOWED: Final = 12
 _LEVELS: Final = 3
 
 
-@record()
+@dataclass(frozen=True, slots=True)
 class Span:
     """What happened since a clock was read.
 
@@ -67,19 +71,6 @@ class Span:
     loops: frozenset[int] = frozenset()
     mixed: bool = False
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Span) and self._parts() == other._parts()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _parts(self) -> tuple[object, ...]:
-        return (self.path, self.pending, self.waited, self.bound, self.loops, self.mixed)
-
-    def replace(self, **changes: Any) -> Span:
-        """The same with some fields changed."""
-        fields = ("path", "pending", "waited", "bound", "loops", "mixed")
-        return Span(**{name: changes.get(name, getattr(self, name)) for name in fields})
-
     @property
     def unresolved(self) -> Works:
         """What nobody has waited for in any turn."""
@@ -89,7 +80,8 @@ class Span:
         """What may have happened on either of two paths."""
         if self is other or self == other:
             return self
-        return self.replace(
+        return replace(
+            self,
             pending=self.pending | other.pending,
             waited=self.waited | other.waited,
             bound=self.bound | other.bound,
@@ -180,7 +172,7 @@ def dispatched(it: Interpreter, work: Work, touched: Names) -> None:
     for number, span in clocks.open.items():
         bound = span.bound | frozenset(name for name in touched if name[0] in span.path)
         if work not in span.pending or bound != span.bound:
-            changed[number] = span.replace(pending=span.pending | {work}, bound=bound)
+            changed[number] = replace(span, pending=span.pending | {work}, bound=bound)
     _put(it, changed)
 
 
@@ -190,7 +182,7 @@ def awaited(it: Interpreter, which: Iterable[int] | None = None) -> None:
     _put(
         it,
         {
-            number: span.replace(waited=span.waited | span.pending)
+            number: replace(span, waited=span.waited | span.pending)
             for number in (clocks.open if which is None else which)
             if (span := clocks.open[number]).unresolved
         },
@@ -202,7 +194,7 @@ def bound(it: Interpreter, name: tuple[int, str]) -> None:
     _put(
         it,
         {
-            number: span.replace(bound=span.bound | {name})
+            number: replace(span, bound=span.bound | {name})
             for number, span in it.slot(Clocks).open.items()
             if span.unresolved and name[0] in span.path and name not in span.bound
         },
@@ -212,7 +204,7 @@ def bound(it: Interpreter, name: tuple[int, str]) -> None:
 def mixed(it: Interpreter) -> None:
     """The host does something that takes time."""
     spans = it.slot(Clocks).open
-    _put(it, {key: span.replace(mixed=True) for key, span in spans.items() if not span.mixed})
+    _put(it, {key: replace(span, mixed=True) for key, span in spans.items() if not span.mixed})
 
 
 def _put(it: Interpreter, changed: Mapping[int, Span]) -> None:
@@ -228,6 +220,9 @@ def may_wait(
     it: Interpreter, span: Span, values: Iterable[Value], nodes: Iterable[cst.CSTNode]
 ) -> bool:
     """Whether one of some values may be, or hold, what was dispatched since a clock was read."""
+    if any(work[0] == BLOCK for work in span.unresolved):
+        # What ran meanwhile may have filled any object.
+        return not all(isinstance(value, (Const, Static)) for value in values)
     places = iter(nodes)
     return any(
         _may_be_array(it, value) and not is_older(it, span, node)

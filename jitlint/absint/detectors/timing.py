@@ -10,7 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors import pending_work as pending
-from jitlint.absint.detectors.pending_work import Clocks, Path, Span, Work, Works
+from jitlint.absint.detectors.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.written import asked_once, nodes_around, root_name
 from jitlint.absint.machine.events import UnawaitedTiming
 from jitlint.absint.machine.frames import Frame, Moment
@@ -31,18 +31,14 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.values.domain import Const, Origin, Static
-from jitlint.foundation.records import record
 from jitlint.jaxmodel import asynchrony
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.interpreter import Interpreter
 
-#: what runs while a generator that is a context manager has handed over: its block
-_BLOCK = 0
 
-
-@record()
+@dataclass(frozen=True, slots=True, eq=False)
 class _Dispatch:
     """Where work was dispatched.
 
@@ -190,7 +186,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
         return
     notes = it.observations(_Notes)
     for pair, works in found.items():
-        blocks = {work for work in works if work[0] == _BLOCK}
+        blocks = {work for work in works if work[0] == BLOCK}
         code = it.frame.code
         if blocks and code is not None:
             notes.timers.add(code)
@@ -306,7 +302,7 @@ def _yielded(it: Interpreter, yielded: Yielded) -> None:
     pending.awaited(it)
     if frame.code is not None and _is_manager(frame, frame.code.node or yielded.node):
         # The block that is run here may do anything, and dispatch anything.
-        pending.dispatched(it, (_BLOCK, frame.env), frozenset())
+        pending.dispatched(it, (BLOCK, frame.env), frozenset())
 
 
 @asked_once
