@@ -209,7 +209,6 @@ def _note(it: Interpreter, stop: Moment, works: Works) -> None:
         at=stop,
         origin=origin,
         operand=place.text(),
-        timer=stop.place.text(),
     )
 
 

@@ -303,11 +303,8 @@ class DiscardedUpdate(Event):
 class UnawaitedTiming(Event):
     """A clock was read while JAX was still at work on what the time is taken of.
 
-    ``operand`` is what dispatched the work, as written; ``timer`` is what reads the clock or stops
-    the measurement.
+    ``operand`` is what dispatched the work, as written.
     """
-
-    timer: str
 
 
 # -- the compilation cache -------------------------------------------------------------------------
