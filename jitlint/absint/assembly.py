@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
     compilation,
+    donations,
     dropped_results,
     eager_control_flow,
     host_effects,
@@ -18,6 +19,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     traced_arguments,
     type_tests,
     unrolled_loops,
+    wide_dtypes,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,

@@ -16,6 +16,7 @@ from typing import Final
 
 from jitlint.jaxmodel.host_code import WATCHED, watched_words
 from jitlint.jaxmodel.transforms import transform, transform_words
+from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
 from jitlint.project.rows import words_of
@@ -199,6 +200,22 @@ class Selection:
                 names = (name for name in unit.mentions if name.rpartition(".")[2] == word)
                 if any(self.qualify(module, name, local) in WATCHED for name in names):
                     self._add(unit, seed=True)
+        for word in sorted(DTYPE_WORDS & module.words):
+            for unit in module.units_with(word):
+                if id(unit) not in self.units and self._names_dtype(unit, word):
+                    self._add(unit, seed=True)
+
+    def _names_dtype(self, unit: Unit, word: str) -> bool:
+        """Whether a unit names a dtype of 64 bits next to JAX, or keeps it under a name."""
+        local = _local_imports(unit)
+        qualified = {name: self.qualify(unit.module, name, local) for name in unit.mentions}
+        if re.search(rf"""["'][<=]?{word}["']""", unit.text) is None and not any(
+            name in BY_NAME for name in qualified.values()
+        ):
+            return False
+        if isinstance(unit.node, (ast.Assign, ast.AnnAssign)):
+            return True
+        return any(name is not None and name.startswith("jax.") for name in qualified.values())
 
     def _map_imports(self, module: ModuleIndex) -> None:
         sources = dict.fromkeys(module.star_imports)
@@ -347,12 +364,14 @@ class Selection:
         members = self._members(module, name)
         if members is not None:
             self._carry_subclasses(module, name, members)
+        donates = self._donates(module, name)
         for unit in module.units_with(name):
             if members is not None and not members.in_unit(unit):
                 self._carry_maker(unit, members)
                 continue
             if id(unit) not in self.units and self._uses(unit, name):
-                self._add(unit, seed=not unit.is_function and not _is_import(unit))
+                called = unit.is_function and not donates
+                self._add(unit, seed=not called and not _is_import(unit))
         for other in self._importers.get(path, ()):
             if name not in other.words:
                 continue
@@ -362,6 +381,13 @@ class Selection:
                     self._add_class_users(other, alias, members)
                 else:
                     self._carry_alias(other, alias)
+
+    def _donates(self, module: ModuleIndex, name: str) -> bool:
+        """Whether a name stands for what takes memory from its arguments.
+
+        What was read before is read after the call by those who call the callers.
+        """
+        return any("donate" in binding.unit.text for binding in module.bindings.get(name, ()))
 
     def _members(self, module: ModuleIndex, name: str) -> _Members | None:
         """For a class: what a user of it must mention too; None for anything else.

@@ -12,22 +12,24 @@ from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors import pending_work as pending
 from jitlint.absint.detectors.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.written import asked_once, nodes_around, root_name
-from jitlint.absint.machine.events import UnawaitedTiming
-from jitlint.absint.machine.frames import Frame, Moment
-from jitlint.absint.machine.signals import (
+from jitlint.absint.machine.clock_signals import (
     Asked,
-    AttributeSet,
     ClockRead,
-    ContentsChanged,
     Elapsed,
     LibraryCalled,
     NotFollowed,
-    Received,
     TimerStarted,
     TimerStopped,
-    UnknownCalled,
     WorkDispatched,
     Yielded,
+)
+from jitlint.absint.machine.events import UnawaitedTiming
+from jitlint.absint.machine.frames import Frame, Moment
+from jitlint.absint.machine.signals import (
+    AttributeSet,
+    ContentsChanged,
+    Received,
+    UnknownCalled,
     observes,
 )
 from jitlint.absint.values.domain import Const, Origin, Static

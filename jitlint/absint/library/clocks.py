@@ -11,9 +11,9 @@ from jitlint.absint.library.arrays import numpy_result
 from jitlint.absint.library.facts import apply_fact
 from jitlint.absint.library.registry import Call, Model, method, model
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.clock_signals import ClockRead, Elapsed, TimerStarted, TimerStopped
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ClockRead, Elapsed, TimerStarted, TimerStopped
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
     NDARRAY,

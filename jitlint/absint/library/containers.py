@@ -19,6 +19,7 @@ from jitlint.absint.operations.hashing import hashed_tracer, hashes_element
 from jitlint.absint.operations.iteration import extend_in_place, sequence_items
 from jitlint.absint.operations.subscripts import check_key, key_node
 from jitlint.absint.python.assignment import store
+from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     INT,
     NONE,
@@ -304,7 +305,7 @@ def _change_dict(it: Interpreter, call: Call) -> Value:
 def _tree_method(it: Interpreter, call: Call) -> Value:
     """A dict method of a pytree of unknown structure: keys are static, values are subtrees."""
     receiver: Tree = call.receiver
-    inner = receiver.replace(container=False, keyed=False)
+    inner = receiver.replace(container=False, keyed=False, buffers=part_of(receiver.buffers))
     if call.name in ("keys", "values", "items"):
         return it.allocate(call.node, ListObject(None, _entry(call.name, STATIC, inner)), call.name)
     if call.name in ("get", "pop", "setdefault"):

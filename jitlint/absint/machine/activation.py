@@ -10,11 +10,12 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.clock_signals import NotFollowed
 from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.programs import program_of
-from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced, NotFollowed
+from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import (

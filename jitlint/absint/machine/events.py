@@ -380,6 +380,16 @@ class UnknownStaticArgument(Event):
 
 
 @record(kw_only=True)
+class DonatedBufferReuse(Event):
+    """An array is read whose memory a call has taken; ``operand`` is the array, or what holds it.
+
+    ``callee`` is the function that it was donated to, as written at the call.
+    """
+
+    callee: str
+
+
+@record(kw_only=True)
 class NonArrayArgument(Event):
     """What is neither an array nor a number reached a parameter that is traced.
 
@@ -404,6 +414,17 @@ class TracedSelf(Event):
 
 
 # -- what programs cost ----------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class WideDtype(Event):
+    """JAX was asked for a dtype of 64 bits; ``operand`` is the dtype as written.
+
+    ``callee`` is what it was asked of; ``given`` the dtype that JAX has in its place.
+    """
+
+    callee: str
+    given: str
 
 
 @record(kw_only=True)

@@ -12,6 +12,7 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.memory import Memory
 from jitlint.absint.machine.reads import Reads
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
 from jitlint.absint.values.domain import Function, Origin, Ref, Transformed, Value
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join, join_states
@@ -224,7 +225,13 @@ class Execution(Memory):
 
     @contextmanager
     def tracing(
-        self, row: Transform, node: cst.CSTNode, *, fresh: bool = False, loops: bool = False
+        self,
+        row: Transform,
+        node: cst.CSTNode,
+        *,
+        fresh: bool = False,
+        loops: bool = False,
+        donated: bool = False,
     ) -> Iterator[Trace]:
         """Run something as one trace of a transform, begun by a node of the current code."""
         self._traces += 1
@@ -232,9 +239,10 @@ class Execution(Memory):
         cached = row.cached or (outer is not None and outer.cached)
         # Python runs under a transform without a cache whenever the code around it does.
         fresh = fresh or (not row.cached and outer is not None and outer.fresh)
+        donated = donated or (outer is not None and outer.donated)
         env = self.frame.env
         self.trace = trace = Trace(
-            row.name, self._traces, cached, row.staging, fresh, env, node, outer, loops
+            row.name, self._traces, cached, row.staging, fresh, env, node, outer, loops, donated
         )
         try:
             yield trace
@@ -245,6 +253,10 @@ class Execution(Memory):
     def trace_number(self) -> int:
         """The number of the innermost trace, 0 outside of all."""
         return 0 if self.trace is None else self.trace.number
+
+    def watched(self, buffers: Buffers) -> Buffers:
+        """The buffers of an argument as a tracer has them: those that its trace may write to."""
+        return buffers if self.trace is not None and self.trace.donated else NO_BUFFERS
 
     def staging_trace(self, least: int) -> int:
         """The trace that a JAX operation belongs to, if its operands belong to ``least``."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.values.buffers import Buffers
 from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
@@ -260,6 +261,21 @@ class ValueRefused(Signal):
 
 
 @record()
+class DtypeAsked(Signal):
+    """JAX is asked for a dtype.
+
+    Args:
+      dtype: what is passed for it.
+      node: where that stands.
+      callee: what it is passed to; the call, or the function where that is the dtype itself.
+    """
+
+    dtype: Value
+    node: cst.CSTNode
+    callee: cst.CSTNode
+
+
+@record()
 class LoopUnrolled(Signal):
     """Python runs a loop while JAX traces, and JAX is given operations in each turn.
 
@@ -302,6 +318,32 @@ class Received(Signal):
 
     value: Value
     name: str = ""
+
+
+@record()
+class ArraysRead(Signal):
+    """Host code does something for which the arrays in some values must be there.
+
+    Args:
+      operands: these values, and where the code writes them.
+      deep: whether arrays in containers are read, too.
+    """
+
+    operands: Sequence[tuple[Value, cst.CSTNode]]
+    deep: bool
+
+
+@record()
+class BuffersDonated(Signal):
+    """Host code has given arrays to a transformed function, which reused their memory.
+
+    Args:
+      buffers: where each of the arrays was.
+      node: the call.
+    """
+
+    buffers: Sequence[Buffers]
+    node: cst.CSTNode
 
 
 @record()
@@ -366,118 +408,3 @@ class ArgumentPassed(Signal):
     parameter: str
     node: cst.CSTNode
     static: bool
-
-
-# -- clocks, and work that a device does while host code goes on -----------------------------------
-# All of these are told of host code only.
-
-
-@record()
-class ClockRead(Signal):
-    """A clock is read.
-
-    Args:
-      number: of this reading.
-      node: what reads it.
-    """
-
-    number: int
-    node: cst.CSTNode
-
-
-@record()
-class TimerStarted(Signal):
-    """Something that measures what runs until it is stopped starts: ``timeit``, ``with`` a timer.
-
-    Args:
-      timer: the function whose code it runs, if that is one of the project.
-      number: of the measurement.
-      node: what starts it.
-      text: whether what it runs stands in a string.
-    """
-
-    timer: Code | None
-    number: int
-    node: cst.CSTNode
-    text: bool = False
-
-
-@record()
-class TimerStopped(Signal):
-    """It stops; the arguments are those of :class:`TimerStarted`."""
-
-    timer: Code | None
-    number: int
-    node: cst.CSTNode
-
-
-@record()
-class Elapsed(Signal):
-    """One reading of a clock is subtracted from another.
-
-    Args:
-      spans: the pairs of readings that these may be, the earlier one first.
-      node: the subtraction.
-    """
-
-    spans: frozenset[tuple[int, int]]
-    node: cst.CSTNode
-
-
-@record()
-class WorkDispatched(Signal):
-    """JAX hands work to a device, and gives arrays before it is done.
-
-    Args:
-      name: what does so.
-      node: its call.
-      program: whether it is a function as a whole, which is compiled, mapped or repeated, and no
-        single operation.
-    """
-
-    name: str
-    node: cst.CSTNode
-    program: bool = False
-
-
-@record()
-class Asked(Signal):
-    """Python asks for what arrays hold, so that it waits if any of the values is one.
-
-    Args:
-      values: what is asked.
-      nodes: where each stands; there may be fewer.
-    """
-
-    values: Sequence[Value]
-    nodes: Sequence[cst.CSTNode]
-
-
-@record()
-class LibraryCalled(Signal):
-    """A function or method of another library is called.
-
-    Args:
-      name: its qualified name.
-      args: what it is given.
-      node: the call.
-    """
-
-    name: str
-    args: Arguments
-    node: cst.CSTNode
-
-
-@record()
-class NotFollowed(Signal):
-    """A function of the project is called, and nobody looks into it."""
-
-    args: Arguments
-    node: cst.CSTNode
-
-
-@record()
-class Yielded(Signal):
-    """A generator hands out a value: whoever takes it runs now."""
-
-    node: cst.CSTNode

@@ -91,7 +91,7 @@ def _named(it: Interpreter, value: Value, target: cst.CSTNode, name: str) -> Val
         if previous is not None and previous.note.startswith(f"`{name}`"):
             return value
         origin = it.origin(target, f"`{name}` is traced", previous)
-        return value.replace(origin=origin, operand=value.operand)
+        return value.replace(origin=origin, operand=value.operand, buffers=value.buffers)
     return value
 
 

@@ -8,9 +8,9 @@ from operator import is_not
 
 import libcst as cst
 
+from jitlint.absint.machine.clock_signals import TimerStarted, TimerStopped
 from jitlint.absint.machine.frames import Context, Ending, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import TimerStarted, TimerStopped
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.assignment import assign

@@ -7,10 +7,10 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.conditions import outcome
+from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.events import BooleanOperation, Branch, Event
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import Asked
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.machine.verbs import evaluates, truth_of, verb
 from jitlint.absint.operations.comparison import comparison

@@ -5,8 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.buffers import reads_arguments
+from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import TransformedCalled, WorkDispatched
+from jitlint.absint.machine.signals import TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing
@@ -64,6 +66,7 @@ def _call_in_program(
 ) -> Value:
     if it.trace is None:
         it.signal(TransformedCalled(function))
+        reads_arguments(it, args, node)
     result = call_transformed(it, function, args, node)
     row = it.row(function.transform)
     if it.trace is None and row is not None and row.gives != "static":
