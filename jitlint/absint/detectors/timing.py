@@ -384,9 +384,10 @@ def _given(it: Interpreter, args: Arguments, node: cst.CSTNode | None = None) ->
 
 @observes(Received)
 def _received(it: Interpreter, received: Received) -> None:
-    if not received.name or isinstance(received.value, (Const, Static)) or _is_idle(it):
+    if isinstance(received.value, (Const, Static)) or _is_idle(it):
         return
-    pending.bound(it, (pending.number_of(it.frame), received.name))
+    if received.node is not None:
+        _changed(it, received.node)
 
 
 @observes(AttributeSet)

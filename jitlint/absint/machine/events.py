@@ -276,6 +276,19 @@ class ConstantKey(Event):
 
 
 @record(kw_only=True)
+class StaleCapture(Event):
+    """A trace reads what is changed outside before the compiled function is called again.
+
+    ``operand`` is what it reads; the chain ends where that is changed.
+    """
+
+
+@record(kw_only=True)
+class StaleSelf(Event):
+    """The same of an attribute of the object whose method is compiled."""
+
+
+@record(kw_only=True)
 class ArrayStore(Event):
     """``x[i] = value`` on a JAX array inside a trace; ``operand`` is the array.
 

@@ -125,11 +125,13 @@ class AttributeSet(Change):
       owner: whose attribute it is.
       value: what it is set to.
       node: the code that does it.
+      name: the attribute, None if only the code tells.
     """
 
     owner: Value
     value: Value
     node: cst.CSTNode
+    name: str | None = None
 
 
 @record()
@@ -144,6 +146,26 @@ class Advanced(Change):
 
     value: Value
     source: cst.CSTNode
+    node: cst.CSTNode
+
+
+#: something that holds a value: a variable of a frame or module, an attribute, an entry; its kind,
+#: what it belongs to and its name there
+Cell = tuple[str, Any, str]
+
+
+@record()
+class CapturedRead(Signal):
+    """A trace whose code does not run again reads what may be older than it.
+
+    Args:
+      cell: what it reads.
+      value: its value.
+      node: the code that does so.
+    """
+
+    cell: Cell
+    value: Value
     node: cst.CSTNode
 
 
@@ -314,10 +336,10 @@ class Kept(Signal):
 
 @record()
 class Received(Signal):
-    """A name of the current frame is bound to a value."""
+    """A name of the current frame is bound to a value; the node is where that is written."""
 
     value: Value
-    name: str = ""
+    node: cst.CSTNode | None = None
 
 
 @record()
@@ -389,6 +411,26 @@ class TransformedCalled(Signal):
 
     function: Transformed
     maker: cst.Call | None = None
+
+
+@record()
+class TransformedLeft(Signal):
+    """Host code comes back from a call of what a transform made.
+
+    Args:
+      function: what was called.
+      static: the values that it was compiled for, by position or name.
+    """
+
+    function: Transformed
+    static: tuple[tuple[int | str, Value], ...]
+
+
+@record()
+class CacheCleared(Signal):
+    """What was compiled is forgotten: of one function, or of all (None)."""
+
+    function: Transformed | None
 
 
 @record()

@@ -22,6 +22,7 @@ from jitlint.absint.machine.tracers import (
 )
 from jitlint.absint.machine.verbs import evaluates, items_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
+from jitlint.absint.program.captures import note_entry
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
@@ -67,7 +68,10 @@ def _subscript(it: Interpreter, node: cst.Subscript) -> Value:
     index = subscript_index(it, node)
     several = type(receiver) is Union and sum(m != NONE for m in receiver.members) > 1
     with it.speculating() if several else nullcontext():
-        return it.item(receiver, index, node)
+        value = it.item(receiver, index, node)
+    if it.trace is not None:
+        note_entry(it, receiver, index, value, node)
+    return value
 
 
 def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
