@@ -18,6 +18,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     stale_values,
     static_arguments,
     stores,
+    timing,
     traced_arguments,
     type_tests,
     unrolled_loops,
@@ -26,6 +27,7 @@ from jitlint.absint.detectors import (  # noqa: F401
 from jitlint.absint.library import (  # noqa: F401
     attributes,
     calls as library_calls,
+    clocks,
     companions,
     concretization,
     constructors,

@@ -6,6 +6,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.machine.clock_signals import Yielded
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.arithmetic import unary
@@ -111,4 +112,6 @@ def _yield(it: Interpreter, node: cst.Yield) -> Value:
     elif node.value is not None:
         value = it.ev(node.value)
     it.frame.yielded = join_with(it.frame.yielded, value)
+    if it.trace is None:
+        it.signal(Yielded(node))
     return UNKNOWN
