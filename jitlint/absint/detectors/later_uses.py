@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -12,10 +13,9 @@ from jitlint.absint.detectors.loop_variables import loop_targets
 from jitlint.absint.detectors.paths import holds
 from jitlint.absint.detectors.written import root_name
 from jitlint.absint.machine.frames import Frame
-from jitlint.foundation.records import record
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Passed:
     """An argument of a call, in the function that makes it.
 

@@ -26,13 +26,12 @@ from jitlint.absint.machine.signals import (
 from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.traversal import parts_of, reachable
-from jitlint.foundation.records import record
 
 #: names an event
 _Key = tuple[int, str]
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Rebuilt:
     """A container that was made anew for a trace.
 
@@ -47,7 +46,7 @@ class _Rebuilt:
     argument: Passed
 
 
-@record()
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Change:
     """A change of such a container.
 
