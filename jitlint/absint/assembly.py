@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
+    cached_tracers,
     captured_constants,
     compilation,
     donations,

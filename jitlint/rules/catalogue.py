@@ -27,6 +27,7 @@ MODULES: Final = {
     "JIT206": "jitlint.rules.impurity.host_io_in_traced_function",
     "JIT207": "jitlint.rules.impurity.frozen_host_value",
     "JIT208": "jitlint.rules.impurity.stale_captured_global",
+    "JIT209": "jitlint.rules.impurity.tracer_leak_through_cache",
     "JIT210": "jitlint.rules.impurity.captured_iterator_advance",
     "JIT211": "jitlint.rules.impurity.mutable_default_mutation",
     "JIT212": "jitlint.rules.impurity.discarded_functional_update",

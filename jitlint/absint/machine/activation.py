@@ -15,7 +15,7 @@ from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, T
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.programs import program_of
-from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced
+from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced, ResultKept
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import (
@@ -227,7 +227,10 @@ def _run(
     operations = it.operations
     try:
         if type(code.node) is not cst.FunctionDef:
-            it.returns(it.ev(code.node.body))
+            value = it.ev(code.node.body)
+            it.returns(value)
+            if it.keeping and it.keeping[-1] is code:
+                it.signal(ResultKept(value, code.node.body))
         else:
             try:
                 it.run(code.node.body.body)

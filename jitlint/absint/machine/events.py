@@ -243,6 +243,17 @@ class ArgumentMutationLost(Event):
 
 
 @record(kw_only=True)
+class CachedTracer(Event):
+    """A function that keeps its results returned a tracer; ``operand`` is what it returned.
+
+    ``callee`` is the function; ``keeper`` what keeps the result: ``cache`` or ``object``.
+    """
+
+    callee: str
+    keeper: str
+
+
+@record(kw_only=True)
 class HostIO(Effect):
     """Something was written, logged or shown by the host.
 

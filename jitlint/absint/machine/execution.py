@@ -60,6 +60,8 @@ class Execution(Memory):
         self.operations = 0
         #: how many functions under ``lru_cache`` are running
         self.in_cached = 0
+        #: the functions that run and keep what they return, the innermost last
+        self.keeping: list[Code] = []
         #: while a property's setter runs: the frame of the assignment that runs it, and its target
         self.setting: tuple[Frame, cst.CSTNode] | None = None
         self.unit_running: set[int] = set()

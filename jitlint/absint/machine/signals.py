@@ -246,6 +246,40 @@ class CachedCalled(Signal):
 
 
 @record()
+class CacheEntered(Signal):
+    """A function is asked for something that it keeps: it runs only if it never ran for the like.
+
+    Args:
+      function: the function.
+      key: what it keeps its results by.
+    """
+
+    function: Function
+    key: tuple[Value, ...]
+
+
+@record()
+class CacheLeft(Signal):
+    """Such a function has given what it keeps; this says what :class:`CacheEntered` said."""
+
+    function: Function
+    key: tuple[Value, ...]
+
+
+@record()
+class ResultKept(Signal):
+    """A function that keeps its results returns one.
+
+    Args:
+      value: the result.
+      node: the expression that gives it.
+    """
+
+    value: Value
+    node: cst.CSTNode
+
+
+@record()
 class TypeTestFailed(Signal):
     """A Python scalar would pass a type test, and the tracer that it became does not.
 

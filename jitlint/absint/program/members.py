@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Final
 
 import libcst as cst
@@ -10,6 +11,7 @@ import libcst as cst
 from jitlint.absint.code.declarations import decorator_names, field_of
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.keeping import keeping
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
 from jitlint.absint.program import module_state
@@ -144,7 +146,9 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     if found is not None:
         owner, raw = found
         if isinstance(raw, Descriptor) and raw.kind in ("property", "cached_property"):
-            given = it.call(raw.function, Arguments([receiver]), node)
+            kept = raw.kind == "cached_property"
+            with keeping(it, raw.function, (receiver,)) if kept else nullcontext():
+                given = it.call(raw.function, Arguments([receiver]), node)
             if it.trace is None:
                 it.signal(Received(given))
                 if raw.kind == "cached_property":

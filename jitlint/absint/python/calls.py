@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.keeping import keeping
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CachedCalled, Kept, TransformedCalled, UnknownCalled
 from jitlint.absint.machine.verbs import calls_of, evaluates
@@ -147,9 +148,11 @@ def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.C
             return UNKNOWN
     if isinstance(function.function, Function):
         it.signal(CachedCalled(function.function.code))
+    key = (*args.positional, *[value for _, value in sorted(args.keywords.items())])
     it.in_cached += 1
     try:
-        result = it.call(function.function, args, node)
+        with keeping(it, function.function, key):
+            result = it.call(function.function, args, node)
     finally:
         it.in_cached -= 1
     it.signal(Kept(result))

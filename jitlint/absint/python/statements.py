@@ -12,7 +12,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Assertion
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ContentsChanged, ResultDropped
+from jitlint.absint.machine.signals import ContentsChanged, ResultDropped, ResultKept
 from jitlint.absint.machine.verbs import STATEMENTS, executes, verb
 from jitlint.absint.operations.arithmetic import binary
 from jitlint.absint.operations.iteration import extend_in_place
@@ -110,7 +110,13 @@ def _in_place(it: Interpreter, node: cst.AugAssign, left: Value, right: Value) -
 
 @executes(cst.Return)
 def _return(it: Interpreter, node: cst.Return) -> None:
-    it.returns(NONE if node.value is None else it.ev(node.value))
+    if node.value is None:
+        it.returns(NONE)
+    else:
+        value = it.ev(node.value)
+        it.returns(value)
+        if it.keeping and it.keeping[-1] is it.frame.code:
+            it.signal(ResultKept(value, node.value))
     raise Terminated
 
 

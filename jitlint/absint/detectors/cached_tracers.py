@@ -1,0 +1,151 @@
+"""Tracers in caches: what a function keeps that ran in a trace, for others to find when it is over.
+
+Inside ``jit`` and in bodies of control flow every result of JAX is a tracer, also of constants.  A
+function under ``lru_cache`` returns it to whoever asks next, a ``cached_property`` keeps it in the
+object.  What host code has filled before is no tracer, and what the trace has made ends with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.machine.events import CachedTracer, Event, event_key
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import (
+    CacheEntered,
+    CacheLeft,
+    ResultKept,
+    in_state,
+    observes,
+)
+from jitlint.absint.machine.tracers import EAGER, find_traced
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.module_code import run_unit
+from jitlint.absint.values.domain import Ref, Value
+from jitlint.absint.values.heap import Instance, Slot
+
+#: an entry of a cache: of which function, and under what key
+_Entry = tuple[int, tuple[Value, ...]]
+#: names an event
+_Key = tuple[int, str]
+
+
+@in_state
+class Filled(Slot):
+    """The entries of caches that host code has filled."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: frozenset[_Entry] = frozenset()) -> None:
+        self.entries = entries
+
+    def join(self, other: Filled) -> Filled:
+        """What is filled on either way."""
+        return Filled(self.entries & other.entries)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Filled) and self.entries == other.entries
+
+    __hash__ = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Kept:
+    """What is known of functions that keep their results.
+
+    Args:
+      leaking: of those that run, whether a tracer would stay behind.
+      said: by function, the events that tell of it.
+      withheld: events of what has not stayed behind so far.
+    """
+
+    leaking: list[bool] = field(default_factory=list)
+    said: dict[int, set[_Key]] = field(default_factory=dict)
+    withheld: dict[_Key, Event] = field(default_factory=dict)
+
+    def fork(self) -> Kept:
+        """For an analysis that goes on from here: none of them runs."""
+        return Kept()
+
+
+@observes(CacheEntered)
+def _entered(it: Interpreter, entered: CacheEntered) -> None:
+    it.observations(Kept).leaking.append(_leaks(it, entered))
+
+
+def _leaks(it: Interpreter, entered: CacheEntered) -> bool:
+    """Whether what a function computes now outlives the trace that runs, and was not there yet."""
+    home = it.staging_trace(0)
+    if it.trace is None or home == 0 or not it.frame.context.staging or EAGER in it.state.assumed:
+        return False
+    born = it.made_in
+    function = entered.function
+    modules = it.module_state.heap
+    if any(env not in modules and born.get(env, 0) >= home for env in function.closure):
+        return False
+    for value in entered.key:
+        if isinstance(value, Ref) and (born.get(value.id, 0) >= home or _is_copied(it, value)):
+            return False
+    return not _is_filled(it, (id(function.code), entered.key), function.code)
+
+
+def _is_filled(it: Interpreter, entry: _Entry, code: Code) -> bool:
+    """Whether host code has filled an entry of a cache before: here, or as modules were run."""
+    if entry in it.slot(Filled).entries:
+        return True
+    for module in {code.module: None, it.frame.module: None}:
+        for unit in module.units_with(code.name):
+            if not unit.is_function and unit.cls is None:
+                run_unit(it, unit)
+    with it.at_module_level():
+        return entry in it.slot(Filled).entries
+
+
+def _is_copied(it: Interpreter, value: Ref) -> bool:
+    """Whether an object is of a framework that has another one in each trace."""
+    contents = it.contents(value)
+    if not isinstance(contents, Instance):
+        return False
+    info = class_info(it, contents.cls)
+    return info.pytree != "opaque" or bool(info.externals)
+
+
+@observes(ResultKept)
+def _kept(it: Interpreter, kept: ResultKept) -> None:
+    tracer = find_traced(it, kept.value)
+    if it.trace is None or tracer is None:
+        return
+    code = it.keeping[-1]
+    notes = it.observations(Kept)
+    key = event_key(kept.node, CachedTracer)
+    known = key in it.events
+    it.note(
+        CachedTracer,
+        kept.node,
+        value=tracer,
+        operand=kept.node,
+        exceptions=("jax.errors.UnexpectedTracerError",),
+        callee=code.name,
+        keeper="object" if it.in_cached == 0 else "cache",
+    )
+    if key not in it.events:
+        return
+    notes.said.setdefault(id(code), set()).add(key)
+    if not (known or notes.leaking[-1]):
+        notes.withheld[key] = it.events[key]
+        it.withdraw(key)
+
+
+@observes(CacheLeft)
+def _left(it: Interpreter, left: CacheLeft) -> None:
+    notes = it.observations(Kept)
+    number = id(left.function.code)
+    if notes.leaking.pop():
+        for key in notes.said.get(number, set()) & notes.withheld.keys():
+            it.events[key] = notes.withheld.pop(key)
+    if it.trace is None:
+        entry = (number, left.key)
+        filled = it.slot(Filled).entries
+        if entry not in filled:
+            it.edit_slot(Filled).entries = filled | {entry}
