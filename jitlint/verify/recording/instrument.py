@@ -24,6 +24,8 @@ _CALL_RULES = frozenset({"JIT306", "JIT307", "JIT312", "JIT313"})
 _READ_RULES = frozenset({"JIT208", "JIT311"})
 #: the rule whose report stands on an iterator that is advanced, or on the loop over it
 _ADVANCED = "JIT210"
+#: the rule whose report stands on a loop, or on what a comprehension goes through
+_UNROLLED = "JIT404"
 #: the rule whose report stands on a change of a container
 _CHANGED = "JIT214"
 _BROAD = frozenset({"Exception", "BaseException", "TypeError", "ConcretizationTypeError"})
@@ -58,7 +60,7 @@ class Instrumented:
     Args:
       tree: the tree with its markers.
       located: the reports whose expression was found, with what was made of it: ``value``,
-        ``call``, ``item``, ``store``, ``jit``, ``decorator``.
+        ``call``, ``item``, ``store``, ``jit``, ``decorator``, ``turns``.
       rows: of each report, the rows of the statement it stands in.
       guards: the ``try`` statements that swallow the errors of tracers.
     """
@@ -194,6 +196,7 @@ def _assign_sites(
         node_span(n, lines): n.iter for n in ast.walk(tree) if isinstance(n, ast.For | ast.AsyncFor)
     }
     begins = {span[:2]: iterable for span, iterable in loops.items() if span is not None}
+    gone_through = {id(n.iter) for n in ast.walk(tree) if isinstance(n, ast.comprehension)}
     for site in sites:
         if site.code == _ADVANCED and site.span[:2] in begins:
             found.setdefault(id(begins[site.span[:2]]), []).append((site, "value"))
@@ -205,6 +208,8 @@ def _assign_sites(
         if place is None:
             continue
         target, kind = _treatment(site, place, parents)
+        if site.code == _UNROLLED and id(place) in gone_through:
+            kind = "turns"
         if kind:
             found.setdefault(id(target), []).append((site, kind))
     return found
@@ -313,7 +318,7 @@ class _Weaver(ast.NodeTransformer):
             return node
         else:
             assert isinstance(node, ast.expr)
-            method = kind if kind in ("jit", "decorator") else "value"
+            method = kind if kind in ("jit", "decorator", "turns") else "value"
             made = _probe(method, [number, node])
         return ast.copy_location(made, node)
 
