@@ -242,9 +242,9 @@ def _treatment(site: Site, node: ast.expr, parents: dict[int, ast.AST]) -> tuple
         return node, ""
     if site.code in _JIT_RULES:
         return node, "jit"
-    if site.code in _READ_RULES and _readable(node):
-        return node, "value"
     context = getattr(node, "ctx", None)
+    if site.code in _READ_RULES and isinstance(context, ast.Load) and _readable(node):
+        return node, "value"
     if isinstance(context, ast.Store | ast.Del):
         while not isinstance(holder, ast.stmt):
             holder = parents[id(holder)]

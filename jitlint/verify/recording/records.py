@@ -90,7 +90,7 @@ class CompiledCall:
 class Step:
     """A frame of instrumented code: its identity, and the row that runs there."""
 
-    frame: int
+    frame: tuple[int, int]
     filename: str
     row: int
 
