@@ -39,10 +39,14 @@ TEXT_LEVELS: Final = 2
 DECORATOR_LEVELS: Final = 2
 #: functions through which one closes over what others close over: wrappers around wrappers
 CLOSURE_LEVELS: Final = 3
+#: functions between the loop and the control flow that compiles in each of its turns
+EAGER_LEVELS: Final = 1
 #: the largest number and the longest text that constants are folded into
 FOLDED: Final = 10_000
 #: a loop over so few unlike elements runs once for each
 UNROLLED: Final = 4
+#: jitted functions whose compiled programs are told apart at one point of host code
+COMPILED_FUNCTIONS: Final = 64
 #: elements of a sequence that a comprehension, or ``map``, tells apart
 APART: Final = 8
 #: entries of a list or dict with leaves of unlike kinds up to which each is mapped by itself

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses
+from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.jit_verdicts import Verdict, verdicts
 from jitlint.absint.detectors.paths import most_on_one_path
 from jitlint.analysis.places import LocalNames, Name
@@ -27,6 +27,7 @@ class SiteFacts:
     """What else is known of a place that makes a jitted function.
 
     Args:
+      kind: what the place does.
       in_loop: whether a loop is around it in the same function.
       guarded: whether it is reached only if nothing was made before.
       owner: the function whose code it is; None at module level.
@@ -37,6 +38,7 @@ class SiteFacts:
         compilation.
     """
 
+    kind: Kind
     in_loop: bool
     guarded: bool
     owner: Name | None
@@ -70,6 +72,7 @@ class SharedUses:
       calls: by callee, caller and place: what is known of the call.
       method_calls: the same by the name of a method.
       cached: functions under a cache.
+      traced: functions that run in a trace.
       qualnames: of the callers.
       facts: by place, what else is known of what is made there.
     """
@@ -80,6 +83,7 @@ class SharedUses:
     calls: dict[tuple[Name, CallSite], Seen] = field(default_factory=dict)
     method_calls: dict[tuple[str, CallSite], Seen] = field(default_factory=dict)
     cached: set[Name] = field(default_factory=set)
+    traced: set[Name] = field(default_factory=set)
     qualnames: dict[Name, str] = field(default_factory=dict)
     facts: dict[Name, SiteFacts] = field(default_factory=dict)
 
@@ -100,6 +104,7 @@ class SharedUses:
             if known.loop or method not in self.method_calls:
                 self.method_calls[method] = known
         self.cached |= other.cached
+        self.traced |= other.traced
         self.qualnames.update(other.qualnames)
         for place, facts in other.facts.items():
             self.facts.setdefault(place, facts)
@@ -129,6 +134,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
         found.sites[place] = (site.repeated, site.fresh)
         owner = site.owner
         found.facts[place] = SiteFacts(
+            site.kind,
             site.loop is not None,
             site.guarded,
             name_of(owner),
@@ -141,6 +147,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
     found.kept = {names.of_place(uses.places[key]) for key in uses.kept}
     found.cached = {names.of_code(code) for code in uses.cached}
+    found.traced = {names.of_code(code) for code in uses.traced}
     for code, calls in uses.calls.items():
         callee = name_of(code)
         assert callee is not None
@@ -195,6 +202,7 @@ def named_verdicts(
         repeated, fresh = every.sites[place]
         facts = every.facts[place]
         uses.sites[key] = JitSite(
+            kind=facts.kind,
             place=_NOWHERE,
             owner=function(facts.owner),
             qualname=facts.qualname,
@@ -213,7 +221,12 @@ def named_verdicts(
             uses.called_by[key] = set(map(function, callers))
         if place in every.kept:
             uses.kept.add(key)
-    uses.cached = set(map(function, every.cached & every.qualnames.keys()))
+    # Nothing is asked of a function that nobody calls and that makes nothing.
+    asked = every.qualnames.keys()
+    uses.cached = set(map(function, every.cached & asked))
+    uses.traced = set(map(function, every.traced & asked))
+    packaged = {str(module.path) for module in modules if _is_packaged(module)}
+    uses.scripted = {function(name) for name in asked if name[0] not in packaged}
     for (name, call_site), seen in every.calls.items():
         callee = function(name)
         call = _call(call_site, function(call_site[0]), callee, seen)
@@ -228,6 +241,11 @@ def named_verdicts(
 
     for key, _, verdict in verdicts(uses, modules, on_one_path):
         yield places[key], verdict
+
+
+def _is_packaged(module: ModuleIndex) -> bool:
+    """Whether a module is part of a package."""
+    return "." in module.name or module.path.stem == "__init__"
 
 
 def _call(call_site: CallSite, caller: Any, callee: Any, seen: Seen) -> Call:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from jitlint.absint.detectors.jit_sites import Kind
 from jitlint.absint.detectors.jit_verdicts import Verdict
-from jitlint.absint.machine.events import JitInLoop, JitPerCall
+from jitlint.absint.machine.events import FreshControlFlow, JitInLoop, JitPerCall
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import Seen, SharedUses, SiteFacts
 from jitlint.analysis.places import Name
@@ -16,7 +17,7 @@ from jitlint.analysis.reports import Report
 from jitlint.cache.encoding import decode, encode
 from jitlint.cache.folder import PartFolder
 
-_EVENTS = {event.__name__: event for event in (JitInLoop, JitPerCall)}
+_EVENTS = {event.__name__: event for event in (JitInLoop, JitPerCall, FreshControlFlow)}
 
 
 class StoredParts:
@@ -73,6 +74,7 @@ class _Encoder:
                 [
                     self._name(place),
                     *uses.sites[place],
+                    facts.kind.value,
                     facts.in_loop,
                     facts.guarded,
                     self._name(facts.owner),
@@ -97,6 +99,7 @@ class _Encoder:
                 for (method, (caller, place)), known in uses.method_calls.items()
             ],
             "cached": [self._name(name) for name in sorted(uses.cached)],
+            "traced": [self._name(name) for name in sorted(uses.traced)],
             "qualnames": [[self._name(name), text] for name, text in uses.qualnames.items()],
             "verdicts": [
                 [
@@ -187,15 +190,16 @@ class _Decoder:
         found = self._found
         optional = self._names
         uses = SharedUses()
-        for place, repeated, fresh, in_loop, guarded, owner, *rest in found["sites"]:
+        for place, repeated, fresh, kind, in_loop, guarded, owner, *rest in found["sites"]:
             name = self._name(place)
             rest[-1] = tuple(rest[-1])
             uses.sites[name] = (repeated, fresh)
-            uses.facts[name] = SiteFacts(in_loop, guarded, optional[owner], *rest)
+            uses.facts[name] = SiteFacts(Kind(kind), in_loop, guarded, optional[owner], *rest)
         for place, callers in found["called_by"]:
             uses.called_by[self._name(place)] = {optional[caller] for caller in callers}
         uses.kept = {self._name(place) for place in found["kept"]}
         uses.cached = {self._name(name) for name in found["cached"]}
+        uses.traced = {self._name(name) for name in found["traced"]}
         for callee, caller, place, *seen in found["calls"]:
             key = (self._name(callee), (optional[caller], optional[place]))
             uses.calls[key] = self._seen(*seen)

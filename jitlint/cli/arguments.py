@@ -113,7 +113,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace | None:
     Raises:
       UsageError: an option or a value is wrong.
     """
-    parser, commands = _build_parser()
+    parser, commands = build_parser()
     if not argv:
         parser.print_help(sys.stderr)
         return None
@@ -177,7 +177,8 @@ def _take_rest(
     raise UsageError(f"unknown {kind} {name}{hint} (expected one of {', '.join(options)})")
 
 
-def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """The parser of the whole command line, and that of each command."""
     parser = _Parser(
         prog="jitlint",
         description="Find Python that JAX cannot trace, before it runs.",
@@ -264,6 +265,12 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
     rules.add_argument(
         "--output-format", choices=("full", "json"), default="full", help="default: full"
     )
+    completion = add(
+        "completion",
+        "print what completes jitlint's words in a shell",
+        "as in: jitlint completion bash > ~/.local/share/bash-completion/completions/jitlint",
+    )
+    completion.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"))
     server = add("server", "run the language server on standard input and output")
     # Many editors pass it whatever the server; there is no other way to talk.
     server.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
@@ -273,6 +280,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argumen
         "verify": verify,
         "explain": explain,
         "rules": rules,
+        "completion": completion,
         "server": server,
     }
     return parser, commands
@@ -313,6 +321,13 @@ def _add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -
         "--force-exclude",
         action="store_true",
         help="leave out what is excluded even where a PATH names it",
+    )
+    group.add_argument(
+        "--respect-gitignore",
+        action=argparse.BooleanOptionalAction,
+        # None, where it is not given, leaves it to the configuration.
+        default=None,
+        help="leave out what git ignores (default: yes)",
     )
     group.add_argument(
         "--no-prefilter",

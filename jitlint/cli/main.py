@@ -72,6 +72,10 @@ def _dispatch(argv: Sequence[str]) -> int:
 
         with collection():
             return verify(arguments)
+    if arguments.command == "completion":
+        from jitlint.cli.completion import completion
+
+        return completion(arguments)
     from jitlint.cli.rules import explain, list_rules
 
     return explain(arguments) if arguments.command == "explain" else list_rules(arguments)

@@ -39,6 +39,7 @@ def make_request(arguments: argparse.Namespace) -> Request:
         exclude=None if arguments.exclude is None else tuple(arguments.exclude),
         extend_exclude=tuple(arguments.extend_exclude),
         force_exclude=arguments.force_exclude,
+        respect_gitignore=arguments.respect_gitignore,
         prefilter=arguments.prefilter,
         # Where there is no such option, places have to be those that Python runs.
         docstring_examples=getattr(arguments, "docstring_examples", False),

@@ -75,6 +75,11 @@ def _settings(
         "exclude": list(_exclude(config, arguments)),
         "extend-exclude": [*config.extend_exclude, *arguments.extend_exclude],
         "force-exclude": arguments.force_exclude,
+        "respect-gitignore": (
+            config.respect_gitignore
+            if arguments.respect_gitignore is None
+            else arguments.respect_gitignore
+        ),
         # These hold for the whole analysis, and may come from several files.
         "interpreted-by": [str(file) for file in said],
         "src": [str(folder) for folder in whole.src],

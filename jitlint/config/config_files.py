@@ -88,7 +88,7 @@ def _from_cfg(path: Path, key: str, value: str) -> Any:
     key = key.replace("_", "-")
     if key in ("min-severity", "cache-dir", "extend"):
         return value.strip()
-    if key == "docstring-examples":
+    if key in ("docstring-examples", "respect-gitignore"):
         word = value.strip()
         return {"true": True, "false": False}.get(word.lower(), word)
     if key == "assume-traced" and ":" in value:

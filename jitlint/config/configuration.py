@@ -51,6 +51,7 @@ class Config:
       per_file_ignores: pattern to the codes or prefixes not to report in the files it matches.
       exclude: patterns of files and folders left out, instead of the default ones.
       extend_exclude: patterns left out besides.
+      respect_gitignore: whether what git ignores is left out.
       min_severity: the mildest severity that is shown.
       src: folders that imports start from.
       cache_dir: the folder that keeps results.
@@ -68,6 +69,7 @@ class Config:
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] = ()
+    respect_gitignore: bool = True
     min_severity: Severity = Severity.WARNING
     src: tuple[Path, ...] = ()
     cache_dir: Path | None = None
@@ -203,6 +205,7 @@ def _inherited(below: Config) -> dict[str, Any]:
         "exclude": None if exclude is None else _anchored(below, exclude),
         "extend_exclude": _anchored(below, below.extend_exclude),
         "per_file_ignores": dict(zip(_anchored(below, ignores), ignores.values(), strict=True)),
+        "respect_gitignore": below.respect_gitignore,
         "min_severity": below.min_severity,
         "src": below.src,
         "cache_dir": below.cache_dir,
@@ -330,6 +333,7 @@ _KEYS: Mapping[str, Callable[[Any], Any]] = {
     "per-file-ignores": _per_file_ignores,
     "exclude": _strings,
     "extend-exclude": _strings,
+    "respect-gitignore": _flag,
     "min-severity": _severity,
     "src": _strings,
     "cache-dir": _string,

@@ -191,6 +191,23 @@ COMPILING: Final = frozenset(
 RECOGNISING: Final = COMPILING - {"flax.nnx.jit", "flax.nnx.pmap"}
 #: those that compare functions by structure: bound methods and transformed functions are no news
 STRUCTURAL: Final = frozenset({"equinox.filter_jit", "equinox.filter_pmap"})
+#: control flow that compiles by itself where it is called outside of jit, once for each function
+#: object: the position and the name of each parameter that takes one, or a sequence of them.  Seen
+#: by counting compilations under JAX 0.10.2, in which eager ``vmap``, ``associative_scan``,
+#: ``custom_root`` and ``checkpoint`` compile nothing of their own.
+EAGERLY_COMPILED: Final = {
+    "jax.lax.scan": ((0, "f"),),
+    "jax.lax.while_loop": ((0, "cond_fun"), (1, "body_fun")),
+    "jax.lax.fori_loop": ((2, "body_fun"),),
+    "jax.lax.cond": ((1, "true_fun"), (2, "false_fun")),
+    "jax.lax.switch": ((1, "branches"),),
+    "jax.lax.map": ((0, "f"),),
+    "jax.lax.reduce": ((2, "computation"),),
+    "jax.lax.reduce_window": ((2, "computation"),),
+    "jax.numpy.piecewise": ((2, "funclist"),),
+}
+#: those of them that wrap what they are given in a function of their own, made anew by each call
+WRAPS_ANEW: Final = frozenset({"jax.lax.map"})
 #: whose static and donated names and positions are checked when they are applied
 CHECKS_OPTIONS: Final = frozenset({"jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit"})
 #: whose static arguments must be hashable

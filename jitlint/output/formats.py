@@ -19,6 +19,9 @@ _MODULES = {
     "github": "jitlint.output.github",
     "gitlab": "jitlint.output.gitlab",
     "junit": "jitlint.output.junit",
+    "azure": "jitlint.output.azure",
+    "pylint": "jitlint.output.pylint",
+    "rdjson": "jitlint.output.rdjson",
 }
 
 FORMATS: tuple[str, ...] = tuple(_MODULES)

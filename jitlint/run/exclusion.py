@@ -14,20 +14,40 @@ from jitlint.source.file_discovery import (
     is_marked,
     make_excluder,
 )
+from jitlint.source.git_ignore import GitIgnore
 
 
-def excluder_of(request: Request, configs: Configurations) -> Excluder:
-    """Combine the exclusions of the configurations and the command line, each with its own base."""
-    by_config: dict[int, Excluder] = {}
+class Exclusion:
+    """What is left out by the configurations and the command line, and what git ignores.
 
-    def excluded(path: Path) -> bool:
-        config = configs.of(path)
-        exclude = by_config.get(id(config))
+    Args:
+      request: may say more than the configurations, or other things.
+      configs: say what is left out of which files.
+      root: the project root.
+    """
+
+    def __init__(self, request: Request, configs: Configurations, root: Path) -> None:
+        self._request = request
+        self._configs = configs
+        self._git = GitIgnore.around(root)
+        self._by_config: dict[int, Excluder] = {}
+
+    def __call__(self, path: Path) -> bool:
+        """Whether a file or folder is left out where the folder around it is not."""
+        config = self._configs.of(path)
+        exclude = self._by_config.get(id(config))
         if exclude is None:
-            exclude = by_config[id(config)] = _excluder(request, config)
-        return exclude(path)
+            exclude = self._by_config[id(config)] = _excluder(self._request, config)
+        if exclude(path):
+            return True
+        wanted = self._request.respect_gitignore
+        respected = config.respect_gitignore if wanted is None else wanted
+        return respected and self._git is not None and self._git.ignores(path)
 
-    return excluded
+    @property
+    def files(self) -> list[Path]:
+        """The files that were read to know what git ignores."""
+        return [] if self._git is None else self._git.read
 
 
 def _excluder(request: Request, config: Config) -> Excluder:

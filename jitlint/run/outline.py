@@ -10,9 +10,9 @@ from pathlib import Path
 from jitlint.config.configuration import Config, assumptions
 from jitlint.config.nearest import Configurations
 from jitlint.foundation.records import record
-from jitlint.run.exclusion import excluder_of
+from jitlint.run.exclusion import Exclusion
 from jitlint.run.request import Request
-from jitlint.source.file_discovery import Excluder, absolute_path, common_folder, project_root
+from jitlint.source.file_discovery import absolute_path, common_folder, project_root
 from jitlint.usage_errors import UsageError
 
 
@@ -30,7 +30,7 @@ class Outline:
     configs: Configurations
     main: Config
     root: Path
-    exclude: Excluder
+    exclude: Exclusion
 
 
 def outline_of(request: Request) -> Outline:
@@ -42,7 +42,7 @@ def outline_of(request: Request) -> Outline:
     _check_paths(request.paths)
     configs = configurations_of(request)
     root = project_root(request.anchors)
-    return Outline(configs, configs.main, root, excluder_of(request, configs))
+    return Outline(configs, configs.main, root, Exclusion(request, configs, root))
 
 
 def configurations_of(request: Request) -> Configurations:

@@ -18,6 +18,7 @@ from jitlint.run.request import Request
 from jitlint.source.decoding import decode, read_document
 from jitlint.source.document import DecodeFailure, Document, is_document
 from jitlint.source.file_discovery import FolderHandler, find_targets, project_files
+from jitlint.source.settings_files import settings_files
 
 
 @record()
@@ -126,13 +127,15 @@ def inputs_of(
     """
     plan = fill_in(request, outline, on_folder)
     files = project_files(plan.root, plan.targets, (), plan.exclude, on_folder)
-    return plan.targets, [*files, *config_files(outline, files)]
+    settings = settings_files(plan.root, plan.exclude, on_folder)
+    return plan.targets, list(dict.fromkeys([*files, *config_files(outline, files), *settings]))
 
 
 def config_files(outline: Outline, files: Iterable[Path]) -> list[Path]:
     """The files that say, or could say, how some files of the project are linted."""
     folders = {path.parent for path in files}
-    return [path for path in outline.configs.places(folders) if path.is_file()]
+    said = [path for path in outline.configs.places(folders) if path.is_file()]
+    return [*said, *outline.exclude.files]
 
 
 def files_of(request: Request) -> Sequence[Path]:

@@ -28,6 +28,7 @@ class Request:
       exclude: patterns instead of those of the configuration; None keeps them.
       extend_exclude: patterns besides.
       force_exclude: leave out what is excluded even where a path names it.
+      respect_gitignore: leave out what git ignores; None leaves it to the configuration.
       prefilter: False parses every file, also those without a trace of JAX.
       docstring_examples: lint examples in docstrings too; None leaves it to the configuration.
       jobs: the most processes that share the work.
@@ -48,6 +49,7 @@ class Request:
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
+    respect_gitignore: bool | None = None
     prefilter: bool = True
     docstring_examples: bool | None = None
     jobs: int = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.diagnostics import Diagnostic
-from tests.linting import analysis, check
+from tests.linting import analysis, check, project_reports
 
 
 def _repeated(source: str) -> list[Diagnostic]:
@@ -68,5 +68,59 @@ def test_a_lambda_of_a_module_is_the_same_one_in_every_call() -> None:
 
         run(jnp.ones(3))
         spread(jnp.ones(3))
+        """
+    )
+
+
+_LIBRARY = """
+import jax
+
+
+def settle(states, rate):
+    return [jax.lax.fori_loop(0, 3, lambda _, s: s - rate * s, state) for state in states]
+"""
+
+
+def test_who_calls_a_function_of_a_package_may_do_so_from_a_trace() -> None:
+    package = {"field/__init__.py": "", "field/settling.py": _LIBRARY}
+    assert project_reports(package) == []
+    assert project_reports({"settling.py": _LIBRARY}) == [("settling.py", 6, "JIT312")]
+
+
+def test_code_of_a_module_shows_that_control_flow_of_a_package_compiles() -> None:
+    main = (
+        "import jax.numpy as jnp\nfrom field.settling import settle\n\nsettle(jnp.ones(2), 0.1)\n"
+    )
+    package = {"field/__init__.py": "", "field/settling.py": _LIBRARY, "main.py": main}
+    assert project_reports(package) == [("field/settling.py", 6, "JIT312")]
+
+
+def test_what_is_traced_elsewhere_is_not_taken_for_eager() -> None:
+    check(
+        """
+        def settle(states):
+            return [lax.scan(lambda c, s: (c + s, None), 0.0, state)[0] for state in states]
+
+        fast = jax.jit(settle)
+        """
+    )
+
+
+def test_control_flow_of_other_models_needs_other_programs() -> None:
+    check(
+        """
+        def trained(update, state, batches):
+            return lax.scan(lambda s, b: (update(s, b), None), state, batches)[0]
+
+        def compared(updates, state, batches):
+            return [trained(update, state, batches) for update in updates]
+
+        def repeated(update, state, batches):
+            for _ in range(3):
+                state = again(state, batches)
+            return state
+
+        def again(state, batches):
+            return lax.scan(lambda s, b: (s + b, None), state, batches)[0]  # JIT312
         """
     )

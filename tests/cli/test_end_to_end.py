@@ -408,3 +408,21 @@ def test_a_folder_or_file_by_itself_has_the_reports_of_the_whole(tmp_path, jitli
 
     for path in (".", "lib", "lib/ops", "lib/ops/helper.py"):
         assert found(path) == [("helper.py", 2)], path
+
+
+def test_what_git_ignores_is_left_out(project, reports):
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    write(project / ".gitignore", "gen/\n")
+    write(project / "gen/a.py", HOSTILE)
+    write(project / "b.py", HOSTILE)
+    both = [("b.py", 6, 8, "JIT101"), ("gen/a.py", 6, 8, "JIT101")]
+    assert reports() == (1, both[:1])
+    assert reports("--no-respect-gitignore") == (1, both)
+    # Naming it is a decision, unless that counts too.
+    assert reports("gen/a.py") == (1, both[1:])
+    assert reports("gen") == (1, both[1:])
+    assert reports("--force-exclude", "gen/a.py") == (0, [])
+    write(project / ".gitignore", "b.py\n")
+    assert reports() == (1, both[1:])
+    write(project / "jitlint.toml", "respect-gitignore = false\n")
+    assert reports() == (1, both)

@@ -313,7 +313,7 @@ def test_columns_in_every_encoding(
         assert client.diagnostics(uri, version) == []
         version = client.change(uri, WIDE)
         client.diagnostics(uri, version)
-        (action,) = client.request(
+        action, _ = client.request(
             "textDocument/codeAction",
             {
                 "textDocument": {"uri": uri},
@@ -391,7 +391,26 @@ def test_no_action_where_none_can_be(client: Any, project: Path) -> None:
     params["context"]["only"] = ["refactor"]
     assert client.request("textDocument/codeAction", params) == []
     params["context"]["only"] = ["quickfix"]
-    assert len(client.request("textDocument/codeAction", params)) == 1
+    assert len(client.request("textDocument/codeAction", params)) == 2
+
+
+@pytest.mark.parametrize("head", ["", "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n"])
+def test_a_comment_silences_a_rule_in_the_file(client: Any, project: Path, head: str) -> None:
+    text = f"{head}{HOSTILE}\n\n@jax.jit\ndef g(x):\n    return int(x) if x > 0 else 1\n"
+    uri = client.open(project / "a.py", text)
+    found = client.diagnostics(uri)
+    assert codes(found) == ["JIT101", "JIT105", "JIT101"]
+    params = {
+        "textDocument": {"uri": uri},
+        "range": found[0]["range"],
+        "context": {"diagnostics": found, "only": ["quickfix"]},
+    }
+    whole = client.request("textDocument/codeAction", params)[-1]
+    assert whole["title"] == "Silence JIT101 in this file"
+    changed = apply(text, whole["edit"]["changes"][uri])
+    assert changed == f"{head}# flake8: noqa: JIT101\n{text[len(head) :]}"
+    version = client.change(uri, changed)
+    assert codes(client.diagnostics(uri, version)) == ["JIT105"]
 
 
 def test_examples_in_docstrings(client: Any, project: Path) -> None:
@@ -405,7 +424,7 @@ def test_examples_in_docstrings(client: Any, project: Path) -> None:
     (found,) = client.diagnostics(uri)
     assert found["range"] == span((7, 26), (7, 32))
     here = {"textDocument": {"uri": uri}, "range": found["range"]}
-    (action,) = client.request(
+    action, _ = client.request(
         "textDocument/codeAction", {**here, "context": {"diagnostics": [found]}}
     )
     # Behind the docstring it would say nothing of the example.
@@ -462,6 +481,14 @@ def test_settings_that_are_pushed(project: Path) -> None:
         assert "unknown rule code 'JIT999'" in client.message()
 
 
+def test_settings_of_others_are_no_message_to_the_user(project: Path) -> None:
+    settings = {"ignore": ["JIT101"], "trace": {"server": "off"}}
+    with Client([project], initialization=settings) as client:
+        uri = client.open(project / "a.py", HOSTILE)
+        assert client.diagnostics(uri) == []
+        assert not any(m["method"] == "window/showMessage" for m in client.notifications)
+
+
 def test_settings_that_are_pulled(project: Path) -> None:
     with Client([project], pulls=True, settings={"": {"ignore": ["JIT101"]}}) as client:
         uri = client.open(project / "a.py", HOSTILE)
@@ -475,6 +502,30 @@ def test_settings_that_are_pulled(project: Path) -> None:
         assert client.quiet(0.5) == []
         client.save(uri)
         assert client.diagnostics(uri, 2) == []
+
+
+def test_a_client_that_asks_is_told_nothing_unasked(project: Path) -> None:
+    helper = write(project / "helper.py", "def half(x):\n    return float(x) / 2\n")
+    with Client([project], asks=True) as client:
+        assert client.capabilities["diagnosticProvider"]["interFileDependencies"]
+        uri = client.open(project / "a.py", HOSTILE)
+        assert codes(client.ask(uri)) == ["JIT101"]
+        client.change(uri, CLEAN)
+        assert client.ask(uri) == []
+        other = client.open(helper)
+        assert client.ask(other) == []
+        # What a change does elsewhere, the client hears of by being told to ask again.
+        before = client.refreshed
+        client.change(uri, "import jax\nfrom helper import half\n\njax.jit(half)(1.0)\n")
+        assert client.ask(uri) == []
+        client.quiet(0.5)
+        assert client.refreshed == before + 1
+        assert codes(client.ask(other)) == ["JIT105"]
+        client.close(other)
+        client.quiet(0.5)
+        assert client.refreshed == before + 1
+        sent = {item["method"] for item in client.notifications}
+        assert "textDocument/publishDiagnostics" not in sent
 
 
 def test_several_folders(tmp_path: Path) -> None:
@@ -602,7 +653,10 @@ def test_a_crash_is_told_and_ends_nothing(project: Path, tmp_path: Path) -> None
     told: list[str] = []
     published: list[Any] = []
     session = module.Session(
-        publish=published.append, tell=lambda _, line: told.append(line), hand=lambda call: call()
+        publish=published.append,
+        tell=lambda _, line: told.append(line),
+        hand=lambda call: call(),
+        refresh=lambda: None,
     )
     from lsprotocol import types
 
@@ -699,7 +753,7 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     assert found["code"] == "JIT105"
     assert found["range"] == span((2, 14), (2, 22))
     assert found["relatedInformation"][0]["location"]["uri"] == second
-    (action,) = client.request(
+    action, _ = client.request(
         "textDocument/codeAction",
         {
             "textDocument": {"uri": second},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import jsonschema
 import pytest
 
 from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
-from jitlint.output.formats import render
+from jitlint.output.formats import FORMATS, render
 from jitlint.output.report import Report
 from jitlint.rules.registry import all_rules
 
@@ -181,7 +182,62 @@ def test_json_lines():
     assert rendered("json-lines") == ""
 
 
-@pytest.mark.parametrize("name", ["sarif", "github", "gitlab", "junit", "json-lines", "json"])
+def test_azure():
+    lines = rendered("azure", *NASTY).splitlines()
+    assert len(lines) == len(NASTY)
+    assert lines[0] == (
+        "##vso[task.logissue type=error;sourcepath=src/a.py;linenumber=6;columnnumber=8;"
+        "code=JIT101;]JIT101 `x > 0` is traced here"
+    )
+    assert "sourcepath=a b%AZP25#é.py;" in lines[1]
+    assert "%AZP25, \\x1b ]]>" in lines[1]
+    assert "type=warning" in lines[3]
+    assert "linenumber" not in lines[4]
+    assert "]cell 3, row 6: JIT101 " in lines[4]
+    odd = rendered("azure", report(filename="/project/a;b].py"))
+    assert "sourcepath=a%3Bb%5D.py;" in odd
+
+
+def test_pylint():
+    lines = rendered("pylint", *NASTY).splitlines()
+    assert lines[0] == "src/a.py:6: [JIT101(branch-on-traced-value), C.f] `x > 0` is traced here"
+    assert "n.ipynb:6: [JIT101(branch-on-traced-value), C.f] cell 3: " in lines[4]
+    pattern = re.compile(r"(.+):(\d+): \[(\w+\d+)\(([\w-]+)\), (.*?)\] (.*)")
+    assert all(map(pattern.fullmatch, lines))
+
+
+def test_rdjson():
+    found = json.loads(rendered("rdjson", *NASTY))
+    assert found["source"] == {"name": "jitlint"}
+    assert found["diagnostics"][0] == {
+        "message": "`x > 0` is traced here",
+        "location": {
+            "path": "src/a.py",
+            "range": {"start": {"line": 6, "column": 8}, "end": {"line": 6, "column": 13}},
+        },
+        "severity": "ERROR",
+        "code": {"value": "JIT101"},
+    }
+    assert {item["severity"] for item in found["diagnostics"]} == {"ERROR", "WARNING", "INFO"}
+    notebook = found["diagnostics"][4]
+    assert notebook["location"] == {"path": "n.ipynb"}
+    assert notebook["message"].startswith("cell 3, row 6: ")
+
+
+def test_rdjson_counts_columns_in_bytes():
+    made = Report(
+        diagnostics=[report(location=Location(1, 4), end_location=Location(1, 6))],
+        lines_of=lambda _: ["é𐐀 ab"],
+        folder=Path("/project"),
+    )
+    (item,) = json.loads("\n".join(render("rdjson", made)))["diagnostics"]
+    assert item["location"]["range"] == {
+        "start": {"line": 1, "column": 8},
+        "end": {"line": 1, "column": 10},
+    }
+
+
+@pytest.mark.parametrize("name", sorted({*FORMATS} - {"full", "concise"}))
 def test_no_format_for_programs_closes_with_a_summary(name):
     assert "Found" not in rendered(name, *NASTY)
     assert "passed!" not in rendered(name)

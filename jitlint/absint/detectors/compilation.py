@@ -15,13 +15,14 @@ import libcst as cst
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.filling import is_guarded
 from jitlint.absint.detectors.freshness import dependencies, freshness
-from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses
+from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.loop_variables import varies, varying_parameters
-from jitlint.absint.detectors.paths import leaves_loop
+from jitlint.absint.detectors.paths import lasting_loops
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.machine.signals import (
     CachedCalled,
     FunctionCalled,
+    FunctionTraced,
     Kept,
     Received,
     TransformApplied,
@@ -47,11 +48,18 @@ def _kept(it: Interpreter, kept: Kept) -> None:
         key = id(value.place.node)
         uses.kept.add(key)
         uses.places[key] = value.place
+    elif type(value) is Function and value.closure:
+        it.observations(JitUses).kept_functions.add(value.code)
 
 
 @observes(CachedCalled)
 def _cached_called(it: Interpreter, called: CachedCalled) -> None:
     it.observations(JitUses).cached.add(called.callee)
+
+
+@observes(FunctionTraced)
+def _function_traced(it: Interpreter, traced: FunctionTraced) -> None:
+    it.observations(JitUses).traced.add(traced.code)
 
 
 @observes(FunctionCalled)
@@ -125,15 +133,12 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         known.repeated = known.repeated or repeated
         known.fresh = known.fresh or what
         return
-    loops = list(frame.enclosing_loops)
-    while loops and isinstance(loops[-1], (cst.For, cst.While)):
-        if not leaves_loop(loops[-1], node):
-            break
-        loops.pop()
+    loops = lasting_loops(frame, node)
     loop = loops[-1] if loops else None
     if len(loops) < len(frame.enclosing_loops):
         _, repeated, _ = freshness(it, made, argument, frozenset(map(id, loops)))
     uses.sites[id(node)] = JitSite(
+        kind=Kind.JIT,
         place=it.place(node),
         owner=frame.code,
         qualname=frame.qualname,

@@ -62,6 +62,33 @@ def freshness(
     return kind, repeated, env == frame.env
 
 
+def flow_freshness(
+    it: Interpreter, function: Value, argument: cst.CSTNode | None, loops_around: frozenset[int]
+) -> tuple[str | None, bool, bool]:
+    """What is new about a function that control flow is given, as :func:`freshness` says it.
+
+    JAX knows it by its identity alone (observed under JAX 0.10.2: also a bound method of one
+    object, and ``grad`` of one function, compile at every call).  What another function has made
+    in the course of this call is as new.
+    """
+    if isinstance(function, BoundMethod) or _is_library_method(function):
+        fresh = isinstance(argument, cst.Attribute)
+        return ("bound method" if fresh else None), fresh and bool(loops_around), fresh
+    kind = _kind(it, function)
+    if kind is None:
+        return None, False, False
+    env, loops = it.lifetime(function)
+    repeated = bool(loops_around & loops)
+    if kind == "callable instance" and not repeated:
+        return None, False, False
+    made_at, frame = it.made_at, it.frame
+    if isinstance(function, Function):
+        # A call that is recalled makes its function in a frame of its own.
+        env = next(iter(function.closure), env)
+    per_call = env != 0 and made_at.get(env, 0) >= made_at.get(frame.env, 0)
+    return kind, repeated and per_call, per_call
+
+
 def _kind(it: Interpreter, value: Value) -> str | None:
     if isinstance(value, Ref):
         return "callable instance" if _is_compared_by_identity(it, value) else None
@@ -132,8 +159,42 @@ def dependencies(
         default = parameter.default
         given = made.get(default.value) if isinstance(default, cst.Name) else None
         known[parameter.name] = nothing if given is None else given
+    return nothing.union(*(known.get(name, nothing) for name in called_names(node)))
+
+
+def called_names(node: cst.CSTNode) -> frozenset[str | None]:
+    """The names that a piece of code calls, or whose attributes it calls."""
     calls = (inner.func for inner in walk_own(node) if isinstance(inner, cst.Call))
-    return nothing.union(*(known.get(root_name(call), nothing) for call in calls))
+    return frozenset(map(root_name, calls))
+
+
+def shaping_names(node: cst.CSTNode) -> frozenset[str]:
+    """The names from which a piece of code makes lengths and shapes: for another, JAX compiles."""
+    return frozenset(
+        name.value
+        for call in walk_own(node)
+        if isinstance(call, cst.Call) and _called(call) in _SHAPING
+        for arg in call.args
+        for name in walk_own(arg.value)
+        if isinstance(name, cst.Name)
+    )
+
+
+def _called(call: cst.Call) -> str:
+    """The last part of the name of what is called, empty if it has none."""
+    func = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    return func.value if isinstance(func, cst.Name) else ""
+
+
+_SHAPING = frozenset(
+    "arange broadcast_to empty eye identity int linspace ones repeat reshape tile zeros".split()
+)
+
+
+def origins_of(owner: Code, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameters of a function that what it hands over under a name was made of."""
+    names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
+    return _derived(owner, names).get(root_name(argument), frozenset())
 
 
 def _binds_behaviour(partial: Partial) -> bool:

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.limits import EAGER_LEVELS
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
 
 
+class Kind(Enum):
+    """What a place does.
+
+    Attributes:
+      JIT: it makes a jitted function.
+      CONTROL_FLOW: it runs control flow, which compiles by itself.
+    """
+
+    JIT = "jit"
+    CONTROL_FLOW = "control flow"
+
+
 @dataclass(slots=True, eq=False)
 class JitSite:
-    """A place that makes a jitted function outside every trace.
+    """A place that makes a jitted function outside every trace, or compiles one at once.
 
     Args:
+      kind: what the place does.
       place: the use of the transform.
       owner: the function whose code it is; None at module level.
       qualname: the name of that function.
@@ -34,6 +49,7 @@ class JitSite:
       in_test: whether it is code of a test.
     """
 
+    kind: Kind
     place: Place
     owner: Code | None
     qualname: str
@@ -91,6 +107,9 @@ class JitUses:
       calls: callers of each function, with the calling node and whether a loop is around it.
       method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
+      traced: functions that run in a trace.
+      scripted: functions of files that are no part of a package.
+      kept_functions: functions that are put into a container or an attribute, or are cached.
       places: where what is called or kept was made, by the node.
     """
 
@@ -101,11 +120,14 @@ class JitUses:
     calls: dict[Code, CallSites] = field(default_factory=dict)
     method_calls: dict[str, CallSites] = field(default_factory=dict)
     cached: set[Code] = field(default_factory=set)
+    traced: set[Code] = field(default_factory=set)
+    scripted: set[Code] = field(default_factory=set)
+    kept_functions: set[Code] = field(default_factory=set)
     places: dict[int, Place] = field(default_factory=dict)
 
     def fork(self) -> JitUses:
         """For an analysis that goes on from here: what frames were given stays known."""
-        return JitUses(received=dict(self.received))
+        return JitUses(received=dict(self.received), kept_functions=set(self.kept_functions))
 
     def attribute(self, modules: Sequence[ModuleIndex], owner: Code) -> None:
         """Count calls of unknown objects by the name of a method that only one class has."""
@@ -119,30 +141,56 @@ class JitUses:
         for key, call in found.items():
             known.setdefault(key, replace(call, callee=owner))
 
-    def call_in_loop(self, owner: Code) -> tuple[Call | None, Code]:
+    def call_in_loop(self, owner: Code, *, eager: bool = False) -> tuple[Call | None, Code]:
         """The call in a loop that leads to ``owner``, with the function that it seems to call.
 
         That is what a decorator wrapped, if the callee is its wrapper.  There is no call if no loop
         leads there; tests count last.
+
+        Args:
+          owner: the function.
+          eager: whether only loops count that certainly run outside of traces, and that are near:
+            what is far below them is rather a library's, which others may jit.
         """
         in_test: tuple[Call | None, Code] = None, owner
         seen: set[tuple[Code, frozenset[Code]]] = set()
-        waiting: list[tuple[Code, frozenset[Code], Code]] = [(owner, frozenset(), owner)]
+        waiting: list[tuple[Code, frozenset[Code], Code, int]] = [(owner, frozenset(), owner, 0)]
         while waiting:
-            code, inside, shown = waiting.pop()
+            code, inside, shown, between = waiting.pop()
             if (code, inside) in seen or code in self.cached:
                 continue
             seen.add((code, inside))
             for call in self._leading_on(code, inside):
                 wrapped = call.wraps & inside
                 called = shown if wrapped else code
-                if call.loop and not call.in_test:
+                loop = call.loop and not (eager and not self.runs_eagerly(call.caller))
+                if loop and not call.in_test:
                     return call, called
-                if call.loop:
+                if loop:
                     in_test = call, called
-                elif call.caller is not None:
-                    waiting.append((call.caller, wrapped | {code}, called))
+                elif call.caller is not None and not (eager and between == EAGER_LEVELS):
+                    waiting.append((call.caller, wrapped | {code}, called, between + 1))
         return in_test
+
+    def runs_eagerly(self, code: Code | None) -> bool:
+        """Whether a function runs outside of traces: every one is looked at as if it did.
+
+        It does where code of a module leads to it, other than that of tests.  Of what nobody
+        visibly calls, a script is believed to be what it seems, as long as nothing traces it; who
+        calls a function of a package may do so from a trace.
+        """
+        return self._runs_eagerly(code, set())
+
+    def _runs_eagerly(self, code: Code | None, seen: set[Code]) -> bool:
+        if code is None:
+            return True
+        if code in seen:
+            return False
+        seen.add(code)
+        calls = [call for call in self.calls.get(code, {}).values() if not call.in_test]
+        if not calls:
+            return code in self.scripted and code not in self.traced
+        return any(self._runs_eagerly(call.caller, seen) for call in calls)
 
     def _leading_on(self, code: Code, inside: frozenset[Code]) -> list[Call]:
         """The calls of a function that lead to those which it calls in its turn.

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint.detectors.jit_sites import JitSite, JitUses, OnOnePath
-from jitlint.absint.machine.events import JitInLoop, JitPerCall, event_key
+from jitlint.absint.detectors.jit_sites import JitSite, JitUses, Kind, OnOnePath
+from jitlint.absint.machine.events import FreshControlFlow, JitInLoop, JitPerCall, event_key
 from jitlint.jaxmodel.transforms import display_name
 
 if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
@@ -27,7 +28,7 @@ class Verdict:
       in_test: whether only a test does so.
     """
 
-    event: type[JitInLoop | JitPerCall]
+    event: type[JitInLoop | JitPerCall | FreshControlFlow]
     made: str | None
     caller: str | None
     calls: int
@@ -51,26 +52,40 @@ def verdicts(
         callers = uses.called_by.get(key)
         if callers is None or key in uses.kept or site.guarded:
             continue
-        if site.loop is not None and (site.repeated or site.fresh is None):
-            yield key, site, Verdict(JitInLoop, site.fresh, None, 0, site.in_test)
-            continue
+        flow = site.kind is Kind.CONTROL_FLOW
+        event = FreshControlFlow if flow else JitInLoop
         owner = site.owner
+        if flow and not _compiles_by_itself(uses, owner):
+            continue
+        if site.loop is not None and (site.repeated or site.fresh is None):
+            yield key, site, Verdict(event, site.fresh, None, 0, site.in_test)
+            continue
         if owner is None:
             continue
         uses.attribute(modules, owner)
-        repeating, called = uses.call_in_loop(owner) if callers else (None, owner)
+        found = uses.call_in_loop(owner, eager=flow) if callers else (None, owner)
+        repeating, called = found
         own = repeating is not None and repeating.callee is owner
         if repeating is not None and site.depends and (not own or site.depends & repeating.varies):
             # Each iteration has another model, or one of its own, which needs another program.
             continue
         if repeating is not None:
             in_test = site.in_test or repeating.in_test
-            yield key, site, Verdict(JitInLoop, site.fresh, called.qualname, 0, in_test)
-        elif site.fresh is not None and owner in callers and not site.depends:
+            yield key, site, Verdict(event, site.fresh, called.qualname, 0, in_test)
+        elif not flow and site.fresh is not None and owner in callers and not site.depends:
             count = uses.call_count(owner, on_one_path)
             if count > 1:
                 verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
                 yield key, site, verdict
+
+
+def _compiles_by_itself(uses: JitUses, owner: Code | None) -> bool:
+    """Whether the control flow in a function is known to run outside of traces.
+
+    A function of a package that is traced as well is made for that.
+    """
+    for_traces = owner in uses.traced and owner not in uses.scripted
+    return uses.runs_eagerly(owner) and not for_traces
 
 
 def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def varies(it: Interpreter, node: cst.Call) -> bool:
     """Whether the arguments of a call change with the loops around it."""
-    bound = _bound_in_loops(it)
+    bound = bound_in_loops(it)
     return any(_mentions(arg, bound) for arg in node.args)
 
 
@@ -25,7 +25,7 @@ def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
     """The parameters for which a call passes what changes with the loops around it."""
     if not isinstance(node, cst.Call):
         return frozenset()
-    bound = _bound_in_loops(it)
+    bound = bound_in_loops(it)
     method = callee.cls is not None and isinstance(node.func, cst.Attribute)
     names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
     found: set[str] = set()
@@ -47,7 +47,7 @@ def _mentions(arg: cst.Arg, names: set[str]) -> bool:
     )
 
 
-def _bound_in_loops(it: Interpreter) -> set[str]:
+def bound_in_loops(it: Interpreter) -> set[str]:
     """The names that loops around the current point bind, or of which they change the object."""
     bound: set[str] = set()
     for loop in it.frame.enclosing_loops:
@@ -57,6 +57,13 @@ def _bound_in_loops(it: Interpreter) -> set[str]:
 
 def _bound_in(loop: cst.CSTNode) -> frozenset[str]:
     return frozenset(_bindings(loop))
+
+
+def loop_targets(loop: cst.CSTNode) -> frozenset[str]:
+    """The names that a loop or comprehension gives another value in each turn by itself."""
+    if isinstance(loop, (cst.For, cst.CompFor)):
+        return frozenset(target_names(loop.target))
+    return frozenset()
 
 
 def _bindings(loop: cst.CSTNode) -> Iterator[str]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from jitlint.absint.code.syntax import children, walk_own
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
 
 #: what statements are made of; anything else is an expression, and nobody leaves from there
 _STEPS = frozenset(
@@ -130,6 +134,16 @@ def _reached(
         behind += on
     most = max(most, behind)
     return most, None if kind is cst.Return or kind is cst.Raise else behind
+
+
+def lasting_loops(frame: Frame, node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The loops around a place, outermost first, but for inner ones that end with it."""
+    loops: list[cst.CSTNode] = list(frame.enclosing_loops)
+    while loops and isinstance(loops[-1], (cst.For, cst.While)):
+        if not leaves_loop(loops[-1], node):
+            break
+        loops.pop()
+    return loops
 
 
 def leaves_loop(loop: cst.For | cst.While, node: cst.CSTNode) -> bool:

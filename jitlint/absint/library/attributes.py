@@ -12,6 +12,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.program.members import super_attribute
+from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     BOOL,
     DTYPE,
@@ -94,7 +95,7 @@ def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) ->
 def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value:
     fixed = _STATIC_ATTRIBUTES.get(name)
     if fixed is not None:
-        return fixed
+        return _of_extent(fixed, name, value)
     if name == "at":
         return ExternalInstance("jax.Array.at", (("array", value),))
     fact = functions.array_attribute(name)
@@ -112,6 +113,14 @@ def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value
     return UNKNOWN if special is None else Partial(External(special), (value,), ())
 
 
+def _of_extent(fixed: Value, name: str, array: Array | Const | Static) -> Value:
+    """What ``shape`` and ``size`` are of an array whose size is known."""
+    extent = None if isinstance(array, Const) else array.extent
+    if extent is None or not isinstance(fixed, Static) or name not in ("shape", "size"):
+        return fixed
+    return fixed.of_extent(extent)
+
+
 @attributes_of(Tree)
 def _tree(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
     fixed = _STATIC_ATTRIBUTES.get(name)
@@ -125,13 +134,15 @@ def _tree(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
     if certainty is Certainty.GUESS and not any(hasattr(kind, name) for kind in _KEYS):
         # No key of a dict has it: what was iterated holds arrays.
         certainty = Certainty.SURE
-    array = Array(value.level, certainty=certainty, origin=value.origin)
+    array = Array(value.level, certainty=certainty, origin=value.origin, buffers=value.buffers)
     if functions.array_attribute(name) is not None or name == "at":
         return _array(it, array, name, node)
     if functions.array_method(name) is not None and name not in _AMBIGUOUS_METHODS:
         return ArrayMethod(array, name)
     # A field: it may be a static one.
-    return value if value.arrays_only else UNKNOWN
+    if value.arrays_only:
+        return value.replace(buffers=part_of(value.buffers)) if value.buffers else value
+    return UNKNOWN
 
 
 @attributes_of(Const, Static)
@@ -140,7 +151,7 @@ def _static(it: Interpreter, value: Const | Static, name: str, node: cst.CSTNode
     if kind == "ndarray":
         fixed = _STATIC_ATTRIBUTES.get(name)
         if fixed is not None:
-            return fixed
+            return _of_extent(fixed, name, value)
         if name in ("T", "real", "imag", "flat"):
             return value if value == MADE_ROWS and name != "flat" else NDARRAY
         return ContainerMethod(value, name)

@@ -276,6 +276,19 @@ class ConstantKey(Event):
 
 
 @record(kw_only=True)
+class StaleCapture(Event):
+    """A trace reads what is changed outside before the compiled function is called again.
+
+    ``operand`` is what it reads; the chain ends where that is changed.
+    """
+
+
+@record(kw_only=True)
+class StaleSelf(Event):
+    """The same of an attribute of the object whose method is compiled."""
+
+
+@record(kw_only=True)
 class ArrayStore(Event):
     """``x[i] = value`` on a JAX array inside a trace; ``operand`` is the array.
 
@@ -329,6 +342,20 @@ class JitPerCall(Event):
 
 
 @record(kw_only=True)
+class FreshControlFlow(Event):
+    """Control flow outside of every trace was given a function made anew, in every turn of a loop.
+
+    ``operand`` is the function as written; ``callee`` the entry point as users know it
+    (``jax.lax.scan``); ``made`` and ``caller`` as in :class:`JitInLoop`, with ``wrapper`` where the
+    entry point itself makes the new function.
+    """
+
+    callee: str
+    made: str
+    caller: str | None
+
+
+@record(kw_only=True)
 class UnhashableStaticArgument(Event):
     """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
 
@@ -352,6 +379,16 @@ class UnknownStaticArgument(Event):
     wrong: str
     target: str
     parameters: tuple[str, ...]
+
+
+@record(kw_only=True)
+class DonatedBufferReuse(Event):
+    """An array is read whose memory a call has taken; ``operand`` is the array, or what holds it.
+
+    ``callee`` is the function that it was donated to, as written at the call.
+    """
+
+    callee: str
 
 
 @record(kw_only=True)
@@ -379,6 +416,27 @@ class TracedSelf(Event):
 
 
 # -- what programs cost ----------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class CapturedConstant(Event):
+    """A compiled function took up an array from outside; ``operand`` is the array as written.
+
+    ``shape`` are the lengths of its dimensions.
+    """
+
+    shape: tuple[int, ...]
+
+
+@record(kw_only=True)
+class WideDtype(Event):
+    """JAX was asked for a dtype of 64 bits; ``operand`` is the dtype as written.
+
+    ``callee`` is what it was asked of; ``given`` the dtype that JAX has in its place.
+    """
+
+    callee: str
+    given: str
 
 
 @record(kw_only=True)

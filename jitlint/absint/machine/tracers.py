@@ -9,6 +9,8 @@ import libcst as cst
 
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ConstantStaged
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -17,6 +19,7 @@ from jitlint.absint.values.domain import (
     Level,
     Origin,
     Ref,
+    Static,
     Tree,
     Tuple,
     Union,
@@ -131,11 +134,13 @@ def array_result(
     rank: int | None = None,
     node: cst.CSTNode | None = None,
     operator: bool = False,
+    like: Iterable[Value] = (),
 ) -> Array:
     """The array that a JAX operation makes of its operands.
 
     Inside jit every result is a tracer, whatever the operands are.  ``operator`` tells a Python
-    operator, which works on other things than arrays too, from a function of JAX.
+    operator, which works on other things than arrays too, from a function of JAX.  ``like`` are
+    the operands whose shape and type the result has.
     """
     level = Level.CONCRETE
     trace = 0
@@ -158,6 +163,8 @@ def array_result(
     certainty = Certainty.SURE if source is None else source.certainty
     if it.frame.context.staging:
         it.operations += 1
+        if node is not None:
+            _tell_constants(it, operands, node)
         if level is not Level.ABSTRACT and node is not None:
             origin = it.origin(node, "every JAX operation is traced here, even of constants")
         level = Level.ABSTRACT
@@ -176,4 +183,27 @@ def array_result(
         origin=origin,
         trace=trace,
         seed=seeds.popitem()[1] if seeds is not None and len(seeds) == 1 else None,
+        buffers=new_buffer() if level is Level.CONCRETE else _fitting(like),
     )
+
+
+def _tell_constants(it: Interpreter, operands: Iterable[Value], node: cst.CSTNode) -> None:
+    """Tell of the arrays among some operands that become constants of a program."""
+    for operand in operands:
+        if not isinstance(operand, (Array, Static)) or operand.extent is None:
+            continue
+        if isinstance(operand, Static):
+            constant = operand.type == "ndarray"
+        else:
+            constant = operand.level is Level.CONCRETE
+        if constant:
+            it.signal(ConstantStaged(operand, node))
+
+
+def _fitting(operands: Iterable[Value]) -> Buffers:
+    """Where something of the shape and type of some operands could be written."""
+    buffers = NO_BUFFERS
+    for operand in operands:
+        if isinstance(operand, (Array, Tree)) and operand.level is not Level.CONCRETE:
+            buffers |= operand.buffers
+    return buffers

@@ -13,10 +13,11 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ControlFlowCalled
 from jitlint.absint.machine.verbs import verb
-from jitlint.absint.values.domain import UNKNOWN, Value
+from jitlint.absint.values.domain import UNKNOWN, Ref, Tuple, Value
 from jitlint.foundation.records import record
-from jitlint.jaxmodel.transforms import Transform
+from jitlint.jaxmodel.transforms import EAGERLY_COMPILED, Transform
 
 Rule = Callable[[Interpreter, Transform, Arguments, cst.CSTNode], Value]
 
@@ -58,10 +59,35 @@ def iterates(row: Transform) -> bool:
     return found is not None and found.loops
 
 
+def _tell_functions(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> None:
+    """Tell which functions control flow is given by host code."""
+    found: list[tuple[Value, cst.CSTNode | None]] = []
+    for index, name in EAGERLY_COMPILED[row.name]:
+        value, place = args.get(index, name), args.node(index, name)
+        if value is None:
+            continue
+        items = it.iterate(value, node)[1] if isinstance(value, (Tuple, Ref)) else None
+        if items is None:
+            found.append((value, place))
+            continue
+        if row.kind == "switch" and len(items) == 1:
+            # The only branch is called as it is.
+            continue
+        written = place.elements if isinstance(place, (cst.List, cst.Tuple)) else ()
+        places = [element.value for element in written]
+        found += zip(
+            items, places if len(places) == len(items) else [None] * len(items), strict=True
+        )
+    if found:
+        it.signal(ControlFlowCalled(row.name, tuple(found), node))
+
+
 @verb("transform")
 def apply_transform(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """``jax.jit(f)``, ``jax.lax.scan(body, init, xs)`` ...: a call of an entry point itself."""
     found = _KINDS.get(row.kind)
     if found is None or (found.eager and it.frame.context.disabled):
         return UNKNOWN
+    if it.trace is None and row.name in EAGERLY_COMPILED:
+        _tell_functions(it, row, args, node)
     return found.rule(it, row, args, node)

@@ -10,6 +10,7 @@ All of them are imported from here, wherever they are defined.
 
 from __future__ import annotations
 
+import copy
 import enum
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from jitlint.absint.values.base import (
     Unknown as Unknown,
     Value as Value,
 )
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
 from jitlint.absint.values.callables import (
     ArrayMethod as ArrayMethod,
     BoundMethod as BoundMethod,
@@ -38,6 +40,7 @@ from jitlint.absint.values.callables import (
     base_function as base_function,
     partial_keywords as partial_keywords,
 )
+from jitlint.absint.values.extents import Extent
 
 
 class Level(enum.IntEnum):
@@ -96,13 +99,22 @@ class Static(Value):
     """A Python or NumPy value that is certainly no tracer, its content unknown.
 
     ``type`` is its Python type where known: ``int``, ``float``, ``bool``, ``str``, ``bytes``,
-    ``ndarray``, ``dtype``, ``shape`` (a tuple of ints), else None.
+    ``ndarray``, ``dtype``, ``shape`` (a tuple of ints), else None.  ``extent`` is the size of an
+    array, of a shape the one that it is of; an int that is taken from a shape is the size of its
+    own.  It is not part of equality.
     """
 
-    __slots__ = ("type",)
+    __slots__ = ("extent", "type")
 
-    def __init__(self, kind: str | None = None) -> None:
+    def __init__(self, kind: str | None = None, extent: Extent | None = None) -> None:
         self.type = kind
+        self.extent = extent
+
+    def of_extent(self, extent: Extent | None) -> Static:
+        """The same with a size."""
+        made = copy.copy(self)
+        made.extent = extent
+        return made
 
     def key(self) -> tuple[Any, ...]:
         """The Python type, None where it is not known."""
@@ -260,12 +272,24 @@ class Array(Value):
         equality either.
       operand: where the body of control flow got this very tracer; not part of equality, and no
         copy with changes has it.
+      buffers: which array in memory it is; likewise.
       seed: of a random key, where a trace made the key of a constant that alone decides it.
+      extent: its size where that is known; not part of equality.
     """
 
     __slots__ = (
-        "certainty", "dtype", "level", "operand", "origin", "python_type", "rank", "seed", "trace",
-    )  # fmt: skip
+        "buffers",
+        "certainty",
+        "dtype",
+        "extent",
+        "level",
+        "operand",
+        "origin",
+        "python_type",
+        "rank",
+        "seed",
+        "trace",
+    )
 
     def __init__(
         self,
@@ -278,7 +302,9 @@ class Array(Value):
         origin: Origin | None = None,
         trace: int = 0,
         operand: tuple[int, ...] | None = None,
+        buffers: Buffers = NO_BUFFERS,
         seed: Any = None,
+        extent: Extent | None = None,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -288,10 +314,12 @@ class Array(Value):
         self.origin = origin
         self.trace = trace
         self.operand = operand
+        self.buffers = buffers
         self.seed = seed
+        self.extent = extent
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin, the trace and the operand; of the seed the place."""
+        """Every field but origin, trace, operand and buffers; of the seed the place."""
         known = int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type
         return known if self.seed is None else (*known, id(self.seed.place.node))
 
@@ -306,6 +334,7 @@ class Array(Value):
             "origin": self.origin,
             "trace": self.trace,
             "seed": self.seed,
+            "extent": self.extent,
         }
         fields.update(changes)
         return Array(**fields)
@@ -318,10 +347,20 @@ class Tree(Value):
     ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so
     that arithmetic on it says nothing; ``keyed`` where it is used like a dict or an object, so that
     iterating it need not give its leaves; ``arrays_only`` where every attribute of it is a leaf or
-    a subtree: the state of an optimiser.  ``operand`` is as in :class:`Array`.
+    a subtree: the state of an optimiser.  ``operand`` is as in :class:`Array`, and so are
+    ``buffers``, of which a tree has one for all of its leaves.
     """
 
-    __slots__ = ("arrays_only", "certainty", "container", "keyed", "level", "operand", "origin")
+    __slots__ = (
+        "arrays_only",
+        "buffers",
+        "certainty",
+        "container",
+        "keyed",
+        "level",
+        "operand",
+        "origin",
+    )
 
     def __init__(
         self,
@@ -333,6 +372,7 @@ class Tree(Value):
         arrays_only: bool = False,
         origin: Origin | None = None,
         operand: tuple[int, ...] | None = None,
+        buffers: Buffers = NO_BUFFERS,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -341,9 +381,10 @@ class Tree(Value):
         self.arrays_only = arrays_only
         self.origin = origin
         self.operand = operand
+        self.buffers = buffers
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin and the operand."""
+        """Every field but the origin, the operand and the buffers."""
         return (int(self.level), int(self.certainty), self.container, self.keyed, self.arrays_only)
 
     def replace(self, **changes: Any) -> Tree:

@@ -65,7 +65,7 @@ def lloyd(points, centres, rounds, update="onehot"):
     def body(centres, _):
         return rule(points, assign(points, centres), centres), None
 
-    return jax.lax.scan(body, centres, length=rounds)[0]
+    return jax.lax.scan(body, centres, length=rounds)[0]  # expect: JIT312 @rounds
 
 
 @jax.jit
