@@ -8,6 +8,7 @@ through the probe that stands in the module under ``NAME``.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,8 @@ _CHANGED = "JIT214"
 _BROAD = frozenset({"Exception", "BaseException", "TypeError", "ConcretizationTypeError"})
 #: marks a statement, in the tree, as one that stores what a report is about
 _STORE = "jitlint_store"
+
+_LOAD = ast.Load()
 
 Span = tuple[int, int, int, int]
 
@@ -243,7 +246,7 @@ def _treatment(site: Site, node: ast.expr, parents: dict[int, ast.AST]) -> tuple
     if site.code in _JIT_RULES:
         return node, "jit"
     context = getattr(node, "ctx", None)
-    if site.code in _READ_RULES and isinstance(context, ast.Load) and _readable(node):
+    if site.code in _READ_RULES and _reading(node) is not None:
         return node, "value"
     if isinstance(context, ast.Store | ast.Del):
         while not isinstance(holder, ast.stmt):
@@ -338,11 +341,23 @@ class _Weaver(ast.NodeTransformer):
 
 
 def _reading(node: ast.AST) -> ast.expr | None:
-    """A function that reads a chain of names and items once more."""
-    if not isinstance(node, ast.expr) or not _readable(node):
+    """A function that reads a chain of names and items once more, or asks for an item of one."""
+    if not isinstance(node, ast.expr) or not isinstance(getattr(node, "ctx", _LOAD), ast.Load):
+        return None
+    asked = node
+    if isinstance(node, ast.Call) and not node.keywords and node.args:
+        function = node.func
+        rest = node.args
+        if isinstance(function, ast.Attribute) and function.attr == "get":
+            asked = function.value
+        elif isinstance(function, ast.Name) and function.id == "getattr":
+            asked, *rest = node.args
+        if not all(isinstance(one, ast.Name | ast.Constant) for one in rest):
+            return None
+    if not _readable(asked):
         return None
     nothing = ast.arguments([], [], None, [], [], None, [])
-    return ast.copy_location(ast.Lambda(nothing, _loaded(node)), node)
+    return ast.copy_location(ast.Lambda(nothing, copy.deepcopy(node)), node)
 
 
 def _tell_returns(tree: ast.AST) -> None:
