@@ -38,6 +38,7 @@ MODULES: Final = {
     "JIT308": "jitlint.rules.recompilation.non_array_argument",
     "JIT309": "jitlint.rules.recompilation.jit_on_method_traces_self",
     "JIT312": "jitlint.rules.recompilation.fresh_closure_in_eager_control_flow",
+    "JIT313": "jitlint.rules.recompilation.cache_cleared_in_loop",
     "JIT404": "jitlint.rules.measurement.unrolled_python_loop",
     "JIT900": "jitlint.rules.internal.internal_error",
     "JIT901": "jitlint.rules.internal.syntax_error",

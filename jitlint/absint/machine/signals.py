@@ -336,6 +336,19 @@ class ControlFlowCalled(Signal):
 
 
 @record()
+class CacheCleared(Signal):
+    """Host code clears what JAX has compiled.
+
+    Args:
+      function: the jitted function that forgets its programs, None if all do.
+      node: the call.
+    """
+
+    function: Transformed | None
+    node: cst.CSTNode
+
+
+@record()
 class TransformedCalled(Signal):
     """Host code calls what a transform made.
 

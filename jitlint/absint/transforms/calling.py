@@ -6,7 +6,7 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import TransformedCalled
+from jitlint.absint.machine.signals import CacheCleared, TransformedCalled
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing
@@ -27,6 +27,7 @@ from jitlint.absint.transforms.opaque import certain_result, differentiated
 from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
+    NONE,
     STATIC,
     UNKNOWN,
     BoundMethod,
@@ -115,6 +116,9 @@ def _call_method(
     """``jitted.lower(x)``, ``f.defvjp(fwd, bwd)`` ..."""
     if not isinstance(function, Transformed):
         return UNKNOWN
+    if name == "clear_cache" and it.trace is None:
+        it.signal(CacheCleared(function, node))
+        return NONE
     if name in ("defvjp", "defjvp", "defjvps", "def_vmap", "def_jvp", "def_fwd", "def_bwd"):
         return define_rules(it, function, name, args)
     if name in ("lower", "trace", "eval_shape"):
