@@ -2,7 +2,7 @@
 
 ::
 
-    python -m benchmarks.histories MIRRORS [--half seen] [--only WORD]
+    python -m benchmarks.histories MIRRORS [--half seen] [--only WORD] [--codes JIT4,JIT304]
 
 ``histories.json`` lists the faults: where they are at the commit before the one that mended them,
 the codes that are right there, whether what traces the place is in the repository too
@@ -31,6 +31,8 @@ from pathlib import Path, PurePosixPath
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.foundation.deep_stack import with_deep_stack
+from jitlint.source.decoding import read_document
+from jitlint.source.document import DecodeFailure, Document
 from jitlint.usage_errors import UsageError
 
 TABLE = Path(__file__).with_suffix(".json")
@@ -38,8 +40,12 @@ SEEN, HELD_OUT = "seen", "held-out"
 # The share of rooted faults that is to be found.
 BAR = 0.75
 _FORGE = "https://github.com"
-# What jitlint reads, and what tells a project's root and import roots.
-_SUFFIXES = frozenset((".py", ".pyi", ".ipynb", ".md", ".rst", ".toml", ".cfg"))
+# What jitlint reads: code, what tells a project's root and import roots, and where tests and CI may
+# set the environment.
+_SUFFIXES = frozenset(
+    (".py", ".pyi", ".ipynb", ".md", ".rst", ".toml", ".cfg", ".ini", ".yml", ".yaml", ".env")
+)
+_NAMES = frozenset(("Makefile",))
 _REASONS_SHOWN = 4
 
 
@@ -52,12 +58,13 @@ class Fault:
       fix: the commit that mended it.
       parent: the commit before.
       path: the file, as it is called in the parent.
-      rows: where a report is right; one is enough.
+      rows: where a report is right; one is enough.  In notebooks they are those of the cell.
       codes: the rules that are right there.
       rooted: whether what traces the place is in the repository.
       assume: otherwise the functions to assume traced, to their static parameters.
       half: ``SEEN`` or ``HELD_OUT``.
       note: what was wrong, and what the commit did.
+      cell: the code cell, from 1, in notebooks.
     """
 
     repository: str
@@ -70,6 +77,7 @@ class Fault:
     assume: Mapping[str, tuple[str, ...]]
     half: str
     note: str
+    cell: int | None = None
 
     def __str__(self) -> str:
         place = f"{self.repository}@{self.parent[:8]} {self.path}:{self.rows[0]}"
@@ -129,7 +137,8 @@ def take_out(git_folder: Path, commit: str, tree: Path) -> None:
     for line in filter(None, listing.split("\0")):
         entry, _, name = line.partition("\t")
         mode, _, item = entry.split()
-        if mode.startswith("100") and PurePosixPath(name).suffix in _SUFFIXES:
+        path = PurePosixPath(name)
+        if mode.startswith("100") and (path.suffix in _SUFFIXES or path.name in _NAMES):
             names.append(name)
             objects.append(item)
     # `git archive` would want every object, also those that a partial clone lacks.
@@ -138,9 +147,9 @@ def take_out(git_folder: Path, commit: str, tree: Path) -> None:
         size = contents.readline().split()[-1]
         if size == b"missing":
             continue
-        path = tree / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(contents.read(int(size)))
+        target = tree / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(contents.read(int(size)))
         contents.readline()
     (tree / ".git").mkdir(exist_ok=True)
 
@@ -184,14 +193,18 @@ def judge_within(tree: Path, faults: Sequence[Fault], limit: float) -> list[Verd
 
 
 def _verdict(analysis: Analysis, path: Path, fault: Fault) -> Verdict:
+    document = read_document(path)
+    if isinstance(document, DecodeFailure):
+        return Verdict(False, document.message, False)
+    rows = _rows(document, fault)
     there = {
         diagnostic.code
         for diagnostic in analysis.diagnostics
-        if diagnostic.filename == str(path) and diagnostic.location.row in fault.rows
+        if diagnostic.filename == str(path) and diagnostic.location.row in rows
     }
     if not there.isdisjoint(fault.codes):
         return Verdict(True)
-    function, first, last = _enclosing(path, fault.rows[0])
+    function, first, last = _enclosing(document.text, rows[0])
     known = [f"reported there: {', '.join(sorted(there))}"] if there else []
     kinds = [
         ", ".join(f"{name} {kind}" for name, kind in item.parameters.items())
@@ -202,7 +215,7 @@ def _verdict(analysis: Analysis, path: Path, fault: Fault) -> Verdict:
     if not kinds:
         known.append(f"`{function}` is not among the traced functions")
     here = [item for item in analysis.omissions if item.filename == str(path)]
-    here.sort(key=lambda item: (not first <= item.row <= last, abs(item.row - fault.rows[0])))
+    here.sort(key=lambda item: (not first <= item.row <= last, abs(item.row - rows[0])))
     for item in here[:_REASONS_SHOWN]:
         known.append(f"left out in row {item.row}: {item.message} [{item.reason}]")
     elsewhere = len(analysis.omissions) - len(here)
@@ -211,10 +224,21 @@ def _verdict(analysis: Analysis, path: Path, fault: Fault) -> Verdict:
     return Verdict(False, "; ".join(known))
 
 
-def _enclosing(path: Path, row: int) -> tuple[str, int, int]:
+def _rows(document: Document, fault: Fault) -> list[int]:
+    """Where the rows of a fault stand in the Python of its file."""
+    if document.origins is None:
+        return list(fault.rows)
+    return [
+        number
+        for number, origin in enumerate(document.origins, 1)
+        if origin.cell == fault.cell and origin.row in fault.rows
+    ]
+
+
+def _enclosing(text: str, row: int) -> tuple[str, int, int]:
     """The qualified name of the innermost function around a row, and its first and last row."""
     found = ("<module>", 1, sys.maxsize)
-    todo: list[tuple[ast.AST, str]] = [(ast.parse(path.read_bytes()), "")]
+    todo: list[tuple[ast.AST, str]] = [(ast.parse(text), "")]
     for node, prefix in todo:
         for child in ast.iter_child_nodes(node):
             name = prefix
@@ -263,6 +287,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--table", metavar="FILE", type=Path, default=TABLE)
     parser.add_argument("--half", choices=(SEEN, HELD_OUT), help="default: both")
     parser.add_argument("--only", metavar="WORD", help="seen repositories whose name contains this")
+    parser.add_argument(
+        "--codes",
+        metavar="CODES",
+        default="",
+        help="only faults of these rules, for example JIT4,JIT208; the start of a code selects all",
+    )
     parser.add_argument("--limit", metavar="SECONDS", type=float, default=600, help="for one tree")
     arguments = parser.parse_args(argv)
     faults = read_table(arguments.table)
@@ -270,6 +300,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         faults = [f for f in faults if f.half == SEEN and arguments.only in f.repository]
     elif arguments.half:
         faults = [fault for fault in faults if fault.half == arguments.half]
+    selected = tuple(filter(None, arguments.codes.split(",")))
+    if selected:
+        faults = [f for f in faults if any(code.startswith(selected) for code in f.codes)]
     verdicts: dict[tuple[str, bool], list[Verdict]] = defaultdict(list)
     for group in _together(faults):
         with tempfile.TemporaryDirectory() as folder:

@@ -8,16 +8,19 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
     cache_clearing,
     compilation,
+    donations,
     dropped_results,
     eager_control_flow,
     host_effects,
     iterators,
     random_keys as constant_keys,
+    stale_values,
     static_arguments,
     stores,
     traced_arguments,
     type_tests,
     unrolled_loops,
+    wide_dtypes,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from jitlint.analysis.inputs import Reader, has_comment, modules_to_index, target_files
 from jitlint.analysis.options import AnalysisOptions
+from jitlint.analysis.precision import without_wide_dtypes
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.digests import blake2b
 from jitlint.foundation.garbage_collection import no_collection
 from jitlint.project.memory import Memory
 from jitlint.project.project import Project
 from jitlint.source import file_discovery
+from jitlint.source.settings_files import settings_files
 
 if TYPE_CHECKING:
     from jitlint.analysis.records import PartMemory
@@ -94,6 +96,7 @@ def analyze(
     with no_collection():
         listed = None if witness is None else witness.listing
         files = file_discovery.project_files(root, targets, overlays, exclude, listed)
+        settings = settings_files(root, exclude, listed)
         named = target_files(targets, files)
         read = Reader(overlays, witness)
         project = Project(root, files, read, src=options.src, memory=memory)
@@ -108,6 +111,10 @@ def analyze(
         else:
             outcome = None
         diagnostics = [] if outcome is None else outcome.diagnostics
+        if witness is not None:
+            # What a run rests on must not depend on what it finds.
+            list(map(read.settings, settings))
+        diagnostics = without_wide_dtypes(diagnostics, project, settings, read)
         if project.failures or read.broken:
             from jitlint.analysis.failures import broken, failed
 

@@ -51,6 +51,13 @@ class Reader:
                 self.broken.extend(document.broken)
         return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
+    def settings(self, path: Path) -> str:
+        """The text of a file that holds no Python, as far as it is one."""
+        try:
+            return self._bytes(path).decode("utf-8", "replace")
+        except OSError:
+            return ""
+
 
 def target_files(targets: Sequence[Path], files: Sequence[Path]) -> set[Path]:
     """The files to report on.

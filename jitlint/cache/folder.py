@@ -42,6 +42,12 @@ _KEPT_VERSIONS = 6
 _KEPT_BYTES = 64 * 1024 * 1024
 
 
+def users_folder() -> Path:
+    """Where results lie of what is no project, for every such place of the user."""
+    chosen = os.environ.get("XDG_CACHE_HOME")
+    return (Path(chosen) if chosen else Path.home() / ".cache") / "jitlint"
+
+
 class CacheFolder:
     """Files by their key.
 

@@ -9,7 +9,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from jitlint.cache.folder import FOLDER_NAME, VARIABLE, CacheFolder, PartFolder, digest
+from jitlint.cache.folder import (
+    FOLDER_NAME,
+    VARIABLE,
+    CacheFolder,
+    PartFolder,
+    digest,
+    users_folder,
+)
 from jitlint.cache.runs import RunCache, RunResult
 from jitlint.cache.stamps import Witness
 from jitlint.config.configuration import Config
@@ -19,7 +26,7 @@ from jitlint.run.outline import Outline, interpretation
 from jitlint.run.plan import Plan, config_files, fill_in, inputs_of
 from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
-from jitlint.source.file_discovery import absolute_path
+from jitlint.source.file_discovery import absolute_path, is_marked
 
 
 def cache_place(config: Config, chosen: Path | None, root: Path) -> tuple[Path, bool]:
@@ -35,7 +42,10 @@ def cache_place(config: Config, chosen: Path | None, root: Path) -> tuple[Path, 
     """
     variable = os.environ.get(VARIABLE)
     named = chosen or (Path(variable) if variable else config.cache_dir)
-    return (root / FOLDER_NAME, False) if named is None else (absolute_path(named), True)
+    if named is not None:
+        return absolute_path(named), True
+    # What nobody called a project may be an installed package, or somebody else's folder.
+    return (root / FOLDER_NAME if is_marked(root) else users_folder()), False
 
 
 def run_cached(request: Request, outline: Outline, progress: Progress | None) -> Run:

@@ -18,6 +18,7 @@ from jitlint.run.request import Request
 from jitlint.source.decoding import decode, read_document
 from jitlint.source.document import DecodeFailure, Document, is_document
 from jitlint.source.file_discovery import FolderHandler, find_targets, project_files
+from jitlint.source.settings_files import settings_files
 
 
 @record()
@@ -126,7 +127,8 @@ def inputs_of(
     """
     plan = fill_in(request, outline, on_folder)
     files = project_files(plan.root, plan.targets, (), plan.exclude, on_folder)
-    return plan.targets, [*files, *config_files(outline, files)]
+    settings = settings_files(plan.root, plan.exclude, on_folder)
+    return plan.targets, list(dict.fromkeys([*files, *config_files(outline, files), *settings]))
 
 
 def config_files(outline: Outline, files: Iterable[Path]) -> list[Path]:

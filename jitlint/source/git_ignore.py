@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -134,6 +134,7 @@ def _users_file(top: Path) -> Path:
     return (Path(folder) if folder else Path.home() / ".config") / "git" / "ignore"
 
 
+@cache
 def _git(top: Path, *arguments: str) -> str:
     """What git answers, nothing where it is not installed or has no answer."""
     try:

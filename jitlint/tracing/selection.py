@@ -16,9 +16,11 @@ from typing import Final
 
 from jitlint.jaxmodel.host_code import WATCHED, watched_words
 from jitlint.jaxmodel.transforms import transform, transform_words
+from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
 from jitlint.project.rows import words_of
+from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.walks import FunctionNode, dotted, walk
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -125,6 +127,7 @@ class Selection:
             imported = {path for path, other in self._importers.items() if {*users} & {*other}}
             self._queue += [key for key in self._carriers if key[0] in imported]
             self._grow()
+        self._add_changers()
 
     def _grow(self) -> None:
         while self._queue:
@@ -153,6 +156,35 @@ class Selection:
                 self._carry(module, name)
         if has_marker(module.text):
             self._add_watched(module)
+
+    def _add_changers(self) -> None:
+        """Functions that change what others may have compiled, and call them: ``cfg.rate *= 0.5``.
+
+        What is compiled keeps what it has read, so that it matters who changes that between calls.
+        """
+        selected = [unit for unit in self.units.values() if unit.is_function]
+        called = {unit.name for unit in selected if not unit.name.startswith("__")}
+        if not called:
+            return
+        read = {word for unit in selected for word in words_of(unit.text)}
+        for module in self.modules:
+            changed = {*module.attribute_stores, *module.rebound}
+            changed |= {_last_word(owner) for owner, _ in module.key_stores}
+            if changed.isdisjoint(read) or called.isdisjoint(module.words):
+                continue
+            for unit in module.units:
+                known = not unit.is_function or id(unit) in self.units
+                if not known and changed & _stored(unit) & read and self._leads_to(unit, called):
+                    self.units[id(unit)] = unit
+
+    def _leads_to(self, unit: Unit, called: Collection[str]) -> bool:
+        """Whether a function calls one of these names, or a function of its module that does."""
+        words = unit.words_called
+        return not words.isdisjoint(called) or any(
+            binding.unit.is_function and not binding.unit.words_called.isdisjoint(called)
+            for word in words
+            for binding in unit.module.bindings.get(word, ())
+        )
 
     def _users_without_marker(self) -> list[ModuleIndex]:
         """Modules that know JAX by nothing but what they import from those that are looked at.
@@ -199,6 +231,22 @@ class Selection:
                 names = (name for name in unit.mentions if name.rpartition(".")[2] == word)
                 if any(self.qualify(module, name, local) in WATCHED for name in names):
                     self._add(unit, seed=True)
+        for word in sorted(DTYPE_WORDS & module.words):
+            for unit in module.units_with(word):
+                if id(unit) not in self.units and self._names_dtype(unit, word):
+                    self._add(unit, seed=True)
+
+    def _names_dtype(self, unit: Unit, word: str) -> bool:
+        """Whether a unit names a dtype of 64 bits next to JAX, or keeps it under a name."""
+        local = _local_imports(unit)
+        qualified = {name: self.qualify(unit.module, name, local) for name in unit.mentions}
+        if re.search(rf"""["'][<=]?{word}["']""", unit.text) is None and not any(
+            name in BY_NAME for name in qualified.values()
+        ):
+            return False
+        if isinstance(unit.node, (ast.Assign, ast.AnnAssign)):
+            return True
+        return any(name is not None and name.startswith("jax.") for name in qualified.values())
 
     def _map_imports(self, module: ModuleIndex) -> None:
         sources = dict.fromkeys(module.star_imports)
@@ -347,12 +395,14 @@ class Selection:
         members = self._members(module, name)
         if members is not None:
             self._carry_subclasses(module, name, members)
+        donates = self._donates(module, name)
         for unit in module.units_with(name):
             if members is not None and not members.in_unit(unit):
                 self._carry_maker(unit, members)
                 continue
             if id(unit) not in self.units and self._uses(unit, name):
-                self._add(unit, seed=not unit.is_function and not _is_import(unit))
+                called = unit.is_function and not donates
+                self._add(unit, seed=not called and not _is_import(unit))
         for other in self._importers.get(path, ()):
             if name not in other.words:
                 continue
@@ -362,6 +412,13 @@ class Selection:
                     self._add_class_users(other, alias, members)
                 else:
                     self._carry_alias(other, alias)
+
+    def _donates(self, module: ModuleIndex, name: str) -> bool:
+        """Whether a name stands for what takes memory from its arguments.
+
+        What was read before is read after the call by those who call the callers.
+        """
+        return any("donate" in binding.unit.text for binding in module.bindings.get(name, ()))
 
     def _members(self, module: ModuleIndex, name: str) -> _Members | None:
         """For a class: what a user of it must mention too; None for anything else.
@@ -489,6 +546,12 @@ def in_order(
     for unit in found[first:]:
         functions.setdefault(unit.module.path, []).append(unit)
     return found[:first], functions
+
+
+def _stored(unit: Unit) -> set[str]:
+    """What a function changes of what is not its own: globals, attributes and items."""
+    items = {_last_word(owner) for owner, _ in stored_items(unit.text)}
+    return {*stored_attributes(unit.text), *rebound_names(unit.text)} | items
 
 
 def _last_word(name: str) -> str:

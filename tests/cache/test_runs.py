@@ -315,6 +315,18 @@ def test_a_link_that_leads_nowhere_among_the_modules_is_no_version(tmp_path, mon
     assert len(list(versions._own_files())) == 1
 
 
+def test_nothing_is_written_into_what_is_no_project(tmp_path, capsys, monkeypatch):
+    package = tmp_path / "site-packages" / "somebody"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(HOSTILE)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("JITLINT_CACHE_DIR", raising=False)
+    for _ in range(2):
+        assert [item["code"] for item in json.loads(checked(capsys, str(package)))] == ["JIT101"]
+    assert [path.name for path in package.iterdir()] == ["__init__.py"]
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["jitlint"]
+
+
 def test_configurations_of_folders_count_where_there_is_a_cache(project, capsys):
     def is_reported() -> bool:
         found = json.loads(checked(capsys))

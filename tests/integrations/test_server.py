@@ -313,7 +313,7 @@ def test_columns_in_every_encoding(
         assert client.diagnostics(uri, version) == []
         version = client.change(uri, WIDE)
         client.diagnostics(uri, version)
-        (action,) = client.request(
+        action, _ = client.request(
             "textDocument/codeAction",
             {
                 "textDocument": {"uri": uri},
@@ -391,7 +391,26 @@ def test_no_action_where_none_can_be(client: Any, project: Path) -> None:
     params["context"]["only"] = ["refactor"]
     assert client.request("textDocument/codeAction", params) == []
     params["context"]["only"] = ["quickfix"]
-    assert len(client.request("textDocument/codeAction", params)) == 1
+    assert len(client.request("textDocument/codeAction", params)) == 2
+
+
+@pytest.mark.parametrize("head", ["", "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n"])
+def test_a_comment_silences_a_rule_in_the_file(client: Any, project: Path, head: str) -> None:
+    text = f"{head}{HOSTILE}\n\n@jax.jit\ndef g(x):\n    return int(x) if x > 0 else 1\n"
+    uri = client.open(project / "a.py", text)
+    found = client.diagnostics(uri)
+    assert codes(found) == ["JIT101", "JIT105", "JIT101"]
+    params = {
+        "textDocument": {"uri": uri},
+        "range": found[0]["range"],
+        "context": {"diagnostics": found, "only": ["quickfix"]},
+    }
+    whole = client.request("textDocument/codeAction", params)[-1]
+    assert whole["title"] == "Silence JIT101 in this file"
+    changed = apply(text, whole["edit"]["changes"][uri])
+    assert changed == f"{head}# flake8: noqa: JIT101\n{text[len(head) :]}"
+    version = client.change(uri, changed)
+    assert codes(client.diagnostics(uri, version)) == ["JIT105"]
 
 
 def test_examples_in_docstrings(client: Any, project: Path) -> None:
@@ -405,7 +424,7 @@ def test_examples_in_docstrings(client: Any, project: Path) -> None:
     (found,) = client.diagnostics(uri)
     assert found["range"] == span((7, 26), (7, 32))
     here = {"textDocument": {"uri": uri}, "range": found["range"]}
-    (action,) = client.request(
+    action, _ = client.request(
         "textDocument/codeAction", {**here, "context": {"diagnostics": [found]}}
     )
     # Behind the docstring it would say nothing of the example.
@@ -460,6 +479,14 @@ def test_settings_that_are_pushed(project: Path) -> None:
         settings = {"jitlint": {"select": ["JIT999"], "lintOnChange": True}}
         client.notify("workspace/didChangeConfiguration", {"settings": settings})
         assert "unknown rule code 'JIT999'" in client.message()
+
+
+def test_settings_of_others_are_no_message_to_the_user(project: Path) -> None:
+    settings = {"ignore": ["JIT101"], "trace": {"server": "off"}}
+    with Client([project], initialization=settings) as client:
+        uri = client.open(project / "a.py", HOSTILE)
+        assert client.diagnostics(uri) == []
+        assert not any(m["method"] == "window/showMessage" for m in client.notifications)
 
 
 def test_settings_that_are_pulled(project: Path) -> None:
@@ -699,7 +726,7 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     assert found["code"] == "JIT105"
     assert found["range"] == span((2, 14), (2, 22))
     assert found["relatedInformation"][0]["location"]["uri"] == second
-    (action,) = client.request(
+    action, _ = client.request(
         "textDocument/codeAction",
         {
             "textDocument": {"uri": second},

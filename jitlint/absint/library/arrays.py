@@ -12,7 +12,7 @@ from jitlint.absint.library.results import dtype_argument
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import Conversion, NumpyCall
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ArrayChanged
+from jitlint.absint.machine.signals import ArrayChanged, DtypeAsked
 from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.values.domain import (
     MADE_ARRAY,
@@ -41,7 +41,10 @@ from jitlint.jaxmodel.functions import array_method, lookup
 
 @method("jax.Array", "astype")
 def _astype(it: Interpreter, call: Call) -> Value:
-    dtype = dtype_argument(call.args.get(0, "dtype"))
+    asked = call.args.get(0, "dtype")
+    if asked is not None:
+        it.signal(DtypeAsked(asked, call.args.node(0, "dtype") or call.node, call.node))
+    dtype = dtype_argument(asked)
     rank = call.receiver.rank
     return array_result(it, (call.receiver,), dtype=dtype, rank=rank, node=call.node)
 
@@ -71,7 +74,8 @@ def _update(it: Interpreter, call: Call) -> Value:
     """``x.at[i].set(y)``."""
     array = dict(call.receiver.attributes)["array"]
     dtype = array.dtype if isinstance(array, Array) else None
-    return array_result(it, (array, *call.args.values()), dtype=dtype, node=call.node)
+    like = () if call.name == "get" else (array,)
+    return array_result(it, (array, *call.args.values()), dtype=dtype, node=call.node, like=like)
 
 
 # -- NumPy arrays and scalars made ----------------------------------------------------------------

@@ -12,6 +12,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.program.members import super_attribute
+from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     BOOL,
     DTYPE,
@@ -125,13 +126,15 @@ def _tree(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
     if certainty is Certainty.GUESS and not any(hasattr(kind, name) for kind in _KEYS):
         # No key of a dict has it: what was iterated holds arrays.
         certainty = Certainty.SURE
-    array = Array(value.level, certainty=certainty, origin=value.origin)
+    array = Array(value.level, certainty=certainty, origin=value.origin, buffers=value.buffers)
     if functions.array_attribute(name) is not None or name == "at":
         return _array(it, array, name, node)
     if functions.array_method(name) is not None and name not in _AMBIGUOUS_METHODS:
         return ArrayMethod(array, name)
     # A field: it may be a static one.
-    return value if value.arrays_only else UNKNOWN
+    if value.arrays_only:
+        return value.replace(buffers=part_of(value.buffers)) if value.buffers else value
+    return UNKNOWN
 
 
 @attributes_of(Const, Static)

@@ -12,15 +12,16 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.library.arrays import numpy_result
-from jitlint.absint.library.facts import apply_fact, may_be_traced
+from jitlint.absint.library.facts import apply_fact, may_be_traced, receiver_node
 from jitlint.absint.library.frameworks import call_layer, framework_result
 from jitlint.absint.library.host_objects import call_host_method, host_object
 from jitlint.absint.library.inspection import attribute
 from jitlint.absint.library.registry import METHODS, MODELS, Call, method, method_model
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.buffers import reads, reads_arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
-from jitlint.absint.machine.signals import HostCalled
+from jitlint.absint.machine.signals import DtypeAsked, HostCalled
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.python.handed_functions import run_handed
@@ -45,6 +46,7 @@ from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.effects import host_call
+from jitlint.jaxmodel.memory import ASK_NO_VALUE, reads_arrays
 
 #: types whose methods programs call by name
 _BUILTIN_TYPES: Final = frozenset(
@@ -66,6 +68,8 @@ def _call_function(
     if name.startswith("jitlint.transformed."):
         receiver, rest = args.positional[0], args.dropped(1)
         return it.transformed_method(name.rpartition(".")[2], receiver, rest, node)
+    if reads_arrays(name):
+        reads_arguments(it, args, node)
     effect = host_call(name)
     if effect is not None:
         it.signal(HostCalled(effect.kind, args, node, effect.mode))
@@ -105,6 +109,8 @@ def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
             return UNKNOWN
         return NDARRAY if name.startswith("numpy.") else STATIC
     if name.startswith("jax.numpy.") and functions.constant(name) == "dtype":
+        callee = call.node.func if isinstance(call.node, cst.Call) else call.node
+        it.signal(DtypeAsked(External(name), callee, callee))
         return array_result(it, call.operands, node=call.node)
     if host_call(name) is None and not _is_exception(name):
         it.omit(Reason.UNKNOWN_LIBRARY, call.node, name)
@@ -126,6 +132,8 @@ def _call_method(
 ) -> Value:
     """``x.sum()``, ``values.append(x)``, ``text.upper()``."""
     receiver = method.receiver
+    if isinstance(receiver, Array) and method.name not in ASK_NO_VALUE:
+        reads(it, ((receiver, receiver_node(node)),))
     known = method_model(_type_of(it, receiver), method.name)
     if known is not None:
         return known(it, Call(method.name, args, node, receiver))

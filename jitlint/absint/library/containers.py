@@ -18,7 +18,9 @@ from jitlint.absint.operations.comparison import sorted_tracer
 from jitlint.absint.operations.hashing import hashed_tracer, hashes_element
 from jitlint.absint.operations.iteration import extend_in_place, sequence_items
 from jitlint.absint.operations.subscripts import check_key, key_node
+from jitlint.absint.program.captures import note_entry
 from jitlint.absint.python.assignment import store
+from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     INT,
     NONE,
@@ -243,6 +245,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     known = isinstance(key, Const) and key.value in contents.items
     if call.name == "pop" or (call.name == "setdefault" and not known):
         _changes(it, call, default if call.name == "setdefault" else None)
+    elif call.name == "get":
+        note_entry(it, call.receiver, key, UNKNOWN, call.node)
     if call.name == "setdefault" and isinstance(default, Ref):
         # What the dict keeps lives as long as the dict.
         it.made_in[default.id] = it.made_in.get(call.receiver.id, 0)
@@ -304,7 +308,7 @@ def _change_dict(it: Interpreter, call: Call) -> Value:
 def _tree_method(it: Interpreter, call: Call) -> Value:
     """A dict method of a pytree of unknown structure: keys are static, values are subtrees."""
     receiver: Tree = call.receiver
-    inner = receiver.replace(container=False, keyed=False)
+    inner = receiver.replace(container=False, keyed=False, buffers=part_of(receiver.buffers))
     if call.name in ("keys", "values", "items"):
         return it.allocate(call.node, ListObject(None, _entry(call.name, STATIC, inner)), call.name)
     if call.name in ("get", "pop", "setdefault"):

@@ -20,6 +20,7 @@ from jitlint.absint.machine.events import (
     StaticParameter,
 )
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import DtypeAsked
 from jitlint.absint.machine.tracers import find_traced, level_of, sure_array, sure_tree
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
@@ -27,6 +28,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Const,
+    External,
     Level,
     Ref,
     Static,
@@ -36,6 +38,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.jaxmodel.concretization import BOOL_ERRORS
 from jitlint.jaxmodel.functions import FunctionFact, Parameter
+from jitlint.jaxmodel.wide_dtypes import BY_NAME, PARAMETERS
 
 
 class Bound:
@@ -69,12 +72,27 @@ def may_be_traced(it: Interpreter, call: Call) -> bool:
 def apply_fact(it: Interpreter, fact: FunctionFact, call: Call) -> Value:
     """Judge a call by its row and give its result."""
     bound = Bound(fact.parameters, call.args)
+    if fact.name.startswith("jax."):
+        _tell_dtype(it, call, fact, bound)
     return (
         reports_static(it, call, fact.must_be_static, bound, fact.unless_given)
         or _reports_shape(it, call, fact, bound)
         or _reports_failure(it, call, fact, bound)
         or fact_result(it, fact, call, bound.values)
     )
+
+
+def _tell_dtype(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound) -> None:
+    """Tell that an array of a dtype is asked for."""
+    if fact.name in BY_NAME:
+        callee = call.node.func if isinstance(call.node, cst.Call) else call.node
+        it.signal(DtypeAsked(External(fact.name), callee, callee))
+    if not fact.returns.startswith("array"):
+        return
+    for parameter in PARAMETERS:
+        if parameter in bound.values:
+            node = bound.nodes.get(parameter, call.node)
+            it.signal(DtypeAsked(bound.values[parameter], node, call.node))
 
 
 # -- parameters that must be static ---------------------------------------------------------------

@@ -14,6 +14,7 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, level_of
 from jitlint.absint.program.members import class_attribute
+from jitlint.absint.values.buffers import NO_BUFFERS
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -141,7 +142,10 @@ def _call_method(it: Interpreter, call: Call) -> Value:
             return result.replace(arrays_only=True)
         if isinstance(result, Tuple) and call.name == "update":
             updates, state = result.items
-            state = state.replace(arrays_only=True) if isinstance(state, Tree) else state
+            if isinstance(state, Tree):
+                given = call.second
+                buffers = given.buffers if isinstance(given, (Array, Tree)) else NO_BUFFERS
+                state = state.replace(arrays_only=True, buffers=buffers)
             return Tuple((updates, state))
     return result
 

@@ -16,6 +16,7 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, sure_array
 from jitlint.absint.program.classes import class_info
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     BOOL,
     NONE,
@@ -25,6 +26,7 @@ from jitlint.absint.values.domain import (
     Array,
     Const,
     ExternalInstance,
+    Level,
     Ref,
     Static,
     Tree,
@@ -48,7 +50,9 @@ model("jax.ShapeDtypeStruct")(gives(SHAPE_STRUCT))
 def leaf_of(it: Interpreter, value: Value, depth: int = VALUE_LEVELS) -> Value:
     """One value that stands for every leaf of a pytree."""
     if isinstance(value, Tree):
-        return Array(value.level, certainty=value.certainty, origin=value.origin)
+        return Array(
+            value.level, certainty=value.certainty, origin=value.origin, buffers=value.buffers
+        )
     if depth == 0:
         return UNKNOWN
     if isinstance(value, Union):
@@ -167,10 +171,19 @@ def _put_together(
 
 def filled(part: Value, leaf: Value) -> Value:
     """A part of a tree that becomes a leaf: the leaf itself where the part is one too."""
-    if isinstance(part, (Array, Const, Static)):
-        return leaf
     traced = sure_array(leaf)
-    return UNKNOWN if traced is None else Tree(traced.level, certainty=traced.certainty)
+    if isinstance(part, (Array, Const, Static)):
+        return leaf if traced is not leaf else traced.replace(buffers=_of_part(part, traced))
+    if traced is None:
+        return UNKNOWN
+    return Tree(traced.level, certainty=traced.certainty, buffers=_of_part(part, traced))
+
+
+def _of_part(part: Value, leaf: Array) -> Buffers:
+    """The buffers of a part that becomes a leaf which stands for the leaves of all parts."""
+    if leaf.level is Level.CONCRETE:
+        return new_buffer()
+    return leaf.buffers & part.buffers if isinstance(part, (Array, Tree)) else NO_BUFFERS
 
 
 def tree_like(

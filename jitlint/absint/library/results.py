@@ -33,6 +33,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel.functions import FunctionFact
+from jitlint.jaxmodel.memory import kept_operands
 
 #: what functions give an array of by their own names; that of an operand where it says so
 _DTYPES: Final[Mapping[str, str]] = {
@@ -117,7 +118,8 @@ def fact_result(
             dtype = _common_dtype(it, operands[1:] if name == "where" else operands[:1])
         reduces = name in _REDUCTIONS and arguments.get("axis", NONE) == NONE
         rank = 0 if reduces and "keepdims" not in arguments else None
-        return array_result(it, operands, dtype=dtype, rank=rank, node=call.node)
+        kept = () if "dtype" in arguments else operands[kept_operands(fact.name)]
+        return array_result(it, operands, dtype=dtype, rank=rank, node=call.node, like=kept)
 
     if fact.returns == "static":
         return INT if root == "builtins" else STATIC

@@ -214,6 +214,7 @@ def _run(
         it.signal(FunctionTraced(code, variables))
     failed = False
     outer_consulted, it.consulted = it.consulted, set()
+    outer_captured, it.captured = it.captured, {}
     stores, reached_out, open_before = it.stores, it.reached_out, dict(it.open)
     operations = it.operations
     try:
@@ -234,6 +235,8 @@ def _run(
         it.state = before
         consulted, it.consulted = it.consulted, outer_consulted
         outer_consulted |= consulted
+        captured, it.captured = it.captured, outer_captured
+        it.captures(captured)
     if failed or after is None or frame.returned is None:
         if code.is_generator and frame.yielded is not None:
             generator = ListObject(None, frame.yielded, iterator=True)
@@ -266,6 +269,7 @@ def _run(
                 summaries.found_by(it, since, consulted, before, changes),
                 side,
                 it.operations - operations,
+                captured,
             )
     if code.is_generator:
         element = frame.yielded or UNKNOWN

@@ -276,6 +276,19 @@ class ConstantKey(Event):
 
 
 @record(kw_only=True)
+class StaleCapture(Event):
+    """A trace reads what is changed outside before the compiled function is called again.
+
+    ``operand`` is what it reads; the chain ends where that is changed.
+    """
+
+
+@record(kw_only=True)
+class StaleSelf(Event):
+    """The same of an attribute of the object whose method is compiled."""
+
+
+@record(kw_only=True)
 class ArrayStore(Event):
     """``x[i] = value`` on a JAX array inside a trace; ``operand`` is the array.
 
@@ -383,6 +396,16 @@ class UnknownStaticArgument(Event):
 
 
 @record(kw_only=True)
+class DonatedBufferReuse(Event):
+    """An array is read whose memory a call has taken; ``operand`` is the array, or what holds it.
+
+    ``callee`` is the function that it was donated to, as written at the call.
+    """
+
+    callee: str
+
+
+@record(kw_only=True)
 class NonArrayArgument(Event):
     """What is neither an array nor a number reached a parameter that is traced.
 
@@ -407,6 +430,17 @@ class TracedSelf(Event):
 
 
 # -- what programs cost ----------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class WideDtype(Event):
+    """JAX was asked for a dtype of 64 bits; ``operand`` is the dtype as written.
+
+    ``callee`` is what it was asked of; ``given`` the dtype that JAX has in its place.
+    """
+
+    callee: str
+    given: str
 
 
 @record(kw_only=True)

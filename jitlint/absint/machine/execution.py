@@ -12,6 +12,8 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.memory import Memory
 from jitlint.absint.machine.reads import Reads
+from jitlint.absint.machine.signals import Cell
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
 from jitlint.absint.values.domain import Function, Origin, Ref, Transformed, Value
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join, join_states
@@ -47,6 +49,9 @@ class Execution(Memory):
         self.starting_unit = 0
         self.stack: list[Code] = []
         self._traces = 0
+        #: what the running trace, and the calls that it made, read of what is older than it;
+        #: None for what they change
+        self.captured: dict[Cell, Any] = {}
         #: whether the next call is the one that a transform makes
         self.entering = False
         #: objects whose blocks are running: ``with manager:``
@@ -106,6 +111,7 @@ class Execution(Memory):
         self.nested = {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
         self.makers = {}
+        self.captured = {}
         self.stack, self.managers, self.unit_running, self.resolving = [], [], set(), set()
         self.exhausted = False
         self.begin_steps()
@@ -224,7 +230,13 @@ class Execution(Memory):
 
     @contextmanager
     def tracing(
-        self, row: Transform, node: cst.CSTNode, *, fresh: bool = False, loops: bool = False
+        self,
+        row: Transform,
+        node: cst.CSTNode,
+        *,
+        fresh: bool = False,
+        loops: bool = False,
+        donated: bool = False,
     ) -> Iterator[Trace]:
         """Run something as one trace of a transform, begun by a node of the current code."""
         self._traces += 1
@@ -232,9 +244,10 @@ class Execution(Memory):
         cached = row.cached or (outer is not None and outer.cached)
         # Python runs under a transform without a cache whenever the code around it does.
         fresh = fresh or (not row.cached and outer is not None and outer.fresh)
+        donated = donated or (outer is not None and outer.donated)
         env = self.frame.env
         self.trace = trace = Trace(
-            row.name, self._traces, cached, row.staging, fresh, env, node, outer, loops
+            row.name, self._traces, cached, row.staging, fresh, env, node, outer, loops, donated
         )
         try:
             yield trace
@@ -246,6 +259,10 @@ class Execution(Memory):
         """The number of the innermost trace, 0 outside of all."""
         return 0 if self.trace is None else self.trace.number
 
+    def watched(self, buffers: Buffers) -> Buffers:
+        """The buffers of an argument as a tracer has them: those that its trace may write to."""
+        return buffers if self.trace is not None and self.trace.donated else NO_BUFFERS
+
     def staging_trace(self, least: int) -> int:
         """The trace that a JAX operation belongs to, if its operands belong to ``least``."""
         trace = self.trace
@@ -254,6 +271,14 @@ class Execution(Memory):
                 return trace.number
             trace = trace.outer
         return least
+
+    def captures(self, found: Mapping[Cell, Any]) -> None:
+        """Add what a call has read; what it has changed itself stands as None."""
+        for cell, read in found.items():
+            if read is None:
+                self.captured[cell] = None
+            else:
+                self.captured.setdefault(cell, read)
 
     # -- functions that were made -------------------------------------------------------------
 

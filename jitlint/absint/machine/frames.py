@@ -73,6 +73,7 @@ class Trace:
       node: what began it there.
       outer: the trace around it.
       loops: whether it stands for many iterations.
+      donated: whether what it is given is donated, so that it matters what takes its place.
     """
 
     transform: str
@@ -84,6 +85,7 @@ class Trace:
     node: cst.CSTNode
     outer: Trace | None = None
     loops: bool = False
+    donated: bool = False
 
 
 @record()

@@ -7,12 +7,13 @@ detector registers itself with :func:`observes` when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
+from jitlint.absint.values.buffers import Buffers
 from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
@@ -124,11 +125,13 @@ class AttributeSet(Change):
       owner: whose attribute it is.
       value: what it is set to.
       node: the code that does it.
+      name: the attribute, None if only the code tells.
     """
 
     owner: Value
     value: Value
     node: cst.CSTNode
+    name: str | None = None
 
 
 @record()
@@ -143,6 +146,26 @@ class Advanced(Change):
 
     value: Value
     source: cst.CSTNode
+    node: cst.CSTNode
+
+
+#: something that holds a value: a variable of a frame or module, an attribute, an entry; its kind,
+#: what it belongs to and its name there
+Cell = tuple[str, Any, str]
+
+
+@record()
+class CapturedRead(Signal):
+    """A trace whose code does not run again reads what may be older than it.
+
+    Args:
+      cell: what it reads.
+      value: its value.
+      node: the code that does so.
+    """
+
+    cell: Cell
+    value: Value
     node: cst.CSTNode
 
 
@@ -260,6 +283,21 @@ class ValueRefused(Signal):
 
 
 @record()
+class DtypeAsked(Signal):
+    """JAX is asked for a dtype.
+
+    Args:
+      dtype: what is passed for it.
+      node: where that stands.
+      callee: what it is passed to; the call, or the function where that is the dtype itself.
+    """
+
+    dtype: Value
+    node: cst.CSTNode
+    callee: cst.CSTNode
+
+
+@record()
 class LoopUnrolled(Signal):
     """Python runs a loop while JAX traces, and JAX is given operations in each turn.
 
@@ -298,9 +336,36 @@ class Kept(Signal):
 
 @record()
 class Received(Signal):
-    """A name of the current frame is bound to a value."""
+    """A name of the current frame is bound to a value; the node is where that is written."""
 
     value: Value
+    node: cst.CSTNode | None = None
+
+
+@record()
+class ArraysRead(Signal):
+    """Host code does something for which the arrays in some values must be there.
+
+    Args:
+      operands: these values, and where the code writes them.
+      deep: whether arrays in containers are read, too.
+    """
+
+    operands: Sequence[tuple[Value, cst.CSTNode]]
+    deep: bool
+
+
+@record()
+class BuffersDonated(Signal):
+    """Host code has given arrays to a transformed function, which reused their memory.
+
+    Args:
+      buffers: where each of the arrays was.
+      node: the call.
+    """
+
+    buffers: Sequence[Buffers]
+    node: cst.CSTNode
 
 
 @record()
@@ -359,6 +424,26 @@ class TransformedCalled(Signal):
 
     function: Transformed
     maker: cst.Call | None = None
+
+
+@record()
+class TransformedLeft(Signal):
+    """Host code comes back from a call of what a transform made.
+
+    Args:
+      function: what was called.
+      static: the values that it was compiled for, by position or name.
+    """
+
+    function: Transformed
+    static: tuple[tuple[int | str, Value], ...]
+
+
+@record()
+class CacheCleared(Signal):
+    """What was compiled is forgotten: of one function, or of all (None)."""
+
+    function: Transformed | None
 
 
 @record()

@@ -16,10 +16,13 @@ import libcst as cst
 
 from jitlint.absint.machine.frames import Context, Frame
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import Cell
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffer, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     Array,
     Class,
     Function,
+    Level,
     Origin,
     Ref,
     Tree,
@@ -35,6 +38,7 @@ from jitlint.absint.values.heap import (
 from jitlint.absint.values.traversal import (
     OBJECTS,
     VALUES,
+    lies_elsewhere,
     parts_of,
     reachable,
     rebuilt,
@@ -78,6 +82,7 @@ class Summary:
       consulted: the objects of modules that it looked at, as they were before it.
       side: None if it stored nothing; else on which side of the innermost trace it did so.
       operations: how many operations it gave JAX in a trace, at least.
+      captured: what it read of what may be older than the trace.
     """
 
     result: Value
@@ -89,6 +94,7 @@ class Summary:
     consulted: Mapping[int, HeapObject]
     side: Side | None
     operations: int
+    captured: Mapping[Cell, Any]
 
 
 def changes_of(it: Interpreter, since: int, before: State, after: State) -> Changes | None:
@@ -115,7 +121,7 @@ def changes_of(it: Interpreter, since: int, before: State, after: State) -> Chan
             was = base.get(id_)
         # The same place makes an object of the same number again: that is another object.
         older = was is not None and made_at.get(id_, 0) <= since
-        if older and was is not contents and was != contents:
+        if older and was is not contents and (was != contents or lies_elsewhere(was, contents)):
             found[id_] = was, contents
     return found
 
@@ -197,6 +203,12 @@ def replay(
     if changes and not _applies(it, summary, ids):
         return None
     it.operations += summary.operations
+    it.captures(
+        {
+            (kind, owner if kind in ("name", "class") else ids.get(owner, owner), name): read
+            for (kind, owner, name), read in summary.captured.items()
+        }
+    )
     for id_ in summary.made:
         ids[id_] = it.new_id("replay", id_, id(node), it.frame.env, it.frame.turns)
     for id_, contents in summary.made.items():
@@ -206,7 +218,7 @@ def replay(
         if isinstance(contents, Variables):
             variables = it.variables(target)
             for name, value in contents.items():
-                if was.get(name) != value:
+                if was.get(name) is not value:
                     variables[name] = renewal.value(value)
         else:
             it.state.put(target, renewal.contents(contents))
@@ -273,6 +285,8 @@ class _Snapshot:
 
     def tracer(self, value: Array | Tree) -> Any:
         self.traced.append(value)
+        if value.buffers and value.level is not Level.CONCRETE:
+            return (value, "donated")
         return value
 
     def ref(self, value: Ref) -> Any:
@@ -406,11 +420,14 @@ class _Renewal:
         self.ids = {old: new for old, new in pairs if old != new}
         self._origins: dict[int, Origin | None] = {}
         self._traces: dict[int, int] = {}
+        self._buffers: dict[Buffer, Buffers] = {}
         if summary.trace != it.trace_number:
             self._traces[summary.trace] = it.trace_number
         for old, new in zip(before.traced, given.traced, strict=False):
             if old.origin is not new.origin and old.origin is not None:
                 self._origins.setdefault(id(old.origin), new.origin)
+            for buffer in old.buffers:
+                self._buffers.setdefault(buffer, new.buffers)
             if isinstance(old, Array) and isinstance(new, Array) and old.trace != new.trace:
                 self._traces.setdefault(old.trace, new.trace)
 
@@ -436,17 +453,40 @@ class _Renewal:
             return origin
         return Origin(origin.place, origin.note, previous)
 
+    def _moved(self, buffers: Buffers, *, fitting: bool = False) -> Buffers:
+        """Buffers that were given, and others in place of those that the call made.
+
+        An array is in one of its buffers, and a tracer may be ``fitting`` each of them.
+        """
+        moved = NO_BUFFERS
+        for buffer in buffers:
+            target = self._buffers.get(buffer)
+            if target is None:
+                target = self._buffers[buffer] = NO_BUFFERS if fitting else new_buffer()
+            if not (target or fitting):
+                return NO_BUFFERS
+            moved |= target
+        return moved
+
     def array(self, value: Array) -> Value:
         """A traced array."""
         origin, trace = self._origin(value.origin), self._traces.get(value.trace, value.trace)
-        if origin is value.origin and trace == value.trace:
+        if origin is value.origin and trace == value.trace and not value.buffers:
             return value
-        return value.replace(origin=origin, trace=trace)
+        buffers = self._moved(value.buffers, fitting=value.level is not Level.CONCRETE)
+        return value.replace(origin=origin, trace=trace, buffers=buffers)
 
     def tree(self, value: Tree) -> Value:
         """A pytree."""
         origin = self._origin(value.origin)
-        return value if origin is value.origin else value.replace(origin=origin)
+        if origin is value.origin and not value.buffers:
+            return value
+        buffers = self._moved(value.buffers, fitting=value.level is not Level.CONCRETE)
+        return value.replace(origin=origin, buffers=buffers)
+
+    def unknown(self, value: Unknown) -> Value:
+        """What may be an array."""
+        return value.replace(buffers=self._moved(value.buffers)) if value.buffers else value
 
     def ref(self, value: Ref) -> Value:
         """An object."""
@@ -468,6 +508,7 @@ class _Renewal:
 _RENEWALS: Mapping[type[Value], Callable[[_Renewal, Any], Value]] = {
     Array: _Renewal.array,
     Tree: _Renewal.tree,
+    Unknown: _Renewal.unknown,
     Ref: _Renewal.ref,
     Function: _Renewal.function,
     Class: _Renewal.cls,

@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -131,11 +132,13 @@ def array_result(
     rank: int | None = None,
     node: cst.CSTNode | None = None,
     operator: bool = False,
+    like: Iterable[Value] = (),
 ) -> Array:
     """The array that a JAX operation makes of its operands.
 
     Inside jit every result is a tracer, whatever the operands are.  ``operator`` tells a Python
-    operator, which works on other things than arrays too, from a function of JAX.
+    operator, which works on other things than arrays too, from a function of JAX.  ``like`` are
+    the operands whose shape and type the result has.
     """
     level = Level.CONCRETE
     trace = 0
@@ -176,4 +179,14 @@ def array_result(
         origin=origin,
         trace=trace,
         seed=seeds.popitem()[1] if seeds is not None and len(seeds) == 1 else None,
+        buffers=new_buffer() if level is Level.CONCRETE else _fitting(like),
     )
+
+
+def _fitting(operands: Iterable[Value]) -> Buffers:
+    """Where something of the shape and type of some operands could be written."""
+    buffers = NO_BUFFERS
+    for operand in operands:
+        if isinstance(operand, (Array, Tree)) and operand.level is not Level.CONCRETE:
+            buffers |= operand.buffers
+    return buffers

@@ -10,6 +10,7 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.limits import FOLDED
+from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.events import PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
@@ -66,6 +67,7 @@ _OF_NUMBERS: Final = (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power, cst.
 def _binary(it: Interpreter, node: cst.BinaryOperation) -> Value:
     left = it.ev(node.left)
     right = it.ev(node.right)
+    reads(it, ((left, node.left), (right, node.right)))
     return binary(it, type(node.operator), left, right, node)
 
 
@@ -132,7 +134,8 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
     ranks = [v.rank if isinstance(v, Array) else (0 if is_number(v) else None) for v in pair]
     known = [rank for rank in ranks if rank is not None]
     rank = max(known) if len(known) == len(ranks) else None
-    return array_result(it, pair, dtype=dtype, rank=rank, node=node, operator=True)
+    like = pair if op is not cst.MatrixMultiply else ()
+    return array_result(it, pair, dtype=dtype, rank=rank, node=node, operator=True, like=like)
 
 
 def _check_repetition(
@@ -275,14 +278,17 @@ def _overloaded(it: Interpreter, op: type, left: Value, right: Value, node: cst.
 def unary(it: Interpreter, node: cst.UnaryOperation) -> Value:
     """The value of ``-x``, ``+x`` or ``~x``."""
     value = it.ev(node.expression)
+    reads(it, ((value, node.expression),))
     return join_all(_apply_unary(it, node, member) for member in members_of(value))
 
 
 def _apply_unary(it: Interpreter, node: cst.UnaryOperation, value: Value) -> Value:
     if isinstance(value, Array):
-        return array_result(it, (value,), dtype=value.dtype, rank=value.rank, node=node)
+        return array_result(
+            it, (value,), dtype=value.dtype, rank=value.rank, node=node, like=(value,)
+        )
     if isinstance(value, Tree):
-        return UNKNOWN if value.container else array_result(it, (value,), node=node)
+        return UNKNOWN if value.container else array_result(it, (value,), node=node, like=(value,))
     if isinstance(value, Const) and isinstance(value.value, (int, float, complex)):
         if type(node.operator) is cst.Minus:
             return Const(-value.value)

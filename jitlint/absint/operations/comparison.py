@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.events import (
     BooleanOperation,
     BuiltinComparison,
@@ -37,6 +38,7 @@ from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
     NDARRAY,
+    NONE,
     REPORTED,
     TRUE,
     UNKNOWN,
@@ -60,6 +62,8 @@ from jitlint.absint.values.statics import is_number, may_be_aliases, python_type
 from jitlint.jaxmodel.concretization import BOOL_ERRORS
 
 _EQUALITY: Final = (cst.Equal, cst.NotEqual)
+#: identity is none of values, and membership has rules of its own
+_ASK_NO_VALUE: Final = (cst.Is, cst.IsNot, cst.In, cst.NotIn)
 
 
 @evaluates(cst.Comparison)
@@ -75,6 +79,8 @@ def comparison(
     results: list[Value] = []
     for index, target in enumerate(node.comparisons):
         right = it.ev(target.comparator)
+        if right != NONE and not isinstance(target.operator, _ASK_NO_VALUE):
+            reads(it, ((left, node.left), (right, target.comparator)))
         result = compare(it, type(target.operator), left, right, node)
         results.append(result)
         if index < len(node.comparisons) - 1:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import iterations_of
+from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     INT,
     NDARRAY,
@@ -24,6 +26,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
+from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import Elements, join_all, join_elements
 
@@ -50,6 +53,8 @@ def _list(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
     contents = it.contents(value)
     if contents.items == () and may_be_filled(it, value):
         return _NOTHING_KNOWN
+    if contents.items is None:
+        return one_of_many(contents.element), None
     return contents.element, contents.items
 
 
@@ -65,13 +70,14 @@ def _dict(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
 
 @iterations_of(SetObject)
 def _set(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
-    return it.contents(value).element, None
+    return one_of_many(it.contents(value).element), None
 
 
 @iterations_of(Array)
 def _array(it: Interpreter, value: Array, node: cst.CSTNode) -> Elements:
     if value.rank == 0:
         return _NOTHING_KNOWN
+    reads(it, ((value, node),))
     rank = None if value.rank is None else value.rank - 1
     return array_result(it, (value,), dtype=value.dtype, rank=rank, node=node), None
 
@@ -81,9 +87,9 @@ def _tree(it: Interpreter, value: Tree, node: cst.CSTNode) -> Elements:
     if value.keyed:
         return _NOTHING_KNOWN
     if value.container:
-        return value.replace(container=False), None
+        return value.replace(container=False, buffers=part_of(value.buffers)), None
     # Iterating a dict gives its keys: until it is used as a number, an element may be a text.
-    return value.replace(certainty=Certainty.GUESS), None
+    return value.replace(certainty=Certainty.GUESS, buffers=part_of(value.buffers)), None
 
 
 @iterations_of(Const)

@@ -8,6 +8,7 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.events import DataDependentShape, NumpyCall, PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
@@ -21,7 +22,9 @@ from jitlint.absint.machine.tracers import (
 )
 from jitlint.absint.machine.verbs import evaluates, items_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
+from jitlint.absint.program.captures import note_entry
 from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     INT,
     MADE_ROWS,
@@ -45,8 +48,10 @@ from jitlint.absint.values.domain import (
     Tree,
     Tuple,
     Union,
+    Unknown,
     Value,
 )
+from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.statics import known_slice
@@ -63,7 +68,10 @@ def _subscript(it: Interpreter, node: cst.Subscript) -> Value:
     index = subscript_index(it, node)
     several = type(receiver) is Union and sum(m != NONE for m in receiver.members) > 1
     with it.speculating() if several else nullcontext():
-        return it.item(receiver, index, node)
+        value = it.item(receiver, index, node)
+    if it.trace is not None:
+        note_entry(it, receiver, index, value, node)
+    return value
 
 
 def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
@@ -176,6 +184,16 @@ def _gathered(it: Interpreter, index: Value, node: cst.CSTNode) -> Value:
     return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
 
 
+@items_of(Unknown)
+def _unidentified(it: Interpreter, receiver: Unknown, index: Value, node: cst.CSTNode) -> Value:
+    gathered = _gathered(it, index, node)
+    if receiver.buffers and gathered is UNKNOWN:
+        if isinstance(index, Slice):
+            reads(it, ((receiver, node),))
+        return Unknown(buffers=part_of(receiver.buffers))
+    return gathered
+
+
 @items_of(Union)
 def _any_of(it: Interpreter, receiver: Union, index: Value, node: cst.CSTNode) -> Value:
     return join_all([it.item(member, index, node) for member in receiver.members])
@@ -184,6 +202,7 @@ def _any_of(it: Interpreter, receiver: Union, index: Value, node: cst.CSTNode) -
 @items_of(Array)
 def index_array(it: Interpreter, receiver: Array, index: Value, node: cst.CSTNode) -> Array:
     """``x[index]`` for an array: masks and traced slice bounds have no static shape."""
+    reads(it, ((receiver, node.value if isinstance(node, cst.Subscript) else node),))
     masks = (mask for mask in map(sure_array, _parts(index)) if mask and mask.dtype == "bool")
     mask = next(masks, None)
     if mask is not None:
@@ -210,7 +229,9 @@ def _tree(it: Interpreter, receiver: Tree, index: Value, node: cst.CSTNode) -> V
     if certainty is Certainty.GUESS and isinstance(index, Const) and type(index.value) is str:
         # No key of a dict has items by name: what was iterated holds containers of tracers.
         certainty = Certainty.SURE
-    return receiver.replace(certainty=certainty, container=False, keyed=False)
+    return receiver.replace(
+        certainty=certainty, container=False, keyed=False, buffers=part_of(receiver.buffers)
+    )
 
 
 @items_of(Tuple)
@@ -255,7 +276,7 @@ def _checked_element(
     bare = index if isinstance(index, Tree) and not index.container else traced
     if bare is not None and bare.level is Level.ABSTRACT:
         return _emit_index(it, node, bare, construct)
-    return element
+    return one_of_many(element)
 
 
 @items_of(DictObject)
@@ -264,9 +285,9 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
     if check_key(it, receiver, index, node):
         return UNKNOWN
     if isinstance(index, Const):
-        found: Value = contents.items.get(index.value, contents.rest or UNKNOWN)
-        return found
-    return join_all(parts_of(contents))
+        found: Value | None = contents.items.get(index.value)
+        return one_of_many(contents.rest or UNKNOWN) if found is None else found
+    return one_of_many(join_all(parts_of(contents)))
 
 
 @items_of(Instance)

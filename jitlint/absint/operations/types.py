@@ -217,9 +217,9 @@ def _without_arrays(value: Tree, types: Value) -> Tree:
     names = _names(types)
     if any(name in TRACER_TYPES for name in names):
         # Who asks for tracers means what is left to be none, not a container of them.
-        return value.replace(container=True, certainty=Certainty.GUESS)
+        return value.replace(container=True, certainty=Certainty.GUESS, buffers=value.buffers)
     if any(name in BARE_ARRAYS for name in names):
-        return value.replace(container=True)
+        return value.replace(container=True, buffers=value.buffers)
     return value
 
 
@@ -236,7 +236,7 @@ def _narrow_member(value: Value, types: Value) -> Value:
             return Array(value.level, certainty=value.certainty, origin=value.origin)
         containers = ("builtins.dict", "builtins.list", "builtins.tuple")
         if all(name in containers for name in names):
-            return value.replace(container=True)
+            return value.replace(container=True, buffers=value.buffers)
     return value
 
 

@@ -17,6 +17,7 @@ from jitlint.absint.program.instances import (
     is_structured,
     of_this_trace,
 )
+from jitlint.absint.values.buffers import NO_BUFFERS
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -32,6 +33,7 @@ from jitlint.absint.values.domain import (
     Tree,
     Tuple,
     Union,
+    Unknown,
     Value,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
@@ -67,10 +69,16 @@ def traced_argument(
       depth: levels of nested containers that are still looked into.
     """
     if value == UNKNOWN or (isinstance(value, Static) and value.type is None):
-        return _by_evidence(it, level, leaves, evidence, origin, certainty)
+        made = _by_evidence(it, level, leaves, evidence, origin, certainty)
+        if isinstance(value, Unknown) and isinstance(made, (Array, Tree)) and value.buffers:
+            return made.replace(buffers=it.watched(value.buffers))
+        return made
     if isinstance(value, Array):
         return value.replace(
-            level=max(level, value.level), origin=origin or value.origin, trace=it.trace_number
+            level=max(level, value.level),
+            origin=origin or value.origin,
+            trace=it.trace_number,
+            buffers=it.watched(value.buffers),
         )
     if isinstance(value, Tree):
         if not value.container and evidence is not None and evidence.used_as_array:
@@ -79,12 +87,14 @@ def traced_argument(
                 certainty=value.certainty,
                 origin=origin,
                 trace=it.trace_number,
+                buffers=it.watched(value.buffers),
             )
         reference = evidence is not None and evidence.used_as_reference
         return value.replace(
             level=max(level, value.level),
             container=value.container or reference,
             origin=origin or value.origin,
+            buffers=it.watched(value.buffers),
         )
     if isinstance(value, (Const, Static)):
         return _scalar(value, level, leaves, origin, certainty, it.trace_number)
@@ -96,7 +106,8 @@ def traced_argument(
             # An element of a container that nothing is known of: a leaf or a subtree.
             if leaves != "leaves":
                 return UNKNOWN
-            return Tree(level, origin=origin, certainty=certainty)
+            buffers = it.watched(part.buffers) if isinstance(part, Unknown) else NO_BUFFERS
+            return Tree(level, origin=origin, certainty=certainty, buffers=buffers)
         return traced_argument(
             it, part, level, leaves=leaves, origin=origin, certainty=certainty, depth=depth - 1
         )

@@ -6,9 +6,11 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.program.names import module_attribute
+from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     DTYPE,
     NONE,
@@ -28,11 +30,14 @@ from jitlint.absint.values.domain import (
     Ref,
     Transformed,
     Union,
+    Unknown,
     Value,
 )
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel.expectations import INHERITED
+from jitlint.jaxmodel.functions import array_attribute
+from jitlint.jaxmodel.memory import is_array_method
 
 
 @attributes_of(Union)
@@ -50,6 +55,18 @@ def _lacks(value: Value, name: str) -> bool:
 @attributes_of(object)
 def _unknown_object(it: Interpreter, value: Ref, name: str, node: cst.CSTNode) -> Value:
     return UNKNOWN
+
+
+@attributes_of(Unknown)
+def _unknown(it: Interpreter, value: Unknown, name: str, node: cst.CSTNode) -> Value:
+    known = _OF_ANYTHING.get(name)
+    if not value.buffers:
+        return UNKNOWN if known is None else known
+    if known is None and (name in ("T", "mT") or is_array_method(name)):
+        reads(it, ((value, node.value if isinstance(node, cst.Attribute) else node),))
+    if known is None and array_attribute(name) is None:
+        return Unknown(buffers=part_of(value.buffers))
+    return UNKNOWN if known is None else known
 
 
 @attributes_of(Value)

@@ -17,6 +17,7 @@ from jitlint.absint.operations.hashing import emit_hash, hashed_tracer
 from jitlint.absint.operations.iteration import dict_contents
 from jitlint.absint.python.handed_functions import fill_entered, run_handed
 from jitlint.absint.python.namespaces import update_by_method
+from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -30,6 +31,7 @@ from jitlint.absint.values.domain import (
     Transformed,
     Tree,
     Union,
+    Unknown,
     Value,
 )
 from jitlint.absint.values.lattice import join_all, join_with
@@ -40,7 +42,11 @@ def _call(it: Interpreter, node: cst.Call) -> Value:
     function = it.ev(node.func)
     if it.trace is None and type(node.func) is cst.Call and type(function) is Transformed:
         it.signal(TransformedCalled(function, node.func))
-    return it.call(function, _arguments(it, node), node)
+    result = it.call(function, _arguments(it, node), node)
+    if it.trace is None and isinstance(result, (Unknown, Tree)) and not result.buffers:
+        # Whatever it is, it is the same wherever it gets to.
+        return result.replace(buffers=new_buffer())
+    return result
 
 
 def _arguments(it: Interpreter, node: cst.Call) -> Arguments:

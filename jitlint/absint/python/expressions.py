@@ -7,10 +7,22 @@ import libcst as cst
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.arithmetic import unary
+from jitlint.absint.program.captures import note_attribute
+from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.traced_values import held_object
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.truth import negation
-from jitlint.absint.values.domain import UNKNOWN, Const, Ref, Tree, Unknown, Value
+from jitlint.absint.values.buffers import new_buffer
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Class,
+    Const,
+    ModuleValue,
+    Ref,
+    Tree,
+    Unknown,
+    Value,
+)
 from jitlint.absint.values.lattice import join_with
 
 
@@ -55,9 +67,21 @@ def _walrus(it: Interpreter, node: cst.NamedExpr) -> Value:
 def _attribute(it: Interpreter, node: cst.Attribute) -> Value:
     holder = it.ev(node.value)
     value = it.attribute(holder, node.attr.value, node)
+    if it.trace is not None and type(holder) in (Ref, ModuleValue, Class):
+        note_attribute(it, holder, node.attr.value, value, node)
     if type(holder) is Ref and type(value) in (Unknown, Tree):
-        return held_object(it, holder, node.attr.value, value)
+        value = held_object(it, holder, node.attr.value, value)
+        if type(value) is Unknown and it.trace is None and not value.buffers:
+            return _held_buffer(it, holder, node.attr.value, value)
     return value
+
+
+def _held_buffer(it: Interpreter, holder: Ref, name: str, value: Unknown) -> Value:
+    """An attribute of an object that nobody has set since: the same thing each time."""
+    if class_attribute(it, holder, name) is not None:
+        return value
+    key = ("buffer", holder.id, it.made_at.get(holder.id), name)
+    return value.replace(buffers=it.facts.setdefault(key, new_buffer()))
 
 
 @evaluates(cst.Await)

@@ -34,7 +34,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.forwarding import without_operands
+from jitlint.absint.values.forwarding import one_of_many, without_operands
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
 
@@ -210,7 +210,7 @@ def _iterate_to_fixpoint(
                 else:
                     assert element is not None
                     exits = it.state.copy()
-                    assign(it, node.target, element, node.iter)
+                    assign(it, node.target, one_of_many(element), node.iter)
                 ended = it.run_from(it.state, node.body.body)
             except Terminated:
                 ended = None

@@ -13,6 +13,7 @@ from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.instances import informed
 from jitlint.absint.program.traced_values import used_as_object
+from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
     STATIC,
     UNKNOWN,
@@ -71,11 +72,22 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         value = variables[name]
         if isinstance(value, Unknown):
             known = informed(it, code, parameter, value)
+            if isinstance(known, (Array, Tree, Unknown)) and value.buffers:
+                known = known.replace(buffers=value.buffers)
             if not isinstance(known, Array) or not _is_setting(it, place):
                 variables[name] = known
         elif type(value) is Tree and it.trace is not None:
             variables[name] = _by_use(it, code, parameter, value)
+        if it.trace is None:
+            variables[name] = _one_thing(variables[name])
     return variables
+
+
+def _one_thing(value: Value) -> Value:
+    """What a caller passes of whom nothing is known: the same wherever it gets to."""
+    if isinstance(value, (Array, Tree, Unknown)) and not value.buffers:
+        return value.replace(buffers=new_buffer())
+    return value
 
 
 def _is_setting(it: Interpreter, node: cst.CSTNode | None) -> bool:

@@ -135,8 +135,10 @@ def _like(it: Interpreter, operand: Value | None, args: Arguments, node: cst.CST
         if array.level is Level.ABSTRACT:
             return Tree(array.level, certainty=array.certainty, origin=array.origin)
         return UNKNOWN
-    if isinstance(operand, (Const, Static, Array)):
+    if isinstance(operand, Array):
+        return array if array.level is Level.CONCRETE else array.replace(buffers=operand.buffers)
+    if isinstance(operand, (Const, Static)):
         return array
     if isinstance(operand, Tree):
-        return operand.replace(level=max(array.level, operand.level))
+        return operand.replace(level=max(array.level, operand.level), buffers=operand.buffers)
     return traced_argument(it, operand, array.level)

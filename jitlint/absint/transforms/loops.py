@@ -20,6 +20,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Level,
+    Tree,
     Tuple,
     Union,
     Value,
@@ -42,13 +43,25 @@ def _iterate(it: Interpreter, carry: Value, body: Callable[[Value], Value]) -> t
       the last one gave.
     """
     result: Value = UNKNOWN
+    initial = carry
     for _ in range(CARRIED):
         result = body(carry)
         merged = join(carry, traced_argument(it, result, Level.ABSTRACT))
         if merged == carry or result == UNKNOWN or isinstance(merged, Union):
             break
         carry = merged
-    return carry, result
+    return _of_type(carry, initial), result
+
+
+def _of_type(carry: Value, initial: Value) -> Value:
+    """The final carry: JAX sees to it that its leaves are of the shapes of the initial one."""
+    if isinstance(carry, (Array, Tree)) and isinstance(initial, (Array, Tree)):
+        return carry.replace(buffers=initial.buffers)
+    if isinstance(carry, Tuple) and isinstance(initial, Tuple):
+        pairs = zip(carry.items, initial.items, strict=False)
+        if len(carry.items) == len(initial.items):
+            return Tuple(tuple(_of_type(*pair) for pair in pairs), carry.cls)
+    return carry
 
 
 @kind("scan", loops=True, eager=True)

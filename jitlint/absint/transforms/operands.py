@@ -110,9 +110,9 @@ def owned(
       depth: levels of nested containers that are still looked into.
     """
     if isinstance(value, Array):
-        return value.replace(trace=it.trace_number, operand=path)
+        return value.replace(trace=it.trace_number, operand=path, buffers=value.buffers)
     if isinstance(value, Tree):
-        return value.replace(operand=path)
+        return value.replace(operand=path, buffers=value.buffers)
     if depth == 0:
         return value
     if isinstance(value, Tuple):

@@ -8,6 +8,7 @@ of them is given.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import libcst as cst
 
@@ -77,6 +78,57 @@ def static_parameters(function: Transformed, positional: Sequence[Parameter]) ->
     if not known:
         names |= {parameter.name for parameter in positional}
     return StaticParameters(frozenset(positions), frozenset(names), known)
+
+
+@record()
+class DonatedParameters:
+    """The parameters whose arguments a transform takes over.
+
+    Args:
+      first: the first position of those that are all donated, None if it is declared which are.
+      positions: of positional parameters.
+      names: of any.
+    """
+
+    first: int | None
+    positions: frozenset[int]
+    names: frozenset[str]
+
+    def at(self, position: int) -> bool:
+        """Whether the argument at a position is donated."""
+        return position in self.positions or (self.first is not None and position >= self.first)
+
+    def named(self, name: str) -> bool:
+        """Whether an argument that is passed by name is donated."""
+        return name in self.names or self.first is not None
+
+
+#: what Equinox's ``donate`` says, and the first argument that is donated then
+_DONATED_FROM: Final = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}
+
+
+def donated_parameters(
+    function: Transformed, positional: Sequence[Parameter]
+) -> DonatedParameters | None:
+    """What ``donate_argnums``, ``donate_argnames`` and Equinox's ``donate`` declare.
+
+    Args:
+      function: what the transform made.
+      positional: the positional parameters of what it is made of.
+    """
+    numbers, named = function.option("donate_argnums"), function.option("donate_argnames")
+    choice = function.option("donate")
+    first = _DONATED_FROM.get(str(constant(choice))) if choice is not None else None
+    count = len(positional)
+    positions = {n + count if n < 0 else n for n in _constants(numbers) if isinstance(n, int)}
+    names = {name for name in _constants(named) if isinstance(name, str)}
+    if numbers is None:
+        positions |= {i for i, parameter in enumerate(positional) if parameter.name in names}
+    if named is None:
+        names |= {parameter.name for i, parameter in enumerate(positional) if i in positions}
+    if first is None and not positions and not names:
+        return None
+    return DonatedParameters(first, frozenset(positions), frozenset(names))
 
 
 def _constants(option: Value | None) -> Sequence[object]:

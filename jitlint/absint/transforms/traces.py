@@ -13,10 +13,12 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TraceLeft
 from jitlint.absint.machine.tracers import level_of
 from jitlint.absint.transforms.conversion import Entrance, convert
+from jitlint.absint.transforms.donation import donate, donation_of
 from jitlint.absint.transforms.kinds import iterates
 from jitlint.absint.transforms.listing import kind_of, record_entry
 from jitlint.absint.transforms.operands import owned
 from jitlint.absint.transforms.signatures import positional_parameters, signature
+from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -47,9 +49,15 @@ def trace(
         result = _entered(it, function.function, converted, node, entrance)
         return outside(it, result, args)
     entrance = Entrance(row, level, _context(it, row), step)
-    with it.tracing(row, node, fresh=_is_made_for_call(it, function, node)):
+    donation = donation_of(it, function, args)
+    if donation is not None:
+        args = donation.args
+    fresh = _is_made_for_call(it, function, node)
+    with it.tracing(row, node, fresh=fresh, donated=donation is not None):
         converted = convert(it, function, entrance, args)
         result = _entered(it, function.function, converted, node, entrance)
+    if donation is not None:
+        donate(it, donation, result, node)
     return outside(it, result, args)
 
 
@@ -176,8 +184,10 @@ def capped(it: Interpreter, value: Value, level: Level, depth: int = VALUE_LEVEL
     if isinstance(value, (Array, Tree)):
         if value.level > level:
             if isinstance(value, Array):
-                return value.replace(level=level, origin=None, python_type=None, seed=None)
-            return value.replace(level=level, origin=None)
+                return value.replace(
+                    level=level, origin=None, python_type=None, seed=None, buffers=new_buffer()
+                )
+            return value.replace(level=level, origin=None, buffers=new_buffer())
         return value
     if depth == 0:
         return UNKNOWN

@@ -15,6 +15,7 @@ from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     NONE,
     STATIC,
@@ -107,7 +108,9 @@ def _map_trees(
                 return like
     traced = sure_array(result)
     if traced is not None:
-        return Tree(traced.level, certainty=traced.certainty, origin=traced.origin)
+        return Tree(
+            traced.level, certainty=traced.certainty, origin=traced.origin, buffers=traced.buffers
+        )
     return UNKNOWN
 
 
@@ -136,7 +139,11 @@ def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | N
         beside = _subtrees(it, other)
         if beside is None and (other == UNKNOWN or isinstance(other, Tree)):
             # Of the same structure, or JAX would refuse it.
-            part = other.replace() if isinstance(other, Tree) else UNKNOWN
+            part = (
+                other.replace(buffers=part_of(other.buffers))
+                if isinstance(other, Tree)
+                else UNKNOWN
+            )
             beside = dict.fromkeys(parts, part)
         if beside is None or beside.keys() != parts.keys():
             return None
@@ -185,7 +192,9 @@ def _like(
 
 
 def _of_any_type(leaf: Value) -> Value:
-    return leaf.replace(python_type=None) if isinstance(leaf, Array) else leaf
+    if isinstance(leaf, Array):
+        return leaf.replace(python_type=None, buffers=leaf.buffers)
+    return leaf
 
 
 def _leaf_for(it: Interpreter, function: Value, index: int, tree: Value) -> Value:

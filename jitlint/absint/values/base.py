@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
+
 
 class Value:
     """Base of all abstract values: immutable, compared and hashed by ``key``."""
@@ -37,13 +39,19 @@ class Value:
 class Unknown(Value):
     """Top: nothing is known, so nothing is ever reported about it.
 
-    ``given`` is True for what is certainly not None, as somebody passes it; not part of equality.
+    ``given`` is True for what is certainly not None, as somebody passes it; ``buffers`` are those
+    that it lies in if it is an array.  Neither is part of equality.
     """
 
-    __slots__ = ("given",)
+    __slots__ = ("buffers", "given")
 
-    def __init__(self, *, given: bool = False) -> None:
+    def __init__(self, *, given: bool = False, buffers: Buffers = NO_BUFFERS) -> None:
         self.given = given
+        self.buffers = buffers
+
+    def replace(self, *, buffers: Buffers) -> Unknown:
+        """The same in other buffers."""
+        return Unknown(given=self.given, buffers=buffers)
 
 
 class Reported(Value):

@@ -21,6 +21,7 @@ from jitlint.absint.values.base import (
     Unknown as Unknown,
     Value as Value,
 )
+from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
 from jitlint.absint.values.callables import (
     ArrayMethod as ArrayMethod,
     BoundMethod as BoundMethod,
@@ -260,12 +261,22 @@ class Array(Value):
         equality either.
       operand: where the body of control flow got this very tracer; not part of equality, and no
         copy with changes has it.
+      buffers: which array in memory it is; likewise.
       seed: of a random key, where a trace made the key of a constant that alone decides it.
     """
 
     __slots__ = (
-        "certainty", "dtype", "level", "operand", "origin", "python_type", "rank", "seed", "trace",
-    )  # fmt: skip
+        "buffers",
+        "certainty",
+        "dtype",
+        "level",
+        "operand",
+        "origin",
+        "python_type",
+        "rank",
+        "seed",
+        "trace",
+    )
 
     def __init__(
         self,
@@ -278,6 +289,7 @@ class Array(Value):
         origin: Origin | None = None,
         trace: int = 0,
         operand: tuple[int, ...] | None = None,
+        buffers: Buffers = NO_BUFFERS,
         seed: Any = None,
     ) -> None:
         self.level = level
@@ -288,10 +300,11 @@ class Array(Value):
         self.origin = origin
         self.trace = trace
         self.operand = operand
+        self.buffers = buffers
         self.seed = seed
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin, the trace and the operand; of the seed the place."""
+        """Every field but origin, trace, operand and buffers; of the seed the place."""
         known = int(self.level), int(self.certainty), self.dtype, self.rank, self.python_type
         return known if self.seed is None else (*known, id(self.seed.place.node))
 
@@ -318,10 +331,20 @@ class Tree(Value):
     ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so
     that arithmetic on it says nothing; ``keyed`` where it is used like a dict or an object, so that
     iterating it need not give its leaves; ``arrays_only`` where every attribute of it is a leaf or
-    a subtree: the state of an optimiser.  ``operand`` is as in :class:`Array`.
+    a subtree: the state of an optimiser.  ``operand`` is as in :class:`Array`, and so are
+    ``buffers``, of which a tree has one for all of its leaves.
     """
 
-    __slots__ = ("arrays_only", "certainty", "container", "keyed", "level", "operand", "origin")
+    __slots__ = (
+        "arrays_only",
+        "buffers",
+        "certainty",
+        "container",
+        "keyed",
+        "level",
+        "operand",
+        "origin",
+    )
 
     def __init__(
         self,
@@ -333,6 +356,7 @@ class Tree(Value):
         arrays_only: bool = False,
         origin: Origin | None = None,
         operand: tuple[int, ...] | None = None,
+        buffers: Buffers = NO_BUFFERS,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -341,9 +365,10 @@ class Tree(Value):
         self.arrays_only = arrays_only
         self.origin = origin
         self.operand = operand
+        self.buffers = buffers
 
     def key(self) -> tuple[Any, ...]:
-        """Every field but the origin and the operand."""
+        """Every field but the origin, the operand and the buffers."""
         return (int(self.level), int(self.certainty), self.container, self.keyed, self.arrays_only)
 
     def replace(self, **changes: Any) -> Tree:

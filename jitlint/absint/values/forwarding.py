@@ -11,7 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jitlint.absint.values.domain import UNKNOWN, Array, Const, Level, Static, Tree, Tuple, Value
+from jitlint.absint.values.buffers import part_of
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    Const,
+    Level,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+)
 from jitlint.absint.values.traversal import rebuilt
 
 
@@ -88,5 +100,12 @@ def _at(operands: Sequence[Value | None], path: tuple[int, ...]) -> Value | None
 def without_operands(value: Value) -> Value:
     """A value whose leaves are no operands of a body; the same one if none was."""
     if isinstance(value, (Array, Tree)):
-        return value if value.operand is None else value.replace()
+        return value if value.operand is None else value.replace(buffers=value.buffers)
     return rebuilt(value, without_operands) if isinstance(value, Tuple) else value
+
+
+def one_of_many(value: Value) -> Value:
+    """One of the values that a value stands for: which it is, nobody knows."""
+    if isinstance(value, (Array, Tree, Unknown)):
+        return value.replace(buffers=part_of(value.buffers)) if value.buffers else value
+    return rebuilt(value, one_of_many) if isinstance(value, (Tuple, Union)) else value

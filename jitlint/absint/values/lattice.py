@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jitlint.absint.limits import UNION_CALLABLES, UNION_MEMBERS
+from jitlint.absint.values.buffers import of_either
 from jitlint.absint.values.domain import (
     CHANGES,
     NONE,
@@ -43,6 +44,7 @@ from jitlint.absint.values.heap import (
     State,
     Variables,
 )
+from jitlint.absint.values.traversal import lies_elsewhere
 
 #: of a sequence: one value that stands for each element, and all elements if they are known
 Elements = tuple[Value, Sequence[Value] | None]
@@ -66,9 +68,11 @@ def _one_of(left: Value, right: Value) -> Value:
     if type(left) is Unknown:
         return UNKNOWN
     if type(left) is Array or type(left) is Tree:
-        if left.operand is None or left.operand == right.operand:  # type: ignore[attr-defined]
+        assert type(right) is Array or type(right) is Tree
+        operand = left.operand is None or left.operand == right.operand
+        if operand and left.buffers == right.buffers:
             return left
-        return left.replace()
+        return left.replace(buffers=of_either(left.buffers, right.buffers))
     if type(left) is Tuple:
         assert isinstance(right, Tuple)
         items = tuple([join(a, b) for a, b in zip(left.items, right.items, strict=True)])
@@ -152,7 +156,7 @@ def _group(value: Value) -> object:
 
 def _merge(left: Value, right: Value) -> Value:
     if left == right:
-        return left
+        return _one_of(left, right)
     if isinstance(left, Array) and isinstance(right, Array):
         return Array(
             max(left.level, right.level),
@@ -162,6 +166,7 @@ def _merge(left: Value, right: Value) -> Value:
             python_type=left.python_type if left.python_type == right.python_type else None,
             origin=(left if left.level >= right.level else right).origin,
             trace=max(left.trace, right.trace),
+            buffers=of_either(left.buffers, right.buffers),
             seed=left.seed if left.key()[5:] == right.key()[5:] else None,
         )
     if isinstance(left, Tree) and isinstance(right, Tree):
@@ -172,6 +177,7 @@ def _merge(left: Value, right: Value) -> Value:
             keyed=left.keyed or right.keyed,
             arrays_only=left.arrays_only and right.arrays_only,
             origin=(left if left.level >= right.level else right).origin,
+            buffers=of_either(left.buffers, right.buffers),
         )
     if isinstance(left, Tuple) and isinstance(right, Tuple):
         return Tuple(
@@ -215,7 +221,7 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
                         merged = Variables(left)
                     merged[name] = joined
         return merged
-    if left == right:
+    if left == right and not lies_elsewhere(left, right):
         return left
     if isinstance(left, ListObject) and isinstance(right, ListObject):
         mutable = left.mutable and right.mutable

@@ -50,6 +50,21 @@ def actions(
             diagnostics=[shown],
             edit=_edit(document, edits),
         )
+    if edits and document.language == "python":
+        start = position(document.lines, _first_row(document.lines), 1, encoding)
+        comment = types.TextEdit(types.Range(start, start), f"# flake8: noqa: {item.code}\n")
+        yield types.CodeAction(
+            title=f"Silence {item.code} in this file",
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[shown],
+            edit=_edit(document, [comment]),
+        )
+
+
+def _first_row(lines: Sequence[str]) -> int:
+    """The first row that may hold a comment of ours: interpreters and encodings stand above."""
+    heads = (line.startswith("#!") or "coding" in line for line in lines[:2])
+    return 1 + sum(line.startswith("#") and head for line, head in zip(lines, heads, strict=False))
 
 
 def _edit(document: OpenDocument, edits: Sequence[types.TextEdit]) -> types.WorkspaceEdit:

@@ -78,6 +78,8 @@ class Session:
     _saved: dict[str, OpenDocument] = field(default_factory=dict)
     _memories: dict[Path, Memory] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
+    #: what was logged of settings that mean nothing to us
+    _unknown: set[str] = field(default_factory=set)
     _worker: Worker | None = None
 
     # -- what the client tells --------------------------------------------------------------------
@@ -157,14 +159,19 @@ class Session:
           folders: the same for single folders.
         """
         base = next(iter(self.folders), Path.cwd())
-        self.settings, wrong = read_settings(everywhere, base)
+        self.settings, faults = read_settings(everywhere, base)
+        every = [faults]
         for folder in self.folders:
             if folders is None or folder not in folders:
                 self.folders[folder] = self.settings
                 continue
             self.folders[folder], found = read_settings(folders[folder], folder)
-            wrong += [line for line in found if line not in wrong]
-        self._complain(wrong)
+            every.append(found)
+        for line in dict.fromkeys(line for found in every for line in found.unknown):
+            if line not in self._unknown:
+                self._unknown.add(line)
+                log.warning("%s", line)
+        self._complain(list(dict.fromkeys(line for found in every for line in found.wrong)))
 
     def relint(self, *, at_once: bool = False) -> None:
         """Lint what is open; ``at_once`` does not wait for more to happen."""

@@ -13,13 +13,14 @@ from typing import Any
 from lsprotocol import types
 
 from jitlint import __version__
+from jitlint.config.config_files import FILE_NAMES
 from jitlint.integrations.server.client_session import Client, Session
 from jitlint.integrations.server.positions import Encoding
 from jitlint.integrations.server.settings import SECTION
 
 log = logging.getLogger(__name__)
 
-_WATCHED = ("**/*.py", "**/*.pyw", "**/pyproject.toml", "**/setup.cfg")
+_WATCHED = ("**/*.py", "**/*.pyw", *(f"**/{name}" for name in FILE_NAMES), "**/.gitignore")
 _WATCH_ID = "jitlint-watched-files"
 _CONFIGURATION_ID = "jitlint-configuration"
 #: pygls' own handlers of what we keep ourselves

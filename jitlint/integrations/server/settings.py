@@ -47,7 +47,20 @@ class Settings:
         return config.selection(ours, self.min_severity)
 
 
-def read_settings(value: Any, base: Path) -> tuple[Settings, list[str]]:
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """What is wrong with the settings that a client sent; those parts are left out.
+
+    Args:
+      wrong: one line for each value that is.
+      unknown: one line for each key that means nothing to us, but may to an extension.
+    """
+
+    wrong: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def read_settings(value: Any, base: Path) -> tuple[Settings, Faults]:
     """Read what a client sent.
 
     Args:
@@ -55,25 +68,26 @@ def read_settings(value: Any, base: Path) -> tuple[Settings, list[str]]:
       base: the folder that a relative path is relative to.
 
     Returns:
-      The settings, and one line for each thing that is wrong with them; that part is left out.
+      The settings, and what is wrong with them.
     """
     if value is None:
-        return Settings(), []
+        return Settings(), Faults()
     if not isinstance(value, Mapping):
-        return Settings(), [f"settings: expected an object, got {value!r}"]
+        return Settings(), Faults((f"settings: expected an object, got {value!r}",))
     chosen: dict[str, Any] = {}
     wrong: list[str] = []
+    unknown: list[str] = []
     for key, option in value.items():
         name = _NAMES.get(_plain(key))
         if name is None:
             legal = ", ".join(_SPELLINGS)
-            wrong.append(f"settings: unknown key {key!r} (expected one of {legal})")
+            unknown.append(f"settings: unknown key {key!r} (expected one of {legal})")
         elif option is not None:
             try:
                 chosen[name] = _READERS[name](option, base)
             except ValueError as error:
                 wrong.append(f"settings: {key}: {error}")
-    return Settings(**chosen), wrong
+    return Settings(**chosen), Faults(tuple(wrong), tuple(unknown))
 
 
 def _plain(key: object) -> str:

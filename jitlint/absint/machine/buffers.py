@@ -1,0 +1,109 @@
+"""The arrays in a value, and which arrays in memory they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
+
+import libcst as cst
+
+from jitlint.absint.limits import ARGUMENT_LEVELS
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ArraysRead
+from jitlint.absint.values.buffers import new_buffer
+from jitlint.absint.values.domain import (
+    Array,
+    ExternalInstance,
+    Ref,
+    Tree,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.traversal import parts_of, rebuilt
+
+#: what may be an array, or a tree of arrays
+Leaf = Array | Tree | Unknown
+_LEAVES = (Array, Tree, Unknown)
+_HOLDERS = (Tuple, Union, ExternalInstance)
+
+
+def leaves_of(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> Iterator[Leaf]:
+    """What may be an array in a value, some levels down."""
+    if isinstance(value, _LEAVES):
+        yield value
+    elif depth:
+        held = parts_of(value) if isinstance(value, _HOLDERS) else ()
+        if isinstance(value, Ref):
+            contents = it.contents(value)
+            if isinstance(contents, ListObject):
+                held = (contents.element,) if contents.items is None else contents.items
+            elif isinstance(contents, (DictObject, Instance)):
+                held = parts_of(contents)
+        for part in held:
+            yield from leaves_of(it, part, depth - 1)
+
+
+def reads(
+    it: Interpreter, operands: Sequence[tuple[Value, cst.CSTNode]], *, deep: bool = False
+) -> None:
+    """Tell that an operation needs the arrays in some values; in a trace it needs none.
+
+    Args:
+      it: the interpreter.
+      operands: the values, and where they stand.
+      deep: whether it looks into containers.
+    """
+    if it.trace is None:
+        it.signal(ArraysRead(operands, deep))
+
+
+def reads_arguments(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
+    """Tell that a call needs the arrays in its arguments."""
+    if it.trace is None:
+        nodes = chain(args.nodes, repeat(node))
+        operands = [*zip(args.positional, nodes, strict=False)]
+        operands += [
+            (value, args.keyword_nodes.get(name, node)) for name, value in args.keywords.items()
+        ]
+        it.signal(ArraysRead(operands, deep=True))
+
+
+def identified(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> Value:
+    """A value whose leaves can be told from others; objects that hold some are changed."""
+    if isinstance(value, _LEAVES):
+        return value if value.buffers else value.replace(buffers=new_buffer())
+    if not depth:
+        return value
+    if isinstance(value, _HOLDERS):
+        return rebuilt(value, lambda part: identified(it, part, depth - 1))
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(value, Ref) and isinstance(contents, (ListObject, DictObject, Instance)):
+        for key, part in _named_parts(contents):
+            made = identified(it, part, depth - 1)
+            if made is not part:
+                _put(it.edit(value), key, made)
+    return value
+
+
+def _named_parts(contents: ListObject | DictObject | Instance) -> list[tuple[object, Value]]:
+    """What an object holds of which each is one thing, by name."""
+    if isinstance(contents, ListObject):
+        return [*enumerate(contents.items or ())]
+    held = contents.items if isinstance(contents, DictObject) else contents.attributes
+    return [*held.items()]
+
+
+def _put(contents: ListObject | DictObject | Instance, key: object, value: Value) -> None:
+    if isinstance(contents, ListObject):
+        contents.items = tuple(
+            [value if index == key else part for index, part in enumerate(contents.items or ())]
+        )
+    elif isinstance(contents, DictObject):
+        contents.items[key] = value
+    else:
+        assert isinstance(key, str)
+        contents.attributes[key] = value

@@ -1,0 +1,131 @@
+"""Donated arrays: which one a value is, and whether JAX takes its memory."""
+
+from __future__ import annotations
+
+from tests.linting import check
+
+
+def test_names_containers_and_callees_lead_to_the_same_array() -> None:
+    check("""
+        step = jax.jit(lambda x: 2 * x, donate_argnums=0)
+
+        def read(x):
+            return x.sum()  # JIT310
+
+        def f():
+            x = jnp.ones(3)
+            other, held, fields = x, [x], {"x": x}
+            step(x)
+            return read(fields["x"])
+
+        def g():
+            x = jnp.ones(3)
+            held = [x]
+            step(x)
+            return np.asarray(held[0])  # JIT310
+
+        def h(x):
+            y = x
+            step(x)
+            return y + 1  # JIT310
+    """)
+
+
+def test_another_array_of_the_same_place_is_another() -> None:
+    check("""
+        step = jax.jit(lambda x: 2 * x, donate_argnums=0)
+
+        def make():
+            return jnp.ones(3)
+
+        def f(n):
+            a, b = make(), make()
+            step(a)
+            for _ in range(n):
+                step(make())
+            return b + 1
+
+        def g(xs):
+            return [step(jnp.asarray(x)) for x in xs], [step(x) + 1 for x in map(jnp.sin, xs)]
+
+        def h(keys):
+            states = [jax.random.normal(key) for key in keys]
+            for state in states:
+                print(step(state))
+
+        def k(n):
+            x = jnp.ones(3)
+            if n:
+                step(x)
+                x = jnp.zeros(3)
+            return x + 1
+    """)
+
+
+def test_only_what_fits_an_output_is_taken() -> None:
+    check("""
+        @partial(jax.jit, donate_argnums=(0, 1))
+        def first(x, y):
+            return jnp.where(x > 0, x, 0.0), y.sum()
+
+        @partial(jax.jit, donate_argnums=0)
+        def scanned(x, ys):
+            return lax.scan(lambda c, y: (c * y, None), x, ys)[0]
+
+        def f(x, y, ys):
+            first(x, y)
+            print(y + 1)
+            print(x + 1)  # JIT310
+            z = jnp.ones(3)
+            scanned(z, ys)
+            return z * 2  # JIT310
+
+        @jax.jit
+        def in_a_trace(x, y):
+            first(x, y)
+            return x + 1
+    """)
+
+
+def test_objects_hold_what_was_donated() -> None:
+    check("""
+        step = jax.jit(lambda x: 2 * x, donate_argnums=0)
+
+        class A:
+            def __init__(self):
+                self.x = jnp.ones(3)
+
+            def lose(self):
+                return step(self.x)
+
+            def keep(self):
+                self.x = step(self.x)
+                return self.x
+
+        def f():
+            a = A()
+            a.keep()
+            a.keep()
+            return a.x + 1
+
+        def g():
+            a = A()
+            a.lose()
+            return a.x + 1  # JIT310
+
+        def h():
+            a, b = A(), A()
+            a.lose()
+            return b.x + 1
+    """)
+
+
+def test_shapes_and_types_may_still_be_asked_for() -> None:
+    check("""
+        step = jax.jit(lambda x: 2 * x, donate_argnums=0)
+
+        def f(x):
+            step(x)
+            assert x is not None and x.is_deleted()
+            return x.shape, x.dtype, x.ndim, jnp.zeros_like(x), len(x), isinstance(x, jax.Array)
+    """)

@@ -1,0 +1,163 @@
+"""Dtypes of 64 bits that JAX is asked for while x64 is off."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.linting import check, check_project
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "jnp.zeros(3, jnp.float64)",
+        "jnp.zeros(3, dtype='float64')",
+        "jnp.zeros(3, np.dtype('int64'))",
+        "jnp.asarray(x, dtype=np.float64)",
+        "jnp.float64(1e-30)",
+        "jnp.ones(3).astype('<f8')",
+        "jnp.ones(3).sum(dtype=jnp.float64)",
+        "lax.convert_element_type(jnp.ones(3), new_dtype=jnp.int64)",
+        "jax.random.uniform(x, (3,), jnp.float64)",
+        "jax.nn.one_hot(x, 3, dtype=jnp.complex128)",
+        "jnp.linspace(0, 1, 3).astype(jnp.double)",
+    ],
+)
+def test_ways_to_ask(asked: str) -> None:
+    check(f"""
+        def f(x):
+            return {asked}  # JIT403
+    """)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "jnp.zeros(3, jnp.float32)",
+        "jnp.zeros(3, float)",
+        "jnp.zeros(3, 'float')",
+        "jnp.zeros(3, x.dtype)",
+        "np.zeros(3, np.float64)",
+        "np.asarray(x).astype(jnp.float64)",
+        "np.float64(x)",
+        "jnp.finfo(jnp.float64).eps",
+        "jnp.issubdtype(x.dtype, jnp.float64)",
+        "jnp.promote_types(x.dtype, jnp.float64)",
+        "x.astype(jnp.float64)",
+        "jnp.float64",
+    ],
+)
+def test_what_asks_jax_for_nothing(asked: str) -> None:
+    check(f"""
+        def f(x):
+            return {asked}
+    """)
+
+
+def test_who_is_called_with_a_dtype_has_not_chosen_it() -> None:
+    check("""
+        def zeros(n, dtype=jnp.float64):
+            return jnp.zeros(n, dtype)
+
+        def wide(n):
+            return zeros(n, jnp.float64)
+
+        class Table:
+            def __init__(self, dtype=jnp.float64):
+                self.dtype = dtype
+
+            def rows(self, n):
+                return jnp.zeros(n, self.dtype)
+
+        def each(n):
+            return [jnp.zeros(n, dtype) for dtype in (jnp.float32, jnp.float64)]
+
+        def every(n):
+            found = []
+            for dtype in (jnp.float32, jnp.float64):
+                found.append(jnp.zeros(n, dtype))
+            return found
+
+        def make(dtype):
+            def zeros(n):
+                return jnp.zeros(n, dtype)
+            return zeros
+
+        first = make(jnp.float64)(3), Table().rows(3)
+    """)
+
+
+def test_dtypes_with_a_name() -> None:
+    check("""
+        REAL = jnp.float64
+        SETTINGS = {"real": "float64", "count": np.int64}
+
+        class Kinds:
+            real = jnp.float64
+
+        def f(n):
+            own = np.float64
+            a = jnp.zeros(n, REAL)  # JIT403
+            b = jnp.zeros(n, SETTINGS["real"])  # JIT403
+            c = jnp.zeros(n, SETTINGS["count"])  # JIT403
+            d = jnp.zeros(n, Kinds.real)  # JIT403
+            e = jnp.zeros(n, own)  # JIT403
+            return a, b, c, d, e
+    """)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if x.dtype == jnp.float64:\n    return jnp.zeros(3, jnp.float64)",
+        "if jnp.issubdtype(x.dtype, jnp.floating):\n    return jnp.zeros(3, jnp.float64)",
+        "return jnp.zeros(3, jnp.float64 if precision == 'double' else jnp.float32)",
+        "if double:\n    x = jnp.zeros(3, jnp.float64)",
+        "with pytest.warns(UserWarning):\n    jnp.zeros(3, jnp.float64)",
+        "assert x.dtype == jnp.float64\nreturn jnp.zeros(3, jnp.float64)",
+    ],
+)
+def test_who_tells_dtypes_apart_may_have_64_bits(body: str) -> None:
+    lines = "\n".join(f"            {line}" for line in body.splitlines())
+    check(f"""
+        import pytest
+
+        def f(x, double, precision):
+{lines}
+            return x
+    """)
+
+
+def test_the_project_turns_it_on_elsewhere() -> None:
+    source = "import jax.numpy as jnp\n\nWIDE = jnp.zeros(3, jnp.float64)"
+    check_project({"a.py": f"{source}  # JIT403\n"})
+    check_project(
+        {
+            "a.py": f"{source}\n",
+            "tests/conftest.py": 'import jax\n\njax.config.update("jax_enable_x64", True)\n',
+        }
+    )
+    check_project(
+        {
+            "a.py": f"{source}  # JIT403\n",
+            "b.py": 'import jax\n\njax.config.update("jax_enable_x64", False)\n',
+        }
+    )
+
+
+def test_a_dtype_of_another_module() -> None:
+    check_project(
+        {
+            "config.py": "import jax.numpy as jnp\n\nDTYPE = jnp.float64\n",
+            "a.py": """\
+import jax.numpy as jnp
+import config
+from config import DTYPE
+
+
+def f(n):
+    a = jnp.zeros(n, DTYPE)  # JIT403
+    return a, jnp.zeros(n, config.DTYPE)  # JIT403
+""",
+        }
+    )

@@ -1,0 +1,99 @@
+"""What other files than Python's say of x64: they change reports, whatever was kept before."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from jitlint.cli.main import main
+from jitlint.jaxmodel.wide_dtypes import knows_x64
+
+SOURCE = "import jax.numpy as jnp\n\n\ndef zeros(n):\n    return jnp.zeros(n, dtype=jnp.float64)\n"
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'doubles'\n")
+    (tmp_path / "doubles.py").write_text(SOURCE)
+    (tmp_path / ".github").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JITLINT_CACHE_DIR", raising=False)
+    return tmp_path
+
+
+def _age(root: Path) -> None:
+    """Let nobody have touched anything for an hour, so that times tell what has changed."""
+    for path in (root, *root.rglob("*")):
+        os.utime(path, (time.time() - 3600,) * 2)
+
+
+def _codes(capsys, *options: str) -> list[str]:
+    main(["check", "--output-format", "json", *options])
+    return [report["code"] for report in json.loads(capsys.readouterr().out)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tox.ini", "[testenv]\nsetenv =\n    JAX_ENABLE_X64 = 1\n"),
+        ("Makefile", "test:\n\tJAX_ENABLE_X64=True pytest\n"),
+        (".github/workflows/test.yml", "env:\n  JAX_ENABLE_X64: '1'\n"),
+        (".gitlab-ci.yml", "variables:\n  JAX_ENABLE_X64: 1\n"),
+        ("Dockerfile", "ENV JAX_ENABLE_X64=1\n"),
+        ("scripts/run.sh", "export JAX_ENABLE_X64=true\n"),
+        ("README.md", "Run it with `JAX_ENABLE_X64=1`.\n"),
+        ("setup.cfg", "[tool:pytest]\nenv = JAX_ENABLE_X64=1\n"),
+        ("tests/conftest.py", "import jax\n\njax.config.update('jax_enable_x64', True)\n"),
+        ("other.py", "import os\n\nos.environ['JAX_ENABLE_X64'] = '1'\n"),
+        ("context.py", "import jax\n\nwith jax.enable_x64():\n    pass\n"),
+    ],
+)
+def test_a_file_that_comes_and_goes(project, name, text, capsys):
+    assert _codes(capsys) == ["JIT403"]
+    _age(project)
+    assert _codes(capsys) == ["JIT403"]
+    path = project / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    assert _codes(capsys) == _codes(capsys, "--no-cache") == []
+    _age(project)
+    assert _codes(capsys) == []
+    path.unlink()
+    assert _codes(capsys) == _codes(capsys, "--no-cache") == ["JIT403"]
+
+
+def test_a_file_that_changes(project, capsys):
+    settings = project / "tox.ini"
+    settings.write_text("[testenv]\nsetenv =\n    JAX_ENABLE_X64 = 0\n")
+    _age(project)
+    assert _codes(capsys) == ["JIT403"]
+    settings.write_text("[testenv]\nsetenv =\n    JAX_ENABLE_X64 = 1\n")
+    assert _codes(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ('jax.config.update("jax_enable_x64", True)', True),
+        ('jax.config.update("jax_enable_x64", options.double)', True),
+        ('jax.config.update(\n    "jax_enable_x64",\n    False,\n)', False),
+        ("jax.config.jax_enable_x64 = True", True),
+        ("if jax.config.x64_enabled:", True),
+        ("with jax.enable_x64(False):", False),
+        ("with enable_x64():", True),
+        ('os.environ["JAX_ENABLE_X64"] = "true"', True),
+        ('os.environ["JAX_ENABLE_X64"] = "0"', False),
+        ("JAX_ENABLE_X64=false", False),
+        ("numpyro.enable_x64()", True),
+        ("import jax\nif x.dtype == jnp.float64:", True),
+        ("if x.dtype == np.float64:", False),
+        ("runs-on: ubuntu-x64", False),
+        ("images of 64x64 pixels", False),
+    ],
+)
+def test_what_tells_of_x64(text, known):
+    assert knows_x64([text]) is known
