@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
     cache_clearing,
+    captured_constants,
     compilation,
     donations,
     dropped_results,

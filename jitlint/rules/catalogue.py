@@ -42,6 +42,7 @@ MODULES: Final = {
     "JIT311": "jitlint.rules.recompilation.stale_static_self",
     "JIT312": "jitlint.rules.recompilation.fresh_closure_in_eager_control_flow",
     "JIT313": "jitlint.rules.recompilation.cache_cleared_in_loop",
+    "JIT314": "jitlint.rules.recompilation.large_captured_constant",
     "JIT403": "jitlint.rules.measurement.float64_without_x64",
     "JIT404": "jitlint.rules.measurement.unrolled_python_loop",
     "JIT900": "jitlint.rules.internal.internal_error",

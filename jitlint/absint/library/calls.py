@@ -12,6 +12,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.library.arrays import numpy_result
+from jitlint.absint.library.extents import sized, sized_by_method
 from jitlint.absint.library.facts import apply_fact, may_be_traced, receiver_node
 from jitlint.absint.library.frameworks import call_layer, framework_result
 from jitlint.absint.library.host_objects import call_host_method, host_object
@@ -79,7 +80,7 @@ def _call_function(
         return result
     known = MODELS.get(name)
     if known is not None:
-        return known(it, call)
+        return sized(it, name, call, known(it, call))
     if call.positional and name.rpartition(".")[0] in _BUILTIN_TYPES:
         return _unbound_method(it, call)
     row = it.row(name)
@@ -87,7 +88,7 @@ def _call_function(
         return it.transform(row, args, node)
     fact = functions.lookup(name)
     if fact is not None:
-        return numpy_result(name, call, apply_fact(it, fact, call))
+        return sized(it, name, call, numpy_result(name, call, apply_fact(it, fact, call)))
     result = framework_result(it, name, call)
     return _unlisted(it, name, call) if result is None else result
 
@@ -136,7 +137,8 @@ def _call_method(
         reads(it, ((receiver, receiver_node(node)),))
     known = method_model(_type_of(it, receiver), method.name)
     if known is not None:
-        return known(it, Call(method.name, args, node, receiver))
+        call = Call(method.name, args, node, receiver)
+        return sized_by_method(call, known(it, call))
     return STATIC if isinstance(receiver, (Const, Static)) else UNKNOWN
 
 

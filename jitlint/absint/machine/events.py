@@ -433,6 +433,16 @@ class TracedSelf(Event):
 
 
 @record(kw_only=True)
+class CapturedConstant(Event):
+    """A compiled function took up an array from outside; ``operand`` is the array as written.
+
+    ``shape`` are the lengths of its dimensions.
+    """
+
+    shape: tuple[int, ...]
+
+
+@record(kw_only=True)
 class WideDtype(Event):
     """JAX was asked for a dtype of 64 bits; ``operand`` is the dtype as written.
 

@@ -142,8 +142,6 @@ def _call_method(
         return NONE
     if name in ("defvjp", "defjvp", "defjvps", "def_vmap", "def_jvp", "def_fwd", "def_bwd"):
         return define_rules(it, function, name, args)
-    if name == "clear_cache":
-        it.signal(CacheCleared(function))
     if name in ("lower", "trace", "eval_shape"):
         call_transformed(it, function, args, node)
     return UNKNOWN

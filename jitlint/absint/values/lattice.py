@@ -70,9 +70,13 @@ def _one_of(left: Value, right: Value) -> Value:
     if type(left) is Array or type(left) is Tree:
         assert type(right) is Array or type(right) is Tree
         operand = left.operand is None or left.operand == right.operand
+        if type(left) is Array and type(right) is Array and left.extent is not right.extent:
+            left = left.replace(buffers=left.buffers, extent=None)
         if operand and left.buffers == right.buffers:
             return left
         return left.replace(buffers=of_either(left.buffers, right.buffers))
+    if isinstance(left, Static) and isinstance(right, Static) and left.extent is not right.extent:
+        return left.of_extent(None)
     if type(left) is Tuple:
         assert isinstance(right, Tuple)
         items = tuple([join(a, b) for a, b in zip(left.items, right.items, strict=True)])
