@@ -309,6 +309,17 @@ class DiscardedUpdate(Event):
     method: str
 
 
+# -- measurement ----------------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class UnawaitedTiming(Event):
+    """A clock was read while JAX was still at work on what the time is taken of.
+
+    ``operand`` is what dispatched the work, as written.
+    """
+
+
 # -- the compilation cache -------------------------------------------------------------------------
 
 
