@@ -160,9 +160,10 @@ def reported_places(program: Path) -> list[Place]:
     for diagnostic in diagnostics:
         if diagnostic.severity < Severity.WARNING and diagnostic.code not in advice:
             continue
-        path = Path(diagnostic.filename)
-        file = _file(path.relative_to(root) if path.is_absolute() else path, diagnostic.cell)
-        places.append(Place(file, diagnostic.location.row, diagnostic.code))
+        path = Path(root, diagnostic.filename)
+        # The engine counts rows of the Python in a document.
+        cell, row, _ = program_document(path).origin(diagnostic.location.row, 1)
+        places.append(Place(_file(path.relative_to(root), cell), row, diagnostic.code))
     return sorted(places)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
+    captured_constants,
     compilation,
     donations,
     dropped_results,
@@ -13,8 +14,10 @@ from jitlint.absint.detectors import (  # noqa: F401
     host_effects,
     iterators,
     random_keys as constant_keys,
+    stale_values,
     static_arguments,
     stores,
+    timing,
     traced_arguments,
     type_tests,
     unrolled_loops,
@@ -23,6 +26,7 @@ from jitlint.absint.detectors import (  # noqa: F401
 from jitlint.absint.library import (  # noqa: F401
     attributes,
     calls as library_calls,
+    clocks,
     companions,
     concretization,
     constructors,

@@ -45,6 +45,8 @@ EAGER_LEVELS: Final = 1
 FOLDED: Final = 10_000
 #: a loop over so few unlike elements runs once for each
 UNROLLED: Final = 4
+#: jitted functions whose compiled programs are told apart at one point of host code
+COMPILED_FUNCTIONS: Final = 64
 #: elements of a sequence that a comprehension, or ``map``, tells apart
 APART: Final = 8
 #: entries of a list or dict with leaves of unlike kinds up to which each is mapped by itself

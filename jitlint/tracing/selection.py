@@ -20,6 +20,7 @@ from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
 from jitlint.project.rows import words_of
+from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.walks import FunctionNode, dotted, walk
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -126,6 +127,7 @@ class Selection:
             imported = {path for path, other in self._importers.items() if {*users} & {*other}}
             self._queue += [key for key in self._carriers if key[0] in imported]
             self._grow()
+        self._add_changers()
 
     def _grow(self) -> None:
         while self._queue:
@@ -154,6 +156,35 @@ class Selection:
                 self._carry(module, name)
         if has_marker(module.text):
             self._add_watched(module)
+
+    def _add_changers(self) -> None:
+        """Functions that change what others may have compiled, and call them: ``cfg.rate *= 0.5``.
+
+        What is compiled keeps what it has read, so that it matters who changes that between calls.
+        """
+        selected = [unit for unit in self.units.values() if unit.is_function]
+        called = {unit.name for unit in selected if not unit.name.startswith("__")}
+        if not called:
+            return
+        read = {word for unit in selected for word in words_of(unit.text)}
+        for module in self.modules:
+            changed = {*module.attribute_stores, *module.rebound}
+            changed |= {_last_word(owner) for owner, _ in module.key_stores}
+            if changed.isdisjoint(read) or called.isdisjoint(module.words):
+                continue
+            for unit in module.units:
+                known = not unit.is_function or id(unit) in self.units
+                if not known and changed & _stored(unit) & read and self._leads_to(unit, called):
+                    self.units[id(unit)] = unit
+
+    def _leads_to(self, unit: Unit, called: Collection[str]) -> bool:
+        """Whether a function calls one of these names, or a function of its module that does."""
+        words = unit.words_called
+        return not words.isdisjoint(called) or any(
+            binding.unit.is_function and not binding.unit.words_called.isdisjoint(called)
+            for word in words
+            for binding in unit.module.bindings.get(word, ())
+        )
 
     def _users_without_marker(self) -> list[ModuleIndex]:
         """Modules that know JAX by nothing but what they import from those that are looked at.
@@ -515,6 +546,12 @@ def in_order(
     for unit in found[first:]:
         functions.setdefault(unit.module.path, []).append(unit)
     return found[:first], functions
+
+
+def _stored(unit: Unit) -> set[str]:
+    """What a function changes of what is not its own: globals, attributes and items."""
+    items = {_last_word(owner) for owner, _ in stored_items(unit.text)}
+    return {*stored_attributes(unit.text), *rebound_names(unit.text)} | items
 
 
 def _last_word(name: str) -> str:

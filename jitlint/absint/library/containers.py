@@ -18,6 +18,7 @@ from jitlint.absint.operations.comparison import sorted_tracer
 from jitlint.absint.operations.hashing import hashed_tracer, hashes_element
 from jitlint.absint.operations.iteration import extend_in_place, sequence_items
 from jitlint.absint.operations.subscripts import check_key, key_node
+from jitlint.absint.program.captures import note_entry
 from jitlint.absint.python.assignment import store
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
@@ -244,6 +245,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
     known = isinstance(key, Const) and key.value in contents.items
     if call.name == "pop" or (call.name == "setdefault" and not known):
         _changes(it, call, default if call.name == "setdefault" else None)
+    elif call.name == "get":
+        note_entry(it, call.receiver, key, UNKNOWN, call.node)
     if call.name == "setdefault" and isinstance(default, Ref):
         # What the dict keeps lives as long as the dict.
         it.made_in[default.id] = it.made_in.get(call.receiver.id, 0)

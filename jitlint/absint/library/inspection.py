@@ -8,6 +8,7 @@ from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AttributeSet, Kept
 from jitlint.absint.operations.types import check_type_test, type_test
+from jitlint.absint.program.captures import note_attribute
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -113,7 +114,11 @@ def _hasattr(it: Interpreter, call: Call) -> Value:
 @model("getattr")
 def _getattr(it: Interpreter, call: Call) -> Value:
     name = constant(call.args.get(1, "name"))
-    return attribute(it, call.first, name, call.node) if isinstance(name, str) else UNKNOWN
+    if not isinstance(name, str):
+        return UNKNOWN
+    value = attribute(it, call.first, name, call.node)
+    note_attribute(it, call.first, name, value, call.node)
+    return value
 
 
 @model("setattr", "builtins.object.__setattr__")
@@ -126,7 +131,8 @@ def _setattr(it: Interpreter, call: Call) -> Value:
         if isinstance(contents, Instance):
             contents.attributes[constant(name)] = value
     it.signal(Kept(value))
-    it.signal(AttributeSet(receiver, value, call.node))
+    known = constant(name)
+    it.signal(AttributeSet(receiver, value, call.node, known if isinstance(known, str) else None))
     return NONE
 
 

@@ -276,6 +276,19 @@ class ConstantKey(Event):
 
 
 @record(kw_only=True)
+class StaleCapture(Event):
+    """A trace reads what is changed outside before the compiled function is called again.
+
+    ``operand`` is what it reads; the chain ends where that is changed.
+    """
+
+
+@record(kw_only=True)
+class StaleSelf(Event):
+    """The same of an attribute of the object whose method is compiled."""
+
+
+@record(kw_only=True)
 class ArrayStore(Event):
     """``x[i] = value`` on a JAX array inside a trace; ``operand`` is the array.
 
@@ -294,6 +307,17 @@ class DiscardedUpdate(Event):
     """
 
     method: str
+
+
+# -- measurement ----------------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class UnawaitedTiming(Event):
+    """A clock was read while JAX was still at work on what the time is taken of.
+
+    ``operand`` is what dispatched the work, as written.
+    """
 
 
 # -- the compilation cache -------------------------------------------------------------------------
@@ -403,6 +427,16 @@ class TracedSelf(Event):
 
 
 # -- what programs cost ----------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class CapturedConstant(Event):
+    """A compiled function took up an array from outside; ``operand`` is the array as written.
+
+    ``shape`` are the lengths of its dimensions.
+    """
+
+    shape: tuple[int, ...]
 
 
 @record(kw_only=True)

@@ -12,6 +12,7 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.memory import Memory
 from jitlint.absint.machine.reads import Reads
+from jitlint.absint.machine.signals import Cell
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
 from jitlint.absint.values.domain import Function, Origin, Ref, Transformed, Value
 from jitlint.absint.values.heap import State
@@ -48,6 +49,9 @@ class Execution(Memory):
         self.starting_unit = 0
         self.stack: list[Code] = []
         self._traces = 0
+        #: what the running trace, and the calls that it made, read of what is older than it;
+        #: None for what they change
+        self.captured: dict[Cell, Any] = {}
         #: whether the next call is the one that a transform makes
         self.entering = False
         #: objects whose blocks are running: ``with manager:``
@@ -107,6 +111,7 @@ class Execution(Memory):
         self.nested = {}
         self.summaries, self.contexts, self.globals, self.loaded = {}, {}, {}, set()
         self.makers = {}
+        self.captured = {}
         self.stack, self.managers, self.unit_running, self.resolving = [], [], set(), set()
         self.exhausted = False
         self.begin_steps()
@@ -266,6 +271,14 @@ class Execution(Memory):
                 return trace.number
             trace = trace.outer
         return least
+
+    def captures(self, found: Mapping[Cell, Any]) -> None:
+        """Add what a call has read; what it has changed itself stands as None."""
+        for cell, read in found.items():
+            if read is None:
+                self.captured[cell] = None
+            else:
+                self.captured.setdefault(cell, read)
 
     # -- functions that were made -------------------------------------------------------------
 

@@ -55,7 +55,9 @@ class Memory(Knowledge):
 
     def begin_memory(self) -> None:
         """Go on from the objects of modules, with states and ages of one's own."""
-        self.state = self.module_state = State(dict(self.module_state.heap))
+        heap = dict(self.module_state.heap)
+        heap.update({number: slot() for slot, number in self._slots.items() if slot.of_run})
+        self.state = self.module_state = State(heap)
         self.made_in, self.made_at = dict(self.made_in), dict(self.made_at)
         self.defaults = dict(self.defaults)
         self.consulted, self.open = set(), {}

@@ -14,7 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.values.buffers import Buffers
-from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
+from jitlint.absint.values.domain import Array, Function, Ref, Static, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
 
@@ -125,11 +125,13 @@ class AttributeSet(Change):
       owner: whose attribute it is.
       value: what it is set to.
       node: the code that does it.
+      name: the attribute, None if only the code tells.
     """
 
     owner: Value
     value: Value
     node: cst.CSTNode
+    name: str | None = None
 
 
 @record()
@@ -144,6 +146,26 @@ class Advanced(Change):
 
     value: Value
     source: cst.CSTNode
+    node: cst.CSTNode
+
+
+#: something that holds a value: a variable of a frame or module, an attribute, an entry; its kind,
+#: what it belongs to and its name there
+Cell = tuple[str, Any, str]
+
+
+@record()
+class CapturedRead(Signal):
+    """A trace whose code does not run again reads what may be older than it.
+
+    Args:
+      cell: what it reads.
+      value: its value.
+      node: the code that does so.
+    """
+
+    cell: Cell
+    value: Value
     node: cst.CSTNode
 
 
@@ -261,6 +283,19 @@ class ValueRefused(Signal):
 
 
 @record()
+class ConstantStaged(Signal):
+    """A trace that is compiled takes up an array that is no tracer, as a constant of its program.
+
+    Args:
+      value: the array, whose size is known.
+      node: the operation.
+    """
+
+    value: Array | Static
+    node: cst.CSTNode
+
+
+@record()
 class DtypeAsked(Signal):
     """JAX is asked for a dtype.
 
@@ -314,9 +349,10 @@ class Kept(Signal):
 
 @record()
 class Received(Signal):
-    """A name of the current frame is bound to a value."""
+    """A name of the current frame is bound to a value; the node is where that is written."""
 
     value: Value
+    node: cst.CSTNode | None = None
 
 
 @record()
@@ -388,6 +424,26 @@ class TransformedCalled(Signal):
 
     function: Transformed
     maker: cst.Call | None = None
+
+
+@record()
+class TransformedLeft(Signal):
+    """Host code comes back from a call of what a transform made.
+
+    Args:
+      function: what was called.
+      static: the values that it was compiled for, by position or name.
+    """
+
+    function: Transformed
+    static: tuple[tuple[int | str, Value], ...]
+
+
+@record()
+class CacheCleared(Signal):
+    """What was compiled is forgotten: of one function, or of all (None)."""
+
+    function: Transformed | None
 
 
 @record()

@@ -16,6 +16,7 @@ import libcst as cst
 
 from jitlint.absint.machine.frames import Context, Frame
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import Cell
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffer, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     Array,
@@ -81,6 +82,7 @@ class Summary:
       consulted: the objects of modules that it looked at, as they were before it.
       side: None if it stored nothing; else on which side of the innermost trace it did so.
       operations: how many operations it gave JAX in a trace, at least.
+      captured: what it read of what may be older than the trace.
     """
 
     result: Value
@@ -92,6 +94,7 @@ class Summary:
     consulted: Mapping[int, HeapObject]
     side: Side | None
     operations: int
+    captured: Mapping[Cell, Any]
 
 
 def changes_of(it: Interpreter, since: int, before: State, after: State) -> Changes | None:
@@ -200,6 +203,12 @@ def replay(
     if changes and not _applies(it, summary, ids):
         return None
     it.operations += summary.operations
+    it.captures(
+        {
+            (kind, owner if kind in ("name", "class") else ids.get(owner, owner), name): read
+            for (kind, owner, name), read in summary.captured.items()
+        }
+    )
     for id_ in summary.made:
         ids[id_] = it.new_id("replay", id_, id(node), it.frame.env, it.frame.turns)
     for id_, contents in summary.made.items():

@@ -22,6 +22,7 @@ from jitlint.absint.machine.tracers import (
 )
 from jitlint.absint.machine.verbs import evaluates, items_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
+from jitlint.absint.program.captures import note_entry
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
@@ -50,6 +51,7 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
 )
+from jitlint.absint.values.extents import Extent
 from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
@@ -67,7 +69,10 @@ def _subscript(it: Interpreter, node: cst.Subscript) -> Value:
     index = subscript_index(it, node)
     several = type(receiver) is Union and sum(m != NONE for m in receiver.members) > 1
     with it.speculating() if several else nullcontext():
-        return it.item(receiver, index, node)
+        value = it.item(receiver, index, node)
+    if it.trace is not None:
+        note_entry(it, receiver, index, value, node)
+    return value
 
 
 def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
@@ -316,8 +321,21 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
     if kind in ("shape", "range"):
         if isinstance(index, Slice):
             return UNKNOWN if _check_slices(it, index, node, of_array=False) else SHAPE
-        return _checked_element(it, INT, index, node, "tuple index")
+        return _checked_element(it, _dimension(receiver, index), index, node, "tuple index")
     return UNKNOWN if find_traced(it, index) is not None else STATIC
+
+
+def _dimension(shape: Const | Static, index: Value) -> Static:
+    """An item of a shape, with its value where that is known."""
+    extent = shape.extent if isinstance(shape, Static) else None
+    place = index.value if isinstance(index, Const) else None
+    if extent is None or type(place) is not int:
+        return INT
+    lengths = dict(enumerate(extent.shape))
+    length = lengths.get(place + len(lengths) if place < 0 else place)
+    if length is None:
+        return INT
+    return INT.of_extent(Extent((length,), extent.uniform, extent.outside))
 
 
 @items_of(External, Class)

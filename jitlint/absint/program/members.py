@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import libcst as cst
@@ -50,7 +51,7 @@ def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value]
         definition = owner.definition
         units = definition.methods.get(name)
         if units:
-            return owner, method_value(it, owner, units[-1])
+            return owner, method_value(it, owner, _read_by(units, name))
         unit = definition.attributes.get(name)
         if unit is not None:
             return owner, _class_variable(it, owner, unit, name)
@@ -58,6 +59,15 @@ def find_in_class(it: Interpreter, cls: Class, name: str) -> tuple[Class, Value]
         if inner is not None:
             return owner, Class(inner, owner.module, owner.closure)
     return None
+
+
+def _read_by(units: Sequence[Unit], name: str) -> Unit:
+    """Of the definitions of a name in a class the one that reads it: no setter of a property."""
+    if len(units) == 1:
+        return units[0]
+    other = (f"{name}.setter", f"{name}.deleter")
+    reading = [unit for unit in units if not set(other) & set(decorator_names(unit))]
+    return (reading or units)[-1]
 
 
 def method_of(it: Interpreter, cls: Class, name: str) -> Function | None:

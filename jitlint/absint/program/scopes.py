@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates, verb
+from jitlint.absint.program.captures import note_name
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.program.names import global_value, import_value
 from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Value
@@ -30,7 +31,12 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
         if value is not None and name not in frame.outer and name not in frame.globals:
             return value
     constant = CONSTANTS.get(name)
-    return _look_up(it, name) if constant is None else constant
+    if constant is not None:
+        return constant
+    found = _look_up(it, name)
+    if it.trace is not None:
+        note_name(it, node, found)
+    return found
 
 
 @verb("look up")

@@ -74,7 +74,7 @@ def assign(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNo
     if kind is cst.Name:
         name = target.value  # type: ignore[attr-defined]
         bind(it, name, _named(it, value, target, name), target)
-        it.signal(Received(value))
+        it.signal(Received(value, target))
     elif kind in (cst.Tuple, cst.List):
         _unpack(it, target, value, source)
     elif kind is cst.Attribute:

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import libcst as cst
 
+from jitlint.absint.machine.clock_signals import Yielded
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.arithmetic import unary
+from jitlint.absint.program.captures import note_attribute
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.traced_values import held_object
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.truth import negation
 from jitlint.absint.values.buffers import new_buffer
-from jitlint.absint.values.domain import UNKNOWN, Const, Ref, Tree, Unknown, Value
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Class,
+    Const,
+    ModuleValue,
+    Ref,
+    Tree,
+    Unknown,
+    Value,
+)
 from jitlint.absint.values.lattice import join_with
 
 
@@ -57,6 +68,8 @@ def _walrus(it: Interpreter, node: cst.NamedExpr) -> Value:
 def _attribute(it: Interpreter, node: cst.Attribute) -> Value:
     holder = it.ev(node.value)
     value = it.attribute(holder, node.attr.value, node)
+    if it.trace is not None and type(holder) in (Ref, ModuleValue, Class):
+        note_attribute(it, holder, node.attr.value, value, node)
     if type(holder) is Ref and type(value) in (Unknown, Tree):
         value = held_object(it, holder, node.attr.value, value)
         if type(value) is Unknown and it.trace is None and not value.buffers:
@@ -86,4 +99,6 @@ def _yield(it: Interpreter, node: cst.Yield) -> Value:
     elif node.value is not None:
         value = it.ev(node.value)
     it.frame.yielded = join_with(it.frame.yielded, value)
+    if it.trace is None:
+        it.signal(Yielded(node))
     return UNKNOWN

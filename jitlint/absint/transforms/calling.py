@@ -6,8 +6,9 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads_arguments
+from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import TransformedCalled
+from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing
@@ -25,6 +26,8 @@ from jitlint.absint.transforms.declared_static import run_variants
 from jitlint.absint.transforms.derivatives import gradient, with_aux
 from jitlint.absint.transforms.equinox import run_filter_rules
 from jitlint.absint.transforms.opaque import certain_result, differentiated
+from jitlint.absint.transforms.options import static_parameters
+from jitlint.absint.transforms.signatures import positional_parameters, visible_signature
 from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
@@ -63,10 +66,31 @@ def receiver_class(it: Interpreter, made: Transformed) -> Class | None:
 def _call_in_program(
     it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
 ) -> Value:
-    if it.trace is None:
-        it.signal(TransformedCalled(function))
-        reads_arguments(it, args, node)
-    return call_transformed(it, function, args, node)
+    if it.trace is not None:
+        return call_transformed(it, function, args, node)
+    it.signal(TransformedCalled(function))
+    reads_arguments(it, args, node)
+    before, it.captured = it.captured, {}
+    try:
+        result = call_transformed(it, function, args, node)
+    finally:
+        it.signal(TransformedLeft(function, _compiled_for(it, function, args)))
+        it.captured = before
+    row = it.row(function.transform)
+    if row is not None and row.gives != "static":
+        it.signal(WorkDispatched(function.transform, node, program=True))
+    return result
+
+
+def _compiled_for(
+    it: Interpreter, function: Transformed, args: Arguments
+) -> tuple[tuple[int | str, Value], ...]:
+    """The static arguments of a call, which decide what was compiled."""
+    code, offset = visible_signature(it, function.function)
+    static = static_parameters(function, positional_parameters(code, offset))
+    given = [(index, value) for index, value in enumerate(args.positional) if static.at(index)]
+    named = [(name, value) for name, value in args.keywords.items() if name in static.names]
+    return (*given, *named)
 
 
 def call_transformed(
@@ -119,6 +143,8 @@ def _call_method(
         return UNKNOWN
     if name in ("defvjp", "defjvp", "defjvps", "def_vmap", "def_jvp", "def_fwd", "def_bwd"):
         return define_rules(it, function, name, args)
+    if name == "clear_cache":
+        it.signal(CacheCleared(function))
     if name in ("lower", "trace", "eval_shape"):
         call_transformed(it, function, args, node)
     return UNKNOWN

@@ -8,7 +8,7 @@ again and its fixpoint ends.
 from __future__ import annotations
 
 import copy
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from jitlint.absint.values.domain import Class, Value
 
@@ -154,9 +154,14 @@ class Slot:
     It is joined where paths meet, and a call that is remembered changes it again.  A subclass says
     in :meth:`join` what holds after either of two paths; its values must form chains of finite
     length, for loops run until nothing changes.
+
+    Attributes:
+      of_run: whether it is about what has run, so that functions do not start from what the code of
+        modules has left: they may be called by that code.
     """
 
     __slots__ = ()
+    of_run: ClassVar[bool] = False
 
     def copy(self) -> Self:
         """A private copy."""

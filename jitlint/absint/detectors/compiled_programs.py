@@ -1,0 +1,187 @@
+"""What has been compiled at a point of host code, and what it keeps of names and objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jitlint.absint.machine.frames import Moment
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import Cell, TransformedLeft, in_state
+from jitlint.absint.program.captures import ANY_ENTRY
+from jitlint.absint.values.domain import (
+    BoundMethod,
+    Function,
+    Origin,
+    Partial,
+    Ref,
+    Transformed,
+    Value,
+)
+from jitlint.absint.values.heap import Slot
+from jitlint.project.index import ModuleIndex
+
+#: what a program is known by: where its function was made, of what, for which static arguments
+ProgramKey = tuple[Any, ...]
+#: kinds of cells that belong to an object of the heap
+OF_OBJECTS: Final = frozenset({"variable", "attribute", "entry"})
+
+
+#: a statement of a module: which module it is, and its row
+Statement = tuple[ModuleIndex, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """What a trace has read.
+
+    Args:
+      moment: where.
+      value: the value.
+      text: that, as the code writes it.
+      of_self: whether it is an attribute of the object whose method reads it.
+    """
+
+    moment: Moment
+    value: Value
+    text: str
+    of_self: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """What a program keeps of a cell.
+
+    Args:
+      value: what the cell had when it was compiled, None if it may have had several.
+      made: when what the cell belongs to was made.
+      changed: where the cell was given something else since, None if nowhere.
+      statement: the statement of a module whose code did that, None if a function did.
+    """
+
+    value: Value | None
+    made: int
+    changed: Origin | None = None
+    statement: Statement | None = None
+
+
+class Program:
+    """One compiled program.
+
+    Args:
+      made: when the function was made that was compiled.
+      cells: what it keeps.
+      statement: the statement of a module that called it first, None if a function did.
+    """
+
+    __slots__ = ("cells", "made", "statement")
+
+    def __init__(self, made: int, cells: Mapping[Cell, Kept], statement: Statement | None) -> None:
+        self.made = made
+        self.cells = cells
+        self.statement = statement
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Program) and _known(self.cells) == _known(other.cells)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _known(cells: Mapping[Cell, Kept]) -> dict[Cell, tuple[Value | None, bool]]:
+    return {cell: (kept.value, kept.changed is None) for cell, kept in cells.items()}
+
+
+@in_state
+class Compiled(Slot):
+    """What has been compiled, by program."""
+
+    __slots__ = ("programs",)
+    of_run = True
+
+    def __init__(self, programs: dict[ProgramKey, Program] | None = None) -> None:
+        self.programs = {} if programs is None else programs
+
+    def copy(self) -> Compiled:
+        """A private copy."""
+        return Compiled(dict(self.programs))
+
+    def join(self, other: Compiled) -> Compiled:
+        """What either path has compiled; changed is what one of them has changed."""
+        programs = dict(self.programs)
+        for key, theirs in other.programs.items():
+            mine = programs.get(key)
+            programs[key] = theirs if mine is None else _merged(mine, theirs)
+        return Compiled(programs)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Compiled) and self.programs == other.programs
+
+    __hash__ = None
+
+
+def _merged(mine: Program, theirs: Program) -> Program:
+    if mine is theirs:
+        return mine
+    if mine.made != theirs.made:
+        # Made anew on one path.
+        return mine if mine.made > theirs.made else theirs
+    cells = dict(mine.cells)
+    for cell, kept in theirs.cells.items():
+        known = cells.get(cell)
+        if known is None or known.made < kept.made:
+            cells[cell] = kept
+        elif known.made == kept.made:
+            value = known.value if known.value == kept.value else None
+            changed = kept if known.changed is None else known
+            cells[cell] = Kept(value, kept.made, changed.changed, changed.statement)
+    return Program(mine.made, cells, mine.statement)
+
+
+def statement_of(it: Interpreter) -> Statement | None:
+    """The statement of a module that is running, and the calls that it makes."""
+    frame = it.frame
+    while frame.parent is not None:
+        frame = frame.parent
+    return (frame.module, frame.parsed.unit.first) if it.in_module_code else None
+
+
+def follows(later: Statement | None, earlier: Statement | None) -> bool:
+    """Whether the one may run after the other: statements run when they are first needed here."""
+    if later is None or earlier is None:
+        return later is earlier
+    return later[0] is earlier[0] and later[1] >= earlier[1]
+
+
+def program_of(it: Interpreter, left: TransformedLeft) -> tuple[ProgramKey, int]:
+    """What the program is known by that a call runs, and when its function was made."""
+    parts: list[Any] = []
+    made = 0
+    link: Value = left.function
+    while True:
+        if isinstance(link, Transformed):
+            parts.append(id(link.place.node))
+            link = link.function
+        elif isinstance(link, BoundMethod):
+            parts.append(link.receiver)
+            if isinstance(link.receiver, Ref):
+                made = max(made, it.made_at.get(link.receiver.id, 0))
+            link = link.function
+        elif isinstance(link, Partial):
+            parts.append((link.args, link.keywords))
+            link = link.function
+        else:
+            break
+    if isinstance(link, Function):
+        parts += [id(link.code), link.closure]
+        made = max([made, *(it.made_at.get(env, 0) for env in link.closure)])
+    parts += left.static
+    return tuple(parts), made
+
+
+def is_part(known: Cell, changed: Cell) -> bool:
+    """Whether what was read may be what is changed."""
+    if known == changed:
+        return True
+    same = known[:2] == changed[:2] and changed[0] == "entry"
+    return same and ANY_ENTRY in (known[2], changed[2])
