@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
+    cache_clearing,
     cached_tracers,
     captured_constants,
     compilation,
@@ -27,6 +28,7 @@ from jitlint.absint.detectors import (  # noqa: F401
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
+    caches,
     calls as library_calls,
     clocks,
     companions,

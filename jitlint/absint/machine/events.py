@@ -390,6 +390,20 @@ class FreshControlFlow(Event):
 
 
 @record(kw_only=True)
+class ClearedCache(Event):
+    """What JAX has compiled was thrown away in a loop that goes on to use it.
+
+    ``operand`` is the call; ``made`` says how often: each ``turn``, or every ``few turns``;
+    ``caller`` is the function that is called from the loop, None where the loop stands around the
+    place itself.
+    """
+
+    callee: str
+    made: str
+    caller: str | None
+
+
+@record(kw_only=True)
 class UnhashableStaticArgument(Event):
     """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
 

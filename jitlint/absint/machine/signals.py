@@ -465,6 +465,19 @@ class ControlFlowCalled(Signal):
 
 
 @record()
+class CacheCleared(Signal):
+    """Host code clears what JAX has compiled.
+
+    Args:
+      function: the jitted function that forgets its programs, None if all do.
+      node: the call.
+    """
+
+    function: Transformed | None
+    node: cst.CSTNode
+
+
+@record()
 class TransformedCalled(Signal):
     """Host code calls what a transform made.
 
@@ -488,13 +501,6 @@ class TransformedLeft(Signal):
 
     function: Transformed
     static: tuple[tuple[int | str, Value], ...]
-
-
-@record()
-class CacheCleared(Signal):
-    """What was compiled is forgotten: of one function, or of all (None)."""
-
-    function: Transformed | None
 
 
 @record()
