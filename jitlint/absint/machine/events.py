@@ -250,7 +250,7 @@ class CachedTracer(Event):
     """
 
     callee: str
-    keeper: str
+    keeper: str = "cache"
 
 
 @record(kw_only=True)
