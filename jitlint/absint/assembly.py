@@ -13,6 +13,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     host_effects,
     iterators,
     random_keys as constant_keys,
+    stale_steps,
     stale_values,
     static_arguments,
     stores,

@@ -169,6 +169,14 @@ class CapturedRead(Signal):
     node: cst.CSTNode
 
 
+@record()
+class CellChanged(Signal):
+    """Host code gives something a value that may not be its own."""
+
+    cell: Cell
+    node: cst.CSTNode
+
+
 # -- calls ----------------------------------------------------------------------------------------
 
 
@@ -424,6 +432,13 @@ class TransformedLeft(Signal):
 
     function: Transformed
     static: tuple[tuple[int | str, Value], ...]
+
+
+@record()
+class UncalledTraced(Signal):
+    """What a transform made was traced although no visible code calls it: others will."""
+
+    function: Transformed
 
 
 @record()
