@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
+    captured_constants,
     compilation,
     donations,
     dropped_results,
@@ -17,6 +18,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     stale_values,
     static_arguments,
     stores,
+    timing,
     traced_arguments,
     type_tests,
     unrolled_loops,
@@ -25,6 +27,7 @@ from jitlint.absint.detectors import (  # noqa: F401
 from jitlint.absint.library import (  # noqa: F401
     attributes,
     calls as library_calls,
+    clocks,
     companions,
     concretization,
     constructors,

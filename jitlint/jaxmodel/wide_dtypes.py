@@ -45,7 +45,7 @@ _MENTION: Final = re.compile(
 )
 #: how code tells that it has 64 bits already
 _ASKED: Final = re.compile(
-    r"dtype(?:\.\w+)?\s*(?:[!=]=|is|in)\s[^\n]{0,40}(?:float64|int64|complex128)"
+    r"dtype(?:\.\w+)?\s*[!=]=\s[^\n]{0,40}(?:float64|int64|complex128)"
     r"|(?:float64|int64|complex128)[\"')\s]*[!=]=\s*[\w.]*dtype"
 )
 #: what follows such a word where x64 is turned off

@@ -41,6 +41,8 @@ MODULES: Final = {
     "JIT310": "jitlint.rules.recompilation.donated_buffer_reuse",
     "JIT311": "jitlint.rules.recompilation.stale_static_self",
     "JIT312": "jitlint.rules.recompilation.fresh_closure_in_eager_control_flow",
+    "JIT314": "jitlint.rules.recompilation.large_captured_constant",
+    "JIT401": "jitlint.rules.measurement.timing_without_block_until_ready",
     "JIT403": "jitlint.rules.measurement.float64_without_x64",
     "JIT404": "jitlint.rules.measurement.unrolled_python_loop",
     "JIT900": "jitlint.rules.internal.internal_error",

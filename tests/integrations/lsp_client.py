@@ -26,9 +26,11 @@ class Client:
         self.encodings: list[str] | None = options.pop("encodings", None)
         self.related: bool = options.pop("related", True)
         self.watches: bool = options.pop("watches", False)
+        self.asks: bool = options.pop("asks", False)
         self.initialization: Any = options.pop("initialization", None)
         assert not options
         self.notifications: list[dict[str, Any]] = []
+        self.refreshed = 0
         self.registered: list[str] = []
         self.capabilities: dict[str, Any] = {}
         self._next = 0
@@ -111,6 +113,8 @@ class Client:
                 self.settings.get(item.get("scopeUri", ""), self.settings.get(""))
                 for item in message["params"]["items"]
             ]
+        elif message["method"] == "workspace/diagnostic/refresh":
+            self.refreshed += 1
         elif message["method"] == "client/registerCapability":
             self.registered += [item["method"] for item in message["params"]["registrations"]]
         self.raw({"id": message["id"], "result": result})
@@ -134,6 +138,7 @@ class Client:
                         "configuration": self.pulls,
                         "workspaceFolders": True,
                         "didChangeWatchedFiles": {"dynamicRegistration": self.watches},
+                        "diagnostics": {"refreshSupport": self.asks},
                     },
                     "textDocument": {
                         "publishDiagnostics": {
@@ -141,6 +146,7 @@ class Client:
                             "versionSupport": True,
                         },
                         "hover": {"contentFormat": ["markdown", "plaintext"]},
+                        **({"diagnostic": {}} if self.asks else {}),
                     },
                     "notebookDocument": {"synchronization": {}},
                 },
@@ -220,6 +226,13 @@ class Client:
             return params["uri"] == uri and version in (None, params.get("version"))
 
         return self._until(wanted)["params"]["diagnostics"]
+
+    def ask(self, uri: str) -> list[dict[str, Any]]:
+        """The diagnostics of a document, asked for."""
+        params = {"textDocument": {"uri": uri}}
+        answer = self.request("textDocument/diagnostic", params)
+        assert answer["kind"] == "full"
+        return answer["items"]
 
     def message(self) -> str:
         """Wait for the next message to the user."""

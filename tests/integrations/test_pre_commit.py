@@ -16,9 +16,10 @@ ROOT = Path(__file__).resolve().parents[2]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 
 
-def entry() -> list[str]:
-    (line,) = re.findall(r"^  entry: (.*)$", HOOKS.read_text(encoding="utf-8"), re.MULTILINE)
-    program, *arguments = shlex.split(line)
+def entry(hook: str) -> list[str]:
+    text = HOOKS.read_text(encoding="utf-8")
+    entries = re.findall(r"^- id: (.*)$(?:\n  .*$)*?\n  entry: (.*)$", text, re.MULTILINE)
+    program, *arguments = shlex.split(dict(entries)[hook])
     assert program == "jitlint"
     return arguments
 
@@ -29,8 +30,7 @@ def entry() -> list[str]:
 def test_the_hook_is_well_formed():
     from pre_commit.clientlib import load_manifest
 
-    (hook,) = load_manifest(str(HOOKS))
-    assert hook["id"] == "jitlint"
+    assert [hook["id"] for hook in load_manifest(str(HOOKS))] == ["jitlint", "jitlint-files"]
 
 
 def batches(project: Path, size: int) -> list[str]:
@@ -63,7 +63,7 @@ def project(tmp_path, monkeypatch):
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 def test_batches_report_what_one_run_reports(project, size, capsys):
     def reports(*paths: str) -> list[tuple[str, int, str, str]]:
-        arguments = [*entry(), "--output-format", "json", *paths]
+        arguments = [*entry("jitlint-files"), "--output-format", "json", *paths]
         assert main(arguments) in (0, 1)
         return [
             (item["filename"], item["location"]["row"], item["code"], item["fingerprint"])
@@ -73,3 +73,15 @@ def test_batches_report_what_one_run_reports(project, size, capsys):
     whole = reports(".")
     assert len(whole) == 8
     assert sorted(sum((reports(*names) for names in batches(project, size)), [])) == whole
+
+
+def test_an_edit_that_makes_another_file_hostile(project, capsys):
+    """What pre-commit would run when only ``run.py`` is committed."""
+    (project / "run.py").write_text("from package.m0 import f0\n\nprint(f0(1.0))\n")
+    assert main(entry("jitlint")) == 0
+    (project / "run.py").write_text(
+        "import jax\nfrom package.m0 import f0\n\nprint(jax.jit(f0)(1.0))\n"
+    )
+    assert main(entry("jitlint")) == 1
+    assert main([*entry("jitlint-files"), "run.py"]) == 0
+    assert "m7.py" in capsys.readouterr().out

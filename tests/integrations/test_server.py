@@ -504,6 +504,30 @@ def test_settings_that_are_pulled(project: Path) -> None:
         assert client.diagnostics(uri, 2) == []
 
 
+def test_a_client_that_asks_is_told_nothing_unasked(project: Path) -> None:
+    helper = write(project / "helper.py", "def half(x):\n    return float(x) / 2\n")
+    with Client([project], asks=True) as client:
+        assert client.capabilities["diagnosticProvider"]["interFileDependencies"]
+        uri = client.open(project / "a.py", HOSTILE)
+        assert codes(client.ask(uri)) == ["JIT101"]
+        client.change(uri, CLEAN)
+        assert client.ask(uri) == []
+        other = client.open(helper)
+        assert client.ask(other) == []
+        # What a change does elsewhere, the client hears of by being told to ask again.
+        before = client.refreshed
+        client.change(uri, "import jax\nfrom helper import half\n\njax.jit(half)(1.0)\n")
+        assert client.ask(uri) == []
+        client.quiet(0.5)
+        assert client.refreshed == before + 1
+        assert codes(client.ask(other)) == ["JIT105"]
+        client.close(other)
+        client.quiet(0.5)
+        assert client.refreshed == before + 1
+        sent = {item["method"] for item in client.notifications}
+        assert "textDocument/publishDiagnostics" not in sent
+
+
 def test_several_folders(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     write(one / "pyproject.toml", '[tool.jitlint]\nignore = ["JIT101"]\n')
@@ -629,7 +653,10 @@ def test_a_crash_is_told_and_ends_nothing(project: Path, tmp_path: Path) -> None
     told: list[str] = []
     published: list[Any] = []
     session = module.Session(
-        publish=published.append, tell=lambda _, line: told.append(line), hand=lambda call: call()
+        publish=published.append,
+        tell=lambda _, line: told.append(line),
+        hand=lambda call: call(),
+        refresh=lambda: None,
     )
     from lsprotocol import types
 

@@ -95,7 +95,7 @@ def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) ->
 def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value:
     fixed = _STATIC_ATTRIBUTES.get(name)
     if fixed is not None:
-        return fixed
+        return _of_extent(fixed, name, value)
     if name == "at":
         return ExternalInstance("jax.Array.at", (("array", value),))
     fact = functions.array_attribute(name)
@@ -111,6 +111,14 @@ def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value
         return ArrayMethod(value, name)
     special = _SPECIAL.get(name)
     return UNKNOWN if special is None else Partial(External(special), (value,), ())
+
+
+def _of_extent(fixed: Value, name: str, array: Array | Const | Static) -> Value:
+    """What ``shape`` and ``size`` are of an array whose size is known."""
+    extent = None if isinstance(array, Const) else array.extent
+    if extent is None or not isinstance(fixed, Static) or name not in ("shape", "size"):
+        return fixed
+    return fixed.of_extent(extent)
 
 
 @attributes_of(Tree)
@@ -143,7 +151,7 @@ def _static(it: Interpreter, value: Const | Static, name: str, node: cst.CSTNode
     if kind == "ndarray":
         fixed = _STATIC_ATTRIBUTES.get(name)
         if fixed is not None:
-            return fixed
+            return _of_extent(fixed, name, value)
         if name in ("T", "real", "imag", "flat"):
             return value if value == MADE_ROWS and name != "flat" else NDARRAY
         return ContainerMethod(value, name)

@@ -12,6 +12,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.library.arrays import numpy_result
+from jitlint.absint.library.extents import sized, sized_by_method
 from jitlint.absint.library.facts import apply_fact, may_be_traced, receiver_node
 from jitlint.absint.library.frameworks import call_layer, framework_result
 from jitlint.absint.library.host_objects import call_host_method, host_object
@@ -19,6 +20,7 @@ from jitlint.absint.library.inspection import attribute
 from jitlint.absint.library.registry import METHODS, MODELS, Call, method, method_model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads, reads_arguments
+from jitlint.absint.machine.clock_signals import Asked, LibraryCalled, WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import DtypeAsked, HostCalled
@@ -45,6 +47,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.jaxmodel import functions
+from jitlint.jaxmodel.asynchrony import WAITING_METHODS
 from jitlint.jaxmodel.effects import host_call
 from jitlint.jaxmodel.memory import ASK_NO_VALUE, reads_arrays
 
@@ -73,21 +76,26 @@ def _call_function(
     effect = host_call(name)
     if effect is not None:
         it.signal(HostCalled(effect.kind, args, node, effect.mode))
+    if it.trace is None:
+        it.signal(LibraryCalled(name, args, node))
     call = Call(name.rpartition(".")[2], args, node)
     result = host_object(it, name, call)
     if result is not None:
         return result
     known = MODELS.get(name)
     if known is not None:
-        return known(it, call)
+        return sized(it, name, call, known(it, call))
     if call.positional and name.rpartition(".")[0] in _BUILTIN_TYPES:
         return _unbound_method(it, call)
     row = it.row(name)
     if row is not None:
-        return it.transform(row, args, node)
+        result = it.transform(row, args, node)
+        if it.trace is None and row.runs:
+            it.signal(WorkDispatched(name, node, program=True))
+        return result
     fact = functions.lookup(name)
     if fact is not None:
-        return numpy_result(name, call, apply_fact(it, fact, call))
+        return sized(it, name, call, numpy_result(name, call, apply_fact(it, fact, call)))
     result = framework_result(it, name, call)
     return _unlisted(it, name, call) if result is None else result
 
@@ -132,12 +140,31 @@ def _call_method(
 ) -> Value:
     """``x.sum()``, ``values.append(x)``, ``text.upper()``."""
     receiver = method.receiver
+    if it.trace is None:
+        _told_of_method(it, method, args, node)
     if isinstance(receiver, Array) and method.name not in ASK_NO_VALUE:
         reads(it, ((receiver, receiver_node(node)),))
     known = method_model(_type_of(it, receiver), method.name)
     if known is not None:
-        return known(it, Call(method.name, args, node, receiver))
+        call = Call(method.name, args, node, receiver)
+        return sized_by_method(call, known(it, call))
     return STATIC if isinstance(receiver, (Const, Static)) else UNKNOWN
+
+
+def _told_of_method(
+    it: Interpreter, method: ArrayMethod | ContainerMethod, args: Arguments, node: cst.CSTNode
+) -> None:
+    """Say that a method waits for an array, or may."""
+    if type(method) is ArrayMethod:
+        if method.name in WAITING_METHODS:
+            it.signal(Asked((method.receiver,), tuple(_receiver(node))))
+    elif not isinstance(method.receiver, Ref):
+        it.signal(Asked(args.values(), args.nodes))
+
+
+def _receiver(node: cst.CSTNode) -> list[cst.CSTNode]:
+    found = receiver_node(node)
+    return [] if found is node else [found]
 
 
 def _type_of(it: Interpreter, receiver: Value) -> str:
@@ -166,5 +193,7 @@ def _call_attribute(it: Interpreter, call: Call) -> Value:
     if not isinstance(receiver, ExternalInstance):
         return UNKNOWN
     assert isinstance(name, Const)
+    if it.trace is None:
+        it.signal(LibraryCalled(f"{receiver.cls}.{name.value}", call.args, call.node))
     known = method_model(receiver.cls, name.value) or call_host_method
     return known(it, Call(name.value, call.args, call.node, receiver))

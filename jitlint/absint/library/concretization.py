@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint.library.extents import extent_of, number
 from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import BuiltinComparison, Conversion, Hash, PythonIndex
@@ -39,6 +40,7 @@ from jitlint.absint.values.domain import (
     known_bool,
     members_of,
 )
+from jitlint.absint.values.extents import Extent
 from jitlint.absint.values.heap import Instance, ListObject
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.statics import constant
@@ -121,7 +123,12 @@ def _len(it: Interpreter, call: Call) -> Value:
     traced = None if length is None else sure_array(length)
     if traced is not None:
         return call.report(it, Conversion, traced, INDEX_ERRORS, call.place(), callee="len")
-    return length if isinstance(length, Const) else INT
+    if isinstance(length, Const):
+        return length
+    extent = extent_of(call.first)
+    if extent is None or not extent.shape:
+        return INT
+    return INT.of_extent(Extent(extent.shape[:1], extent.uniform, extent.outside))
 
 
 @model("hash")
@@ -140,11 +147,13 @@ def _range(it: Interpreter, call: Call) -> Value:
         if traced is not None:
             place = call.place(index)
             return call.report(it, PythonIndex, traced, INDEX_ERRORS, place, construct="range")
-    bounds = [constant(value) for value in call.positional]
-    if bounds and all(type(bound) is int for bound in bounds):
+    bounds = [bound for value in call.positional if (bound := number(value)) is not None]
+    if bounds and len(bounds) == len(call.positional):
         with suppress(ValueError, TypeError):
             numbers = range(*bounds)
-            if len(numbers) <= 4:
+            # What the calls that are seen pass is no more than that.
+            certain = all(isinstance(value, Const) for value in call.positional)
+            if certain and len(numbers) <= 4:
                 return Tuple(tuple(map(Const, numbers)), External("builtins.range"))
             return Range(len(numbers))
     return Static("range")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jitlint.absint.library.extents import sized
 from jitlint.absint.library.facts import apply_fact, may_be_traced
 from jitlint.absint.library.registry import Call, method, model
 from jitlint.absint.machine.interpreter import Interpreter
@@ -70,4 +71,6 @@ def call_host_method(it: Interpreter, call: Call) -> Value:
     fact = lookup(row) if traced else None
     if fact is not None:
         apply_fact(it, fact, call)
-    return UNKNOWN if traced or receiver.cls == "random.Random" else NDARRAY
+    if traced or receiver.cls == "random.Random":
+        return UNKNOWN
+    return sized(it, f"numpy.random.{call.name}", call, NDARRAY)

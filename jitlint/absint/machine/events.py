@@ -309,6 +309,17 @@ class DiscardedUpdate(Event):
     method: str
 
 
+# -- measurement ----------------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class UnawaitedTiming(Event):
+    """A clock was read while JAX was still at work on what the time is taken of.
+
+    ``operand`` is what dispatched the work, as written.
+    """
+
+
 # -- the compilation cache -------------------------------------------------------------------------
 
 
@@ -416,6 +427,16 @@ class TracedSelf(Event):
 
 
 # -- what programs cost ----------------------------------------------------------------------------
+
+
+@record(kw_only=True)
+class CapturedConstant(Event):
+    """A compiled function took up an array from outside; ``operand`` is the array as written.
+
+    ``shape`` are the lengths of its dimensions.
+    """
+
+    shape: tuple[int, ...]
 
 
 @record(kw_only=True)

@@ -14,7 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.values.buffers import Buffers
-from jitlint.absint.values.domain import Array, Function, Ref, Transformed, Tree, Value
+from jitlint.absint.values.domain import Array, Function, Ref, Static, Transformed, Tree, Value
 from jitlint.absint.values.heap import Slot
 from jitlint.foundation.records import record
 
@@ -288,6 +288,19 @@ class ValueRefused(Signal):
     """
 
     value: Array | Tree
+
+
+@record()
+class ConstantStaged(Signal):
+    """A trace that is compiled takes up an array that is no tracer, as a constant of its program.
+
+    Args:
+      value: the array, whose size is known.
+      node: the operation.
+    """
+
+    value: Array | Static
+    node: cst.CSTNode
 
 
 @record()

@@ -9,6 +9,7 @@ import libcst as cst
 
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ConstantStaged
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     NONE,
@@ -18,6 +19,7 @@ from jitlint.absint.values.domain import (
     Level,
     Origin,
     Ref,
+    Static,
     Tree,
     Tuple,
     Union,
@@ -161,6 +163,8 @@ def array_result(
     certainty = Certainty.SURE if source is None else source.certainty
     if it.frame.context.staging:
         it.operations += 1
+        if node is not None:
+            _tell_constants(it, operands, node)
         if level is not Level.ABSTRACT and node is not None:
             origin = it.origin(node, "every JAX operation is traced here, even of constants")
         level = Level.ABSTRACT
@@ -181,6 +185,19 @@ def array_result(
         seed=seeds.popitem()[1] if seeds is not None and len(seeds) == 1 else None,
         buffers=new_buffer() if level is Level.CONCRETE else _fitting(like),
     )
+
+
+def _tell_constants(it: Interpreter, operands: Iterable[Value], node: cst.CSTNode) -> None:
+    """Tell of the arrays among some operands that become constants of a program."""
+    for operand in operands:
+        if not isinstance(operand, (Array, Static)) or operand.extent is None:
+            continue
+        if isinstance(operand, Static):
+            constant = operand.type == "ndarray"
+        else:
+            constant = operand.level is Level.CONCRETE
+        if constant:
+            it.signal(ConstantStaged(operand, node))
 
 
 def _fitting(operands: Iterable[Value]) -> Buffers:

@@ -51,6 +51,7 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
 )
+from jitlint.absint.values.extents import Extent
 from jitlint.absint.values.forwarding import one_of_many
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
@@ -320,8 +321,21 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
     if kind in ("shape", "range"):
         if isinstance(index, Slice):
             return UNKNOWN if _check_slices(it, index, node, of_array=False) else SHAPE
-        return _checked_element(it, INT, index, node, "tuple index")
+        return _checked_element(it, _dimension(receiver, index), index, node, "tuple index")
     return UNKNOWN if find_traced(it, index) is not None else STATIC
+
+
+def _dimension(shape: Const | Static, index: Value) -> Static:
+    """An item of a shape, with its value where that is known."""
+    extent = shape.extent if isinstance(shape, Static) else None
+    place = index.value if isinstance(index, Const) else None
+    if extent is None or type(place) is not int:
+        return INT
+    lengths = dict(enumerate(extent.shape))
+    length = lengths.get(place + len(lengths) if place < 0 else place)
+    if length is None:
+        return INT
+    return INT.of_extent(Extent((length,), extent.uniform, extent.outside))
 
 
 @items_of(External, Class)

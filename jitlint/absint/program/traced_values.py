@@ -152,7 +152,8 @@ def _scalar(
             trace=trace,
         )
     if kind in ("ndarray", "ShapeDtypeStruct"):
-        return Array(level, certainty=certainty, origin=origin, trace=trace)
+        extent = value.extent if isinstance(value, Static) else None
+        return Array(level, certainty=certainty, origin=origin, trace=trace, extent=extent)
     if kind == "shape":
         if leaves == "arrays":
             return value

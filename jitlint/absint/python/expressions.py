@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from jitlint.absint.machine.clock_signals import Yielded
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.arithmetic import unary
@@ -98,4 +99,6 @@ def _yield(it: Interpreter, node: cst.Yield) -> Value:
     elif node.value is not None:
         value = it.ev(node.value)
     it.frame.yielded = join_with(it.frame.yielded, value)
+    if it.trace is None:
+        it.signal(Yielded(node))
     return UNKNOWN

@@ -6,6 +6,7 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads_arguments
+from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
@@ -71,10 +72,14 @@ def _call_in_program(
     reads_arguments(it, args, node)
     before, it.captured = it.captured, {}
     try:
-        return call_transformed(it, function, args, node)
+        result = call_transformed(it, function, args, node)
     finally:
         it.signal(TransformedLeft(function, _compiled_for(it, function, args)))
         it.captured = before
+    row = it.row(function.transform)
+    if row is not None and row.gives != "static":
+        it.signal(WorkDispatched(function.transform, node, program=True))
+    return result
 
 
 def _compiled_for(

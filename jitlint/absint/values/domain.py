@@ -10,6 +10,7 @@ All of them are imported from here, wherever they are defined.
 
 from __future__ import annotations
 
+import copy
 import enum
 from typing import Any, Final
 
@@ -39,6 +40,7 @@ from jitlint.absint.values.callables import (
     base_function as base_function,
     partial_keywords as partial_keywords,
 )
+from jitlint.absint.values.extents import Extent
 
 
 class Level(enum.IntEnum):
@@ -97,13 +99,22 @@ class Static(Value):
     """A Python or NumPy value that is certainly no tracer, its content unknown.
 
     ``type`` is its Python type where known: ``int``, ``float``, ``bool``, ``str``, ``bytes``,
-    ``ndarray``, ``dtype``, ``shape`` (a tuple of ints), else None.
+    ``ndarray``, ``dtype``, ``shape`` (a tuple of ints), else None.  ``extent`` is the size of an
+    array, of a shape the one that it is of; an int that is taken from a shape is the size of its
+    own.  It is not part of equality.
     """
 
-    __slots__ = ("type",)
+    __slots__ = ("extent", "type")
 
-    def __init__(self, kind: str | None = None) -> None:
+    def __init__(self, kind: str | None = None, extent: Extent | None = None) -> None:
         self.type = kind
+        self.extent = extent
+
+    def of_extent(self, extent: Extent | None) -> Static:
+        """The same with a size."""
+        made = copy.copy(self)
+        made.extent = extent
+        return made
 
     def key(self) -> tuple[Any, ...]:
         """The Python type, None where it is not known."""
@@ -222,6 +233,39 @@ class Text(Static):
         return (self.tracer,)
 
 
+class Reading(Static):
+    """What a clock showed: one of some readings, each known by a number of its own."""
+
+    __slots__ = ("numbers",)
+
+    def __init__(self, numbers: frozenset[int], kind: str | None = None) -> None:
+        super().__init__(kind)
+        self.numbers = numbers
+
+    def key(self) -> tuple[Any, ...]:
+        """The numbers of the readings."""
+        return (self.numbers,)
+
+
+class Duration(Static):
+    """The time between two readings of a clock, or a number that was made of such times.
+
+    Args:
+      spans: the pairs of readings that it comes from, the earlier one first.
+      kind: its Python type where known.
+    """
+
+    __slots__ = ("spans",)
+
+    def __init__(self, spans: frozenset[tuple[int, int]], kind: str | None = None) -> None:
+        super().__init__(kind)
+        self.spans = spans
+
+    def key(self) -> tuple[Any, ...]:
+        """The spans."""
+        return (self.spans,)
+
+
 STATIC: Final = Static()
 INT: Final = Static("int")
 FLOAT: Final = Static("float")
@@ -263,12 +307,14 @@ class Array(Value):
         copy with changes has it.
       buffers: which array in memory it is; likewise.
       seed: of a random key, where a trace made the key of a constant that alone decides it.
+      extent: its size where that is known; not part of equality.
     """
 
     __slots__ = (
         "buffers",
         "certainty",
         "dtype",
+        "extent",
         "level",
         "operand",
         "origin",
@@ -291,6 +337,7 @@ class Array(Value):
         operand: tuple[int, ...] | None = None,
         buffers: Buffers = NO_BUFFERS,
         seed: Any = None,
+        extent: Extent | None = None,
     ) -> None:
         self.level = level
         self.certainty = certainty
@@ -302,6 +349,7 @@ class Array(Value):
         self.operand = operand
         self.buffers = buffers
         self.seed = seed
+        self.extent = extent
 
     def key(self) -> tuple[Any, ...]:
         """Every field but origin, trace, operand and buffers; of the seed the place."""
@@ -319,6 +367,7 @@ class Array(Value):
             "origin": self.origin,
             "trace": self.trace,
             "seed": self.seed,
+            "extent": self.extent,
         }
         fields.update(changes)
         return Array(**fields)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,10 +50,14 @@ class Client:
     Args:
       related: it shows related information.
       markdown: it shows Markdown when hovering.
+      pulls: it asks for diagnostics, so that nothing is sent unasked, which it would show twice.
+      refreshes: it can be told to ask again.
     """
 
     related: bool = True
     markdown: bool = True
+    pulls: bool = False
+    refreshes: bool = False
 
 
 @dataclass
@@ -63,11 +68,13 @@ class Session:
       publish: sends diagnostics.
       tell: shows the user a message.
       hand: calls a function in the thread that talks to the client.
+      refresh: has the client ask for diagnostics again.
     """
 
     publish: Publish
     tell: Tell
     hand: Hand
+    refresh: Callable[[], None]
     client: Client = field(default_factory=Client)
     documents: OpenDocuments = field(default_factory=lambda: OpenDocuments(Path.cwd()))
     settings: Settings = field(default_factory=Settings)
@@ -81,6 +88,12 @@ class Session:
     #: what was logged of settings that mean nothing to us
     _unknown: set[str] = field(default_factory=set)
     _worker: Worker | None = None
+    #: whether what was found is of earlier text
+    _busy: bool = False
+    #: who waits for what is being found out
+    _waiting: list[asyncio.Future[None]] = field(default_factory=list)
+    #: what was answered about a document
+    _answered: dict[str, Sequence[types.Diagnostic]] = field(default_factory=dict)
 
     # -- what the client tells --------------------------------------------------------------------
 
@@ -133,7 +146,8 @@ class Session:
     def _forget(self, uri: str) -> None:
         """Take back what was said of a document."""
         self._saved.pop(uri, None)
-        if self._published.pop(uri, None) is not None:
+        self._answered.pop(uri, None)
+        if self._published.pop(uri, None) is not None and not self.client.pulls:
             self.publish(types.PublishDiagnosticsParams(uri, []))
 
     def add_folders(self, folders: Sequence[types.WorkspaceFolder]) -> None:
@@ -177,12 +191,14 @@ class Session:
         """Lint what is open; ``at_once`` does not wait for more to happen."""
         if self._worker is None:
             self._worker = Worker(self._lint)
+        self._busy = True
         self._worker.request(at_once=at_once)
 
     def stop(self) -> None:
         """Begin nothing more."""
         if self._worker is not None:
             self._worker.stop()
+        self._settle()
 
     # -- linting ----------------------------------------------------------------------------------
 
@@ -195,7 +211,12 @@ class Session:
         except Exception as error:
             log.exception("linting failed")
             line = f"internal error: {type(error).__name__}: {error}"
-            self.hand(lambda: self._complain([line]))
+
+            def complain() -> None:
+                self._complain([line])
+                self._settle()
+
+            self.hand(complain)
 
     def _lint_once(self, stale: Stale) -> None:
         workspace = self._workspace()
@@ -276,8 +297,24 @@ class Session:
             same_version = before is not None and before.document.version == document.version
             if same_version and before is not None and shown == [d for _, d in before.reports]:
                 continue
-            self.publish(types.PublishDiagnosticsParams(document.uri, shown, document.version))
+            if not self.client.pulls:
+                self.publish(types.PublishDiagnosticsParams(document.uri, shown, document.version))
         self._complain(failures, forget=True)
+        self._settle()
+        if any(self._shown(uri) != shown for uri, shown in self._answered.items()):
+            self.refresh()
+
+    def _settle(self) -> None:
+        """What is known is of the text as it is now: answer those who wait."""
+        self._busy = False
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(None)
+        self._waiting.clear()
+
+    def _shown(self, uri: str) -> list[types.Diagnostic]:
+        published = self._published.get(uri)
+        return [] if published is None else [diagnostic for _, diagnostic in published.reports]
 
     def _complain(self, lines: Sequence[str], *, forget: bool = False) -> None:
         """Show the user what is wrong, each thing once until it is put right.
@@ -293,6 +330,21 @@ class Session:
         self._told = set(lines) if forget else self._told | set(lines)
 
     # -- what the client asks ---------------------------------------------------------------------
+
+    async def diagnose(
+        self, params: types.DocumentDiagnosticParams
+    ) -> types.RelatedFullDocumentDiagnosticReport:
+        """The diagnostics of a document as it is now."""
+        document = self.documents.get(params.text_document.uri)
+        uri = params.text_document.uri if document is None else document.uri
+        # What it is told while it waits is no news.
+        self._answered.pop(uri, None)
+        while self._busy:
+            waiting = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            await waiting
+        shown = self._answered[uri] = self._shown(uri)
+        return types.RelatedFullDocumentDiagnosticReport(shown)
 
     def hover(self, params: types.TextDocumentPositionParams) -> types.Hover | None:
         """The pages of the rules that report on a position."""

@@ -106,7 +106,10 @@ class Connection:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._capabilities = types.ClientCapabilities()
         self._session = Session(
-            publish=server.text_document_publish_diagnostics, tell=self._tell, hand=self._hand
+            publish=server.text_document_publish_diagnostics,
+            tell=self._tell,
+            hand=self._hand,
+            refresh=self._refresh,
         )
 
     def register(self) -> None:
@@ -124,6 +127,7 @@ class Connection:
             types.NOTEBOOK_DOCUMENT_DID_CHANGE: session.change_notebook,
             types.NOTEBOOK_DOCUMENT_DID_SAVE: lambda params: session.relint(at_once=True),
             types.NOTEBOOK_DOCUMENT_DID_CLOSE: session.close_notebook,
+            types.TEXT_DOCUMENT_DIAGNOSTIC: session.diagnose,
             types.TEXT_DOCUMENT_HOVER: session.hover,
             types.TEXT_DOCUMENT_CODE_ACTION: session.code_actions,
             types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._configuration_changed,
@@ -131,6 +135,9 @@ class Connection:
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._folders_changed,
         }
         options: Mapping[str, Any] = {
+            types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions(
+                identifier="jitlint", inter_file_dependencies=True, workspace_diagnostics=False
+            ),
             types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(
                 code_action_kinds=[types.CodeActionKind.QuickFix]
             ),
@@ -239,6 +246,10 @@ class Connection:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call)
 
+    def _refresh(self) -> None:
+        if self._session.client.refreshes:
+            self._server.workspace_diagnostic_refresh(None)
+
     def _tell(self, kind: types.MessageType, message: str) -> None:
         self._server.window_show_message(types.ShowMessageParams(kind, message))
 
@@ -263,11 +274,15 @@ def _client(capabilities: types.ClientCapabilities) -> Client:
     if text is None:
         return Client(related=False)
     diagnostics = text.publish_diagnostics
+    workspace = capabilities.workspace
+    asked_again = None if workspace is None else workspace.diagnostics
     hover = text.hover
     formats = None if hover is None else hover.content_format
     return Client(
         related=diagnostics is not None and bool(diagnostics.related_information),
         markdown=formats is None or types.MarkupKind.Markdown in formats,
+        pulls=text.diagnostic is not None,
+        refreshes=asked_again is not None and bool(asked_again.refresh_support),
     )
 
 
