@@ -174,6 +174,9 @@ class Selection:
             return
         read = {word for unit in selected for word in words_of(unit.text)}
         for module in self.modules:
+            if module.path.stem.startswith("test_") or module.path.stem.endswith("_test"):
+                # What tests change they mean to.
+                continue
             changed = {*module.attribute_stores, *module.rebound}
             changed |= {_last_word(owner) for owner, _ in module.key_stores}
             if changed.isdisjoint(read) and not any(
@@ -181,7 +184,7 @@ class Selection:
             ):
                 continue
             for unit in module.units:
-                if not unit.is_function or id(unit) in self.units:
+                if not unit.is_function or id(unit) in self.units or unit.name.startswith("__"):
                     continue
                 stepped = id(unit.cls) in self._class_members and stepped_attributes(unit.text)
                 if (stepped and not stepped.isdisjoint(read)) or (
@@ -562,7 +565,11 @@ def in_order(
 
 def _stored(unit: Unit) -> set[str]:
     """What a function changes of what is not its own: globals, attributes and items."""
-    items = {_last_word(owner) for owner, _ in stored_items(unit.text)}
+    items = {
+        _last_word(owner)
+        for owner, _ in stored_items(unit.text)
+        if owner.partition(".")[0] in unit.module.bindings
+    }
     return {*stored_attributes(unit.text), *rebound_names(unit.text)} | items
 
 

@@ -45,6 +45,21 @@ def test_a_seed_that_callers_choose_is_theirs() -> None:
     )
 
 
+def test_distributions_of_libraries_draw_with_a_seed() -> None:
+    check(
+        """
+        @jax.jit
+        def sampled(distribution, x):
+            key = jax.random.key(0)  # JIT213
+            return x + distribution(x).sample(seed=key)
+
+        @jax.jit
+        def dummy(model, x):
+            return model(x).init(seed=jax.random.key(0))
+        """
+    )
+
+
 def test_a_key_of_host_code_that_is_passed_is_none_of_the_trace() -> None:
     check(
         """
