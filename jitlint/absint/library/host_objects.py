@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from jitlint.absint.library.extents import sized
 from jitlint.absint.library.facts import apply_fact, may_be_traced
-from jitlint.absint.library.registry import Call, method, model
+from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import CacheCleared, HostCalled
+from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.values.domain import (
     NDARRAY,
     NONE,
@@ -39,12 +39,6 @@ def host_object(it: Interpreter, name: str, call: Call) -> Value | None:
     if cls in effects.SEEDED and not call.args.values():
         it.signal(HostCalled("random", call.args, call.node))
     return ExternalInstance(cls, (("<inside>", TRUE),))
-
-
-@model("jax.clear_caches")
-def _clear_caches(it: Interpreter, call: Call) -> Value:
-    it.signal(CacheCleared(None))
-    return NONE
 
 
 method("logging.Logger", "getChild")(lambda it, call: call.receiver)
