@@ -127,12 +127,15 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
     if trace is None or (kind in OF_OBJECTS and it.made_in.get(owner, BEFORE) >= trace.number):
         return
     contents = it.contents(owner) if kind == "attribute" else None
-    if isinstance(contents, Instance) and (
-        _is_compared(it, contents.cls) or _is_borrowed(it, contents.cls, name)
-    ):
-        return
-    of_self = _is_of_self(it, node)
-    it.captured[cell] = Read(it.moment(node), read.value, it.text(node), of_self)
+    if isinstance(contents, Instance):
+        key = "kept apart", contents.cls, name
+        apart = it.facts.get(key)
+        if apart is None:
+            cls = contents.cls
+            apart = it.facts[key] = _is_compared(it, cls) or _is_borrowed(it, cls, name)
+        if apart:
+            return
+    it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node))
 
 
 def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:
@@ -234,7 +237,7 @@ def report(it: Interpreter, read: Read, changed: Origin) -> None:
         StaleSelf if read.of_self else StaleCapture,
         read.moment.place.node,
         origin=changed,
-        operand=read.text,
+        operand=read.moment.place.text(),
         at=read.moment,
     )
 
