@@ -26,17 +26,26 @@ from jitlint.jaxmodel.transforms import COMPILING
 
 @dataclass(slots=True, eq=False, repr=False)
 class Steps:
-    """Where something is changed by what it was: by its class or module, and its name."""
+    """What is noted of changes.
+
+    Args:
+      found: where something is changed by what it was: by its class or module, and its name.
+      traced: the places of changes that traces make.
+    """
 
     found: dict[tuple[Any, str], Origin] = field(default_factory=dict)
+    traced: set[int] = field(default_factory=set)
 
     def fork(self) -> Steps:
         """For an analysis that goes on from here."""
-        return Steps(dict(self.found))
+        return Steps(dict(self.found), set(self.traced))
 
 
 @observes(CellChanged)
 def _changed(it: Interpreter, change: CellChanged) -> None:
+    if it.trace is not None:
+        it.observations(Steps).traced.add(id(change.node))
+        return
     if it.frame.code is None or not _is_step(it.frame, change.node):
         return
     kind, owner, name = change.cell
@@ -50,13 +59,14 @@ def _changed(it: Interpreter, change: CellChanged) -> None:
 
 @observes(UncalledTraced)
 def _traced(it: Interpreter, traced: UncalledTraced) -> None:
-    found = it.observations(Steps).found
+    steps = it.observations(Steps)
+    found = steps.found
     if not found or traced.function.transform not in COMPILING:
         return
     for cell, read in reads_of(it.captured).items():
         for owner in _owners(it, cell):
             changed = found.get((owner, cell[2]))
-            if changed is not None:
+            if changed is not None and id(changed.place.node) not in steps.traced:
                 report(it, read, changed)
                 break
 

@@ -347,10 +347,11 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
     if it.trace is not None:
         # A trace that counts itself is not after what others store there.
         it.captured[cell] = None
-        return
     if it.frame.in_test:
         return
     it.signal(CellChanged(cell, node))
+    if it.trace is not None:
+        return
     slot = it.slot(Compiled)
     statement = statement_of(it)
     again = it.observations(SecondRun).running

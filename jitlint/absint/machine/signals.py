@@ -171,7 +171,7 @@ class CapturedRead(Signal):
 
 @record()
 class CellChanged(Signal):
-    """Host code gives something a value that may not be its own."""
+    """Something that may be older than the code that runs is given a value."""
 
     cell: Cell
     node: cst.CSTNode
