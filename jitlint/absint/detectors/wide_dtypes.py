@@ -7,6 +7,7 @@ in the branch of a test on precision, has other cases in mind as well.
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Final
 
@@ -67,7 +68,38 @@ def _is_insisted_on(it: Interpreter, node: cst.CSTNode) -> bool:
     if frame.parsed.answer((_TESTS, unit.qualname), lambda: bool(_TESTS.search(unit.text))):
         return False
     name = _root(node)
-    return name is None or not _is_chosen(it, frame, name)
+    return name is None or _is_settled(frame, node) or not _is_chosen(it, frame, name)
+
+
+def _is_settled(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a dtype is an attribute of ``self`` that its class binds once, to a dtype by name."""
+    code = frame.code
+    if code is None or code.cls is None or not code.parameters:
+        return False
+    if not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
+        return False
+    cls, name = code.cls, node.attr.value
+    if node.value.value != code.parameters[0].name:
+        return False
+
+    def find() -> bool:
+        values = [
+            inner.value
+            for inner in ast.walk(cls.node)
+            if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+            for target in (inner.targets if isinstance(inner, ast.Assign) else [inner.target])
+            if name == getattr(target, "attr", getattr(target, "id", None))
+        ]
+        # A field with an annotation is an option: whoever makes an object may pass it.
+        fields = any(
+            isinstance(inner, ast.AnnAssign) and getattr(inner.target, "id", None) == name
+            for inner in cls.node.body
+        )
+        return (
+            not fields and len(values) == 1 and isinstance(values[0], (ast.Attribute, ast.Constant))
+        )
+
+    return frame.parsed.answer((_is_settled, cls.qualname, name), find)
 
 
 def _root(node: cst.CSTNode) -> str | None:
