@@ -35,6 +35,7 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import State, Variables
+from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import ASSUMED, transform_words
 from jitlint.project.index import Unit
 from jitlint.project.walks import FunctionNode, walk
@@ -116,6 +117,8 @@ class Roots:
             made = next(iter(values.values()), UNKNOWN)
             if _is_transformed(made):
                 return
+            if isinstance(made, Function) and _measures(made.code, function.code):
+                self._run_body(unit, made)
         self._run_body(unit, function)
 
     def _vary(self, unit: Unit) -> None:
@@ -137,7 +140,8 @@ class Roots:
         if code is None:
             return
         assert code.parsed is not None and code.node is not None
-        self._run.add(code)
+        if code.unit is unit:
+            self._run.add(code)
         if unit.cls is None or not code.parameters or _is_static(unit):
             self._run_with(unit, function, code, None, variant)
             return
@@ -158,7 +162,7 @@ class Roots:
         assert code.parsed is not None and code.node is not None
         it.state = it.module_state.child()
         args = Arguments(keywords={} if variant is None else dict(variant.values), open=True)
-        with self._around(code.parsed, ("root", id(unit), it.under)):
+        with self._around(code.parsed, ("root", id(unit), id(code), it.under)):
             if cls is not None:
                 args.positional.append(one_of(it, cls))
             known = len(it.transformed)
@@ -277,6 +281,11 @@ def _is_transformed(value: Value) -> bool:
     while isinstance(value, (Descriptor, Cached, Dispatched, Partial)):
         value = value.function
     return isinstance(value, Transformed)
+
+
+def _measures(wrapper: Code, code: Code) -> bool:
+    """Whether a decorator put something around a function that reads a clock."""
+    return wrapper is not code and not CLOCK_WORDS.isdisjoint(wrapper.module.words)
 
 
 def _is_static(unit: Unit) -> bool:

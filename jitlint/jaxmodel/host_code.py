@@ -20,6 +20,8 @@ CLOCKS: Final = (
     | _in("timeit", "default_timer timeit repeat Timer")
     | _in("datetime.datetime", "now utcnow today")
 )
+#: last parts of their names
+CLOCK_WORDS: Final = frozenset(name.rpartition(".")[2] for name in CLOCKS)
 #: 64 bits, which JAX gives only where x64 is turned on
 WIDE_DTYPES: Final = _in("jax.numpy", "float64 int64 uint64 complex128")
 #: what has been compiled is forgotten

@@ -60,9 +60,22 @@ class Transform:
     rehearsed: bool = False
 
     @property
+    def runs(self) -> bool:
+        """Whether a call of the entry point itself makes JAX compute something."""
+        return self.kind in _RUNNING and self.gives == "same"
+
+    @property
     def leaves(self) -> str:
         """Which leaves of a pytree become tracers: ``arrays`` only, or all ``leaves``."""
         return "arrays" if self.traces == "arrays" else "leaves"
+
+
+#: kinds of entry points that are given operands, and compute
+_RUNNING: Final = frozenset(
+    """scan while fori cond switch map associative_scan reduce custom_root linear_solve odeint
+    minimize linear_operator piecewise apply_along_axis fromfunction apply jvp vjp
+    linearize""".split()
+)
 
 
 def _row(name: str, **fields: Any) -> Transform:

@@ -71,8 +71,8 @@ def trial(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("trial")
 def test_a_rule_is_an_event_a_detector_and_a_rule_file() -> None:
     due = [row for row, line in enumerate(_PROGRAM.splitlines(), 1) if "# due" in line]
-    assert [row for row, code in reports(_PROGRAM) if code == "JIT401"] == due
+    assert [row for row, code in reports(_PROGRAM) if code == "JIT499"] == due
 
 
 def test_without_it_nothing_is_told() -> None:
-    assert not [code for _, code in reports(_PROGRAM) if code == "JIT401"]
+    assert not [code for _, code in reports(_PROGRAM) if code == "JIT499"]

@@ -10,6 +10,7 @@ from jitlint.absint.library.facts import apply_fact, converted_tracer, may_be_tr
 from jitlint.absint.library.registry import ANY, Call, method, model
 from jitlint.absint.library.results import dtype_argument
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.events import Conversion, NumpyCall
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArrayChanged, DtypeAsked
@@ -58,6 +59,9 @@ def _array_method(it: Interpreter, call: Call) -> Value:
     if not fact.fails_on_tracer:
         return apply_fact(it, fact, call)
     level, missing = call.receiver.level, fact.fails_on_tracer == ("AttributeError",)
+    if level is Level.CONCRETE and call.name == "block_until_ready":
+        receiver: Array = call.receiver
+        return receiver
     if level is Level.CONCRETE and call.name in ("item", "tolist"):
         return STATIC
     if level is Level.VALUE and call.name == "item":
@@ -74,6 +78,8 @@ def _update(it: Interpreter, call: Call) -> Value:
     """``x.at[i].set(y)``."""
     array = dict(call.receiver.attributes)["array"]
     dtype = array.dtype if isinstance(array, Array) else None
+    if it.trace is None:
+        it.signal(WorkDispatched("update", call.node))
     like = () if call.name == "get" else (array,)
     return array_result(it, (array, *call.args.values()), dtype=dtype, node=call.node, like=like)
 

@@ -20,6 +20,7 @@ from jitlint.absint.library.inspection import attribute
 from jitlint.absint.library.registry import METHODS, MODELS, Call, method, method_model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads, reads_arguments
+from jitlint.absint.machine.clock_signals import Asked, LibraryCalled, WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import DtypeAsked, HostCalled
@@ -46,6 +47,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.jaxmodel import functions
+from jitlint.jaxmodel.asynchrony import WAITING_METHODS
 from jitlint.jaxmodel.effects import host_call
 from jitlint.jaxmodel.memory import ASK_NO_VALUE, reads_arrays
 
@@ -76,6 +78,8 @@ def _call_function(
     effect = host_call(name)
     if effect is not None:
         it.signal(HostCalled(effect.kind, args, node, effect.mode))
+    if it.trace is None:
+        it.signal(LibraryCalled(name, args, node))
     call = Call(name.rpartition(".")[2], args, node)
     result = host_object(it, name, call)
     if result is not None:
@@ -87,7 +91,10 @@ def _call_function(
         return _unbound_method(it, call)
     row = it.row(name)
     if row is not None:
-        return it.transform(row, args, node)
+        result = it.transform(row, args, node)
+        if it.trace is None and row.runs:
+            it.signal(WorkDispatched(name, node, program=True))
+        return result
     fact = functions.lookup(name)
     if fact is not None:
         return sized(it, name, call, numpy_result(name, call, apply_fact(it, fact, call)))
@@ -145,6 +152,8 @@ def _call_method(
 ) -> Value:
     """``x.sum()``, ``values.append(x)``, ``text.upper()``."""
     receiver = method.receiver
+    if it.trace is None:
+        _told_of_method(it, method, args, node)
     if isinstance(receiver, Array) and method.name not in ASK_NO_VALUE:
         reads(it, ((receiver, receiver_node(node)),))
     known = method_model(_type_of(it, receiver), method.name)
@@ -152,6 +161,22 @@ def _call_method(
         call = Call(method.name, args, node, receiver)
         return sized_by_method(call, known(it, call))
     return STATIC if isinstance(receiver, (Const, Static)) else UNKNOWN
+
+
+def _told_of_method(
+    it: Interpreter, method: ArrayMethod | ContainerMethod, args: Arguments, node: cst.CSTNode
+) -> None:
+    """Say that a method waits for an array, or may."""
+    if type(method) is ArrayMethod:
+        if method.name in WAITING_METHODS:
+            it.signal(Asked((method.receiver,), tuple(_receiver(node))))
+    elif not isinstance(method.receiver, Ref):
+        it.signal(Asked(args.values(), args.nodes))
+
+
+def _receiver(node: cst.CSTNode) -> list[cst.CSTNode]:
+    found = receiver_node(node)
+    return [] if found is node else [found]
 
 
 def _type_of(it: Interpreter, receiver: Value) -> str:
@@ -180,5 +205,7 @@ def _call_attribute(it: Interpreter, call: Call) -> Value:
     if not isinstance(receiver, ExternalInstance):
         return UNKNOWN
     assert isinstance(name, Const)
+    if it.trace is None:
+        it.signal(LibraryCalled(f"{receiver.cls}.{name.value}", call.args, call.node))
     known = method_model(receiver.cls, name.value) or call_host_method
     return known(it, Call(name.value, call.args, call.node, receiver))

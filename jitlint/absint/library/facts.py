@@ -13,6 +13,7 @@ from jitlint.absint.library.concretization import compares
 from jitlint.absint.library.registry import Call
 from jitlint.absint.library.results import fact_result
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.events import (
     Conversion,
     DataDependentShape,
@@ -167,6 +168,10 @@ def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound
         allowed = rule.escape_values.get(escape)
         if allowed is None or not isinstance(given, Const) or str(given.value) in allowed:
             return None
+    if it.trace is None:
+        # The shape is known once the values are.
+        it.signal(Asked(call.operands, ()))
+        return None
     operands = [bound.values[name] for name in rule.operand if name in bound.values]
     of_array = isinstance(call.receiver, Array)
     if of_array and "self" in rule.operand:

@@ -116,7 +116,8 @@ def _managed(it: Interpreter, call: Call) -> Value:
     """A call of a ``@contextmanager`` function: what ``as`` binds is what it yields."""
     made = it.call(call.first, call.args.dropped(1), call.node)
     element, _ = it.iterate(made, call.node)
-    return ExternalInstance("jitlint.managed", (("value", element),))
+    held = (("function", call.first), ("value", element))
+    return ExternalInstance("jitlint.managed", held)
 
 
 model("jax.ensure_compile_time_eval")(gives(ExternalInstance("jax.ensure_compile_time_eval")))

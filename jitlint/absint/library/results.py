@@ -8,6 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.library.registry import Call
+from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, level_of
 from jitlint.absint.operations.iteration import sequence_items
@@ -51,6 +52,8 @@ _DTYPES: Final[Mapping[str, str]] = {
     )
     for name in names.split()
 }  # fmt: skip
+#: what is there only once a device has made it
+_DISPATCHED: Final = frozenset({"array", "arrays", "array_list", "tree", "tree_pair"})
 _REDUCTIONS: Final = frozenset(
     "sum mean max min prod any all std var norm median amax amin".split()
 )
@@ -73,6 +76,8 @@ def described(
     """
     operands, node = call.operands, call.node
     kind, _, detail = words.partition(":")
+    if it.trace is None and kind in _DISPATCHED:
+        it.signal(WorkDispatched(call.name, node))
     if kind in ("array", "arrays", "array_list"):
         made = [
             array_result(it, operands, node=node) if array is None else array()

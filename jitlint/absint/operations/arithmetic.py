@@ -11,6 +11,7 @@ import libcst as cst
 
 from jitlint.absint.limits import FOLDED
 from jitlint.absint.machine.buffers import reads
+from jitlint.absint.machine.clock_signals import Elapsed, WorkDispatched
 from jitlint.absint.machine.events import PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
@@ -33,7 +34,9 @@ from jitlint.absint.values.domain import (
     Certainty,
     Class,
     Const,
+    Duration,
     External,
+    Reading,
     Ref,
     Static,
     Tree,
@@ -59,6 +62,8 @@ _FOLD: Final[dict[type, Callable[[Any, Any], Any]]] = {
     cst.BitOr: operator.or_,
 }
 _BITWISE: Final = (cst.BitAnd, cst.BitOr, cst.BitXor)
+#: operators that make durations of durations
+_SCALES: Final = (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide)
 _NOT_IMPLEMENTED: Final = External("builtins.NotImplemented")
 #: operators that no text and no tuple has
 _OF_NUMBERS: Final = (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power, cst.MatrixMultiply)
@@ -74,6 +79,11 @@ def _binary(it: Interpreter, node: cst.BinaryOperation) -> Value:
 
 def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
     """The value of ``left op right``."""
+    if op is cst.Subtract and it.trace is None:
+        spans = _spans(left, right)
+        if spans:
+            it.signal(Elapsed(spans, node))
+            return Duration(spans, python_type(left))
     if isinstance(left, Union) or isinstance(right, Union):
         types = op is cst.BitOr
         ways = [members_of(value) if types else operands_of(value) for value in (left, right)]
@@ -91,6 +101,19 @@ def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNo
         return Tuple((*_types(left), *_types(right)))
     sequence = _of_sequences(it, op, left, right, node)
     return _overloaded(it, op, left, right, node) if sequence is None else sequence
+
+
+def _spans(later: Value, earlier: Value) -> frozenset[tuple[int, int]]:
+    """The pairs of readings of a clock between which a difference is the time."""
+    return frozenset(
+        (first, second)
+        for end in members_of(later)
+        if type(end) is Reading
+        for start in members_of(earlier)
+        if type(start) is Reading
+        for first in start.numbers
+        for second in end.numbers
+    )
 
 
 def operands_of(value: Value) -> Sequence[Value]:
@@ -135,6 +158,8 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
     ranks = [v.rank if isinstance(v, Array) else (0 if is_number(v) else None) for v in pair]
     known = [rank for rank in ranks if rank is not None]
     rank = max(known) if len(known) == len(ranks) else None
+    if it.trace is None:
+        it.signal(WorkDispatched(op.__name__, node))
     like = pair if op is not cst.MatrixMultiply else ()
     extent = _extent(left, right) if op is not cst.MatrixMultiply else None
     return array_result(
@@ -223,6 +248,8 @@ def _extent_of_array(value: Value) -> Extent | None:
 
 def _of_statics(op: type, left: Const | Static, right: Const | Static) -> Value:
     kinds = {type_name(left), type_name(right)}
+    if Duration in (type(left), type(right)) and op in _SCALES:
+        return _scaled(left, right)
     if None in kinds:
         return STATIC
     if "ndarray" in kinds:
@@ -238,6 +265,12 @@ def _of_statics(op: type, left: Const | Static, right: Const | Static) -> Value:
     if kinds <= {"int", "bool"}:
         return BOOL if op in _BITWISE and kinds == {"bool"} else INT
     return Static("float") if kinds <= {"int", "float", "bool"} else STATIC
+
+
+def _scaled(left: Const | Static, right: Const | Static) -> Value:
+    """A number that was made of durations."""
+    sides = [side for side in (left, right) if isinstance(side, Duration)]
+    return Duration(frozenset().union(*(side.spans for side in sides)), sides[0].type)
 
 
 # -- sequences and objects ------------------------------------------------------------------------

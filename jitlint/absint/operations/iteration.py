@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.machine.buffers import reads
+from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced
 from jitlint.absint.machine.tracers import array_result
@@ -77,6 +78,8 @@ def _set(it: Interpreter, value: Ref, node: cst.CSTNode) -> Elements:
 def _array(it: Interpreter, value: Array, node: cst.CSTNode) -> Elements:
     if value.rank == 0:
         return _NOTHING_KNOWN
+    if it.trace is None:
+        it.signal(Asked((value,), (node,)))
     reads(it, ((value, node),))
     rank = None if value.rank is None else value.rank - 1
     return array_result(it, (value,), dtype=value.dtype, rank=rank, node=node), None

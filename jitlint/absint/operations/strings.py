@@ -9,6 +9,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.limits import TEXT_LEVELS
+from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import (
@@ -74,6 +75,8 @@ def _shown_parts(it: Interpreter, node: cst.BaseExpression) -> list[Value]:
     for part in node.parts if isinstance(node, cst.FormattedString) else ():
         if type(part) is cst.FormattedStringExpression:
             value = it.ev(part.expression)
+            if it.trace is None:
+                it.signal(Asked((value,), (part.expression,)))
             if part.format_spec and part.conversion is None:
                 value = _with_format(it, value, part, part.format_spec)
             text = text_of(it, value, part.expression)
@@ -116,6 +119,9 @@ def _is_of_numbers(spec: Iterable[cst.BaseFormattedStringContent]) -> bool:
 
 def percent_format(it: Interpreter, text: Value, values: Value, node: cst.CSTNode) -> Value:
     """``text % values``."""
+    if it.trace is None:
+        right = (node.right,) if isinstance(node, cst.BinaryOperation) else ()
+        it.signal(Asked((values,), right))
     if isinstance(text, Const):
         specs = [spec for spec in re.findall(_PERCENT, text.value) if spec != "%"]
         items = values.items if isinstance(values, Tuple) else (values,)

@@ -8,14 +8,25 @@ from operator import is_not
 
 import libcst as cst
 
+from jitlint.absint.machine.clock_signals import TimerStarted, TimerStopped
 from jitlint.absint.machine.frames import Context, Ending, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.expectations import guard_of, is_expectation
-from jitlint.absint.values.domain import NONE, UNKNOWN, External, ExternalInstance, Ref, Value
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    External,
+    ExternalInstance,
+    Ref,
+    Value,
+    base_function,
+)
 
+#: measures what runs in its block: a magic of IPython
+TIMER = "jitlint.timer"
 _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
 
@@ -100,6 +111,27 @@ def _enter(
         return value or UNKNOWN, exit_context
     if isinstance(manager, ExternalInstance):
         if manager.cls == "jitlint.managed":
-            return dict(manager.attributes)["value"], None
+            held = dict(manager.attributes)
+            return held["value"], _time_block(it, held["function"], node)
+        if manager.cls == TIMER:
+            return manager, _time_block(it, None, node)
         return manager, None
     return UNKNOWN, None
+
+
+def _time_block(
+    it: Interpreter, function: Value | None, node: cst.CSTNode
+) -> Callable[[bool], None] | None:
+    """Measure a block, if what manages it does; how to stop that."""
+    base = None if function is None else base_function(function)
+    if it.trace is not None or (function is not None and base is None):
+        return None
+    timer = None if base is None else base.code
+    it.keep(node)
+    number = it.new_id(id(node), "timer", it.frame.env, it.frame.turns)
+    it.signal(TimerStarted(timer, number, node))
+
+    def stop(raised: bool) -> None:
+        it.signal(TimerStopped(timer, number, node))
+
+    return stop

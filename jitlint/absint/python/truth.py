@@ -7,6 +7,7 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.conditions import outcome
+from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.events import BooleanOperation, Branch, Event
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -26,7 +27,9 @@ from jitlint.absint.values.domain import (
     Const,
     Flag,
     Ref,
+    Tree,
     Union,
+    Unknown,
     Value,
     known_bool,
     members_of,
@@ -83,6 +86,15 @@ def _value(
     return known_bool(value)
 
 
+@truth_of(Unknown, Tree)
+def _anything(
+    it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], details: _Details
+) -> None:
+    """It may be an array, whose truth Python waits for."""
+    if it.trace is None:
+        it.signal(Asked((value,), (node,)))
+
+
 @truth_of(Flag)
 def _flag(
     it: Interpreter, value: Flag, node: cst.CSTNode, event: type[Event], details: _Details
@@ -94,6 +106,8 @@ def _flag(
 def _array(
     it: Interpreter, value: Value, node: cst.CSTNode, event: type[Event], details: _Details
 ) -> None:
+    if it.trace is None:
+        it.signal(Asked((value,), (node,)))
     traced = sure_array(value)
     if traced is None and type(node) is cst.Call:
         traced = _answer(value)

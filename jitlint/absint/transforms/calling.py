@@ -6,6 +6,7 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads_arguments
+from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
@@ -30,6 +31,7 @@ from jitlint.absint.transforms.signatures import positional_parameters, visible_
 from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
+    NONE,
     STATIC,
     UNKNOWN,
     BoundMethod,
@@ -71,10 +73,14 @@ def _call_in_program(
     reads_arguments(it, args, node)
     before, it.captured = it.captured, {}
     try:
-        return call_transformed(it, function, args, node)
+        result = call_transformed(it, function, args, node)
     finally:
         it.signal(TransformedLeft(function, _compiled_for(it, function, args)))
         it.captured = before
+    row = it.row(function.transform)
+    if row is not None and row.gives != "static":
+        it.signal(WorkDispatched(function.transform, node, program=True))
+    return result
 
 
 def _compiled_for(
@@ -136,10 +142,11 @@ def _call_method(
     """``jitted.lower(x)``, ``f.defvjp(fwd, bwd)`` ..."""
     if not isinstance(function, Transformed):
         return UNKNOWN
+    if name == "clear_cache" and it.trace is None:
+        it.signal(CacheCleared(function, node))
+        return NONE
     if name in ("defvjp", "defjvp", "defjvps", "def_vmap", "def_jvp", "def_fwd", "def_bwd"):
         return define_rules(it, function, name, args)
-    if name == "clear_cache":
-        it.signal(CacheCleared(function))
     if name in ("lower", "trace", "eval_shape"):
         call_transformed(it, function, args, node)
     return UNKNOWN

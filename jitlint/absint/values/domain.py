@@ -233,6 +233,39 @@ class Text(Static):
         return (self.tracer,)
 
 
+class Reading(Static):
+    """What a clock showed: one of some readings, each known by a number of its own."""
+
+    __slots__ = ("numbers",)
+
+    def __init__(self, numbers: frozenset[int], kind: str | None = None) -> None:
+        super().__init__(kind)
+        self.numbers = numbers
+
+    def key(self) -> tuple[Any, ...]:
+        """The numbers of the readings."""
+        return (self.numbers,)
+
+
+class Duration(Static):
+    """The time between two readings of a clock, or a number that was made of such times.
+
+    Args:
+      spans: the pairs of readings that it comes from, the earlier one first.
+      kind: its Python type where known.
+    """
+
+    __slots__ = ("spans",)
+
+    def __init__(self, spans: frozenset[tuple[int, int]], kind: str | None = None) -> None:
+        super().__init__(kind)
+        self.spans = spans
+
+    def key(self) -> tuple[Any, ...]:
+        """The spans."""
+        return (self.spans,)
+
+
 STATIC: Final = Static()
 INT: Final = Static("int")
 FLOAT: Final = Static("float")

@@ -20,10 +20,12 @@ from jitlint.absint.values.domain import (
     Array,
     BoundMethod,
     Const,
+    Duration,
     Flag,
     Function,
     Level,
     Partial,
+    Reading,
     Ref,
     Static,
     Transformed,
@@ -66,7 +68,9 @@ def join(left: Value, right: Value) -> Value:
 def _one_of(left: Value, right: Value) -> Value:
     """Two values that say the same; only what both are is an operand, or one unknown thing."""
     if type(left) is Unknown:
-        return UNKNOWN
+        assert type(right) is Unknown
+        buffers = of_either(left.buffers, right.buffers)
+        return Unknown(buffers=buffers) if buffers else UNKNOWN
     if type(left) is Array or type(left) is Tree:
         assert type(right) is Array or type(right) is Tree
         operand = left.operand is None or left.operand == right.operand
@@ -147,6 +151,9 @@ def _group(value: Value) -> object:
         return "none" if constant is None else ("typed", type(constant).__name__)
     if kind is Array:
         return "array"
+    if kind is Reading or kind is Duration:
+        # Next to a number that stands for none yet it stays what it is.
+        return kind
     if isinstance(value, Static):
         return "static" if value.type is None else ("typed", value.type)
     if kind is Tree:
@@ -187,12 +194,20 @@ def _merge(left: Value, right: Value) -> Value:
         return Tuple(
             tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True)), left.cls
         )
+    if isinstance(left, Reading) and isinstance(right, Reading):
+        return Reading(left.numbers | right.numbers, _common_type(left, right))
+    if isinstance(left, Duration) and isinstance(right, Duration):
+        return Duration(left.spans | right.spans, _common_type(left, right))
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
         flag = _flag_of(left)
         if flag is not None and flag == _flag_of(right):
             return Flag(flag)
         return Static(type_name(left))
     return UNKNOWN
+
+
+def _common_type(left: Static, right: Static) -> str | None:
+    return left.type if left.type == right.type else None
 
 
 def _flag_of(value: Const | Static) -> str | None:

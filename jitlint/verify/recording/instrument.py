@@ -8,6 +8,7 @@ through the probe that stands in the module under ``NAME``.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -24,11 +25,15 @@ _CALL_RULES = frozenset({"JIT306", "JIT307", "JIT312", "JIT313"})
 _READ_RULES = frozenset({"JIT208", "JIT311"})
 #: the rule whose report stands on an iterator that is advanced, or on the loop over it
 _ADVANCED = "JIT210"
+#: the rule whose report stands on a loop, or on what a comprehension goes through
+_UNROLLED = "JIT404"
 #: the rule whose report stands on a change of a container
 _CHANGED = "JIT214"
 _BROAD = frozenset({"Exception", "BaseException", "TypeError", "ConcretizationTypeError"})
 #: marks a statement, in the tree, as one that stores what a report is about
 _STORE = "jitlint_store"
+
+_LOAD = ast.Load()
 
 Span = tuple[int, int, int, int]
 
@@ -58,7 +63,7 @@ class Instrumented:
     Args:
       tree: the tree with its markers.
       located: the reports whose expression was found, with what was made of it: ``value``,
-        ``call``, ``item``, ``store``, ``jit``, ``decorator``.
+        ``call``, ``item``, ``store``, ``jit``, ``decorator``, ``turns``.
       rows: of each report, the rows of the statement it stands in.
       guards: the ``try`` statements that swallow the errors of tracers.
     """
@@ -194,6 +199,7 @@ def _assign_sites(
         node_span(n, lines): n.iter for n in ast.walk(tree) if isinstance(n, ast.For | ast.AsyncFor)
     }
     begins = {span[:2]: iterable for span, iterable in loops.items() if span is not None}
+    gone_through = {id(n.iter) for n in ast.walk(tree) if isinstance(n, ast.comprehension)}
     for site in sites:
         if site.code == _ADVANCED and site.span[:2] in begins:
             found.setdefault(id(begins[site.span[:2]]), []).append((site, "value"))
@@ -205,6 +211,8 @@ def _assign_sites(
         if place is None:
             continue
         target, kind = _treatment(site, place, parents)
+        if site.code == _UNROLLED and id(place) in gone_through:
+            kind = "turns"
         if kind:
             found.setdefault(id(target), []).append((site, kind))
     return found
@@ -237,9 +245,9 @@ def _treatment(site: Site, node: ast.expr, parents: dict[int, ast.AST]) -> tuple
         return node, ""
     if site.code in _JIT_RULES:
         return node, "jit"
-    if site.code in _READ_RULES and _readable(node):
-        return node, "value"
     context = getattr(node, "ctx", None)
+    if site.code in _READ_RULES and _reading(node) is not None:
+        return node, "value"
     if isinstance(context, ast.Store | ast.Del):
         while not isinstance(holder, ast.stmt):
             holder = parents[id(holder)]
@@ -313,7 +321,7 @@ class _Weaver(ast.NodeTransformer):
             return node
         else:
             assert isinstance(node, ast.expr)
-            method = kind if kind in ("jit", "decorator") else "value"
+            method = kind if kind in ("jit", "decorator", "turns") else "value"
             made = _probe(method, [number, node])
         return ast.copy_location(made, node)
 
@@ -333,11 +341,23 @@ class _Weaver(ast.NodeTransformer):
 
 
 def _reading(node: ast.AST) -> ast.expr | None:
-    """A function that reads a chain of names and items once more."""
-    if not isinstance(node, ast.expr) or not _readable(node):
+    """A function that reads a chain of names and items once more, or asks for an item of one."""
+    if not isinstance(node, ast.expr) or not isinstance(getattr(node, "ctx", _LOAD), ast.Load):
+        return None
+    asked = node
+    if isinstance(node, ast.Call) and not node.keywords and node.args:
+        function = node.func
+        rest = node.args
+        if isinstance(function, ast.Attribute) and function.attr == "get":
+            asked = function.value
+        elif isinstance(function, ast.Name) and function.id == "getattr":
+            asked, *rest = node.args
+        if not all(isinstance(one, ast.Name | ast.Constant) for one in rest):
+            return None
+    if not _readable(asked):
         return None
     nothing = ast.arguments([], [], None, [], [], None, [])
-    return ast.copy_location(ast.Lambda(nothing, _loaded(node)), node)
+    return ast.copy_location(ast.Lambda(nothing, copy.deepcopy(node)), node)
 
 
 def _tell_returns(tree: ast.AST) -> None:

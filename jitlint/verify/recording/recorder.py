@@ -313,6 +313,9 @@ class Recorder:
                 continue
             if not alive or report in self.run.leaks:
                 continue
+            if self.places.reports[report].code == "JIT209" and self.run.error is not None:
+                # The frames of an exception keep tracers, too.
+                continue
             path, tracer = tracer_in(value, name)
             if tracer is None:
                 if tracer_in(value, name, _DEEPEST)[1] is None:

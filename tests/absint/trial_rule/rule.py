@@ -14,8 +14,8 @@ from .event import UnawaitedTiming
 
 class TimingWithoutBlockUntilReady(Rule):
     meta: ClassVar[RuleMeta] = RuleMeta(
-        code="JIT401",
-        name="timing-without-block-until-ready",
+        code="JIT499",
+        name="trial-timing",
         summary="a clock is read before what was called is done",
         severity=Severity.WARNING,
         why="JAX returns from a jitted call before the device is done.",

@@ -15,5 +15,5 @@ def jit(function):
 
 if __name__ == "__main__":
     start = time.perf_counter()
-    solver.solve([[2.0, 0.0], [0.0, 3.0]], [1.0, 1.0])
+    solver.solve([[2.0, 0.0], [0.0, 3.0]], [1.0, 1.0]).block_until_ready()
     print(time.perf_counter() - start)

@@ -1,0 +1,282 @@
+"""Work that devices do while host code goes on, between the readings of a clock.
+
+The slot follows each reading of a clock: what has been dispatched since then, and whether somebody
+waited.  What an unknown value is asked for may be what was dispatched, unless its names stand for
+what they stood for when the clock was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.machine.frames import Frame
+from jitlint.absint.machine.signals import in_state
+from jitlint.absint.values.domain import (
+    Array,
+    Const,
+    ExternalInstance,
+    Partial,
+    Static,
+    Tree,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+)
+from jitlint.absint.values.heap import Instance, Slot
+from jitlint.absint.values.traversal import fold
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+
+#: the frames that are active, the outermost first
+Path = tuple[int, ...]
+#: what dispatches work: a node, and the frame whose code it is
+Work = tuple[int, int]
+Works = frozenset[Work]
+#: names of frames: by the frame
+Names = frozenset[tuple[int, str]]
+
+#: stands for a node: what ran while a generator that is a context manager had handed over
+BLOCK: Final = 0
+_NONE: Final[Works] = frozenset()
+#: measurements that are followed at once: the newest ones
+_FOLLOWED: Final = 12
+#: levels of containers in which arrays are looked for
+_LEVELS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What happened since a clock was read.
+
+    Args:
+      path: the frames that were active then.
+      pending: what has been dispatched since somebody last waited.
+      waited: what has been waited for, so that only its last turn can be pending again.
+      bound: names that may stand for something that was dispatched.
+      loops: the loops around the reading.
+      mixed: whether the host has done other things meanwhile.
+    """
+
+    path: Path
+    pending: Works = _NONE
+    waited: Works = _NONE
+    bound: Names = frozenset()
+    loops: frozenset[int] = frozenset()
+    mixed: bool = False
+
+    @property
+    def unresolved(self) -> Works:
+        """What nobody has waited for in any turn."""
+        return self.pending - self.waited
+
+    def joined(self, other: Span) -> Span:
+        """What may have happened on either of two paths."""
+        if self is other or self == other:
+            return self
+        return replace(
+            self,
+            pending=self.pending | other.pending,
+            waited=self.waited | other.waited,
+            bound=self.bound | other.bound,
+            mixed=self.mixed or other.mixed,
+        )
+
+
+@in_state
+class Clocks(Slot):
+    """The measurements at a point of the program.
+
+    Args:
+      open: by the number of a reading, what happened since.
+      ended: for pairs of readings, what was pending at the second one.
+    """
+
+    __slots__ = ("ended", "open")
+
+    def __init__(
+        self,
+        open_: Mapping[int, Span] | None = None,
+        ended: Mapping[tuple[int, int], Works] | None = None,
+    ) -> None:
+        self.open: Mapping[int, Span] = open_ or {}
+        self.ended: Mapping[tuple[int, int], Works] = ended or {}
+
+    def join(self, other: Clocks) -> Clocks:
+        """What may be pending after either of two paths."""
+        open_ = dict(self.open)
+        for number, span in other.open.items():
+            known = open_.get(number)
+            open_[number] = span if known is None else known.joined(span)
+        ended = dict(self.ended)
+        for pair, works in other.ended.items():
+            ended[pair] = ended.get(pair, _NONE) | works
+        return Clocks(open_, ended)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Clocks) and (self.open, self.ended) == (other.open, other.ended)
+
+    __hash__ = None
+
+
+# -- frames ---------------------------------------------------------------------------------------
+
+
+def frames(it: Interpreter) -> list[Frame]:
+    """The frames that are active, the innermost first."""
+    found = []
+    frame: Frame | None = it.frame
+    while frame is not None:
+        found.append(frame)
+        frame = frame.parent
+    return found
+
+
+def number_of(frame: Frame) -> int:
+    """What tells a frame from others: all statements of a module run in one."""
+    return -id(frame.module) if frame.parent is None and frame.code is None else frame.env
+
+
+def path_of(active: Iterable[Frame]) -> Path:
+    """The path of some active frames."""
+    return tuple([number_of(frame) for frame in active])[::-1]
+
+
+def loops_of(active: Iterable[Frame]) -> frozenset[int]:
+    """The loops around the current point, in all active frames."""
+    return frozenset(id(loop) for frame in active for loop in frame.enclosing_loops)
+
+
+# -- changes of the slot --------------------------------------------------------------------------
+
+
+def opened(it: Interpreter, number: int, active: Sequence[Frame]) -> None:
+    """A measurement begins."""
+    clocks = it.edit_slot(Clocks)
+    spans = {key: span for key, span in clocks.open.items() if key != number}
+    for oldest in list(spans)[: 1 - _FOLLOWED]:
+        del spans[oldest]
+    clocks.open = {**spans, number: Span(path_of(active), loops=loops_of(active))}
+
+
+def dispatched(it: Interpreter, work: Work, touched: Names) -> None:
+    """Work is dispatched, by a call that is given what some names stand for."""
+    clocks = it.slot(Clocks)
+    changed = {}
+    for number, span in clocks.open.items():
+        bound = span.bound | frozenset(name for name in touched if name[0] in span.path)
+        if work not in span.pending or bound != span.bound:
+            changed[number] = replace(span, pending=span.pending | {work}, bound=bound)
+    _put(it, changed)
+
+
+def awaited(it: Interpreter, which: Iterable[int] | None = None) -> None:
+    """Somebody waits, or may; of some measurements, or for all that was dispatched."""
+    clocks = it.slot(Clocks)
+    _put(
+        it,
+        {
+            number: replace(span, waited=span.waited | span.pending)
+            for number in (clocks.open if which is None else which)
+            if (span := clocks.open[number]).unresolved
+        },
+    )
+
+
+def bound(it: Interpreter, name: tuple[int, str]) -> None:
+    """A name may stand for something that was dispatched."""
+    _put(
+        it,
+        {
+            number: replace(span, bound=span.bound | {name})
+            for number, span in it.slot(Clocks).open.items()
+            if span.unresolved and name[0] in span.path and name not in span.bound
+        },
+    )
+
+
+def mixed(it: Interpreter) -> None:
+    """The host does something that takes time."""
+    spans = it.slot(Clocks).open
+    _put(it, {key: replace(span, mixed=True) for key, span in spans.items() if not span.mixed})
+
+
+def _put(it: Interpreter, changed: Mapping[int, Span]) -> None:
+    if changed:
+        clocks = it.edit_slot(Clocks)
+        clocks.open = {**clocks.open, **changed}
+
+
+# -- what may be pending --------------------------------------------------------------------------
+
+
+def may_wait(
+    it: Interpreter, span: Span, values: Iterable[Value], nodes: Iterable[cst.CSTNode]
+) -> bool:
+    """Whether one of some values may be, or hold, what was dispatched since a clock was read."""
+    if any(work[0] == BLOCK for work in span.unresolved):
+        # What ran meanwhile may have filled any object.
+        return not all(isinstance(value, (Const, Static)) for value in values)
+    places = iter(nodes)
+    return any(
+        _may_be_array(it, value) and not is_older(it, span, node)
+        for value, node in ((value, next(places, None)) for value in values)
+    )
+
+
+def _may_be_array(it: Interpreter, value: Value) -> bool:
+    """Whether a value is an array, holds one, or may be anything."""
+
+    def leaf(value: Value, depth: int) -> bool:
+        if isinstance(value, (Array, Tree, Unknown)):
+            return True
+        if isinstance(value, Union):
+            return any(_may_be_array(it, member) for member in value.members)
+        if isinstance(value, ExternalInstance):
+            return any(isinstance(held, (Array, Tree)) for _, held in value.attributes)
+        if isinstance(value, Partial):
+            return any(_may_be_array(it, held) for held in value.args)
+        return isinstance(_contents(it, value), Instance)
+
+    return fold(value, it.contents, leaf, any, _LEVELS)
+
+
+def _contents(it: Interpreter, value: Value) -> object:
+    number = getattr(value, "id", None)
+    return None if number is None or isinstance(value, Tuple) else it.contents(number)
+
+
+def is_older(it: Interpreter, span: Span, node: cst.CSTNode | None) -> bool:
+    """Whether an expression stands for what there was before a clock was read.
+
+    Its names are those of a function that was running then, and nothing that has been dispatched
+    since was given to them, or to a call that was given what they stand for.
+    """
+    frame = it.frame
+    number = number_of(frame)
+    if node is None or number not in span.path:
+        return False
+    names = frame.parsed.fact(_names, node)
+    return names is not None and not any((number, name) in span.bound for name in names)
+
+
+def _names(node: cst.CSTNode) -> frozenset[str] | None:
+    """The names in an expression that calls nothing; None of one that does."""
+    found = set()
+    for inner in walk_own(node):
+        if isinstance(inner, (cst.Call, cst.Await, cst.Lambda, cst.Yield)):
+            return None
+        if isinstance(inner, cst.Name):
+            found.add(inner.value)
+    return frozenset(found)
+
+
+def names_within(node: cst.CSTNode) -> frozenset[str]:
+    """All names in a piece of code."""
+    return frozenset(inner.value for inner in walk_own(node) if isinstance(inner, cst.Name))

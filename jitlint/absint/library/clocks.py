@@ -1,0 +1,128 @@
+"""Clocks and what measures by them: ``time.perf_counter()``, ``timeit.timeit(work)``."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import pairwise
+
+import libcst as cst
+
+from jitlint.absint.library.arrays import numpy_result
+from jitlint.absint.library.facts import apply_fact
+from jitlint.absint.library.registry import Call, Model, method, model
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.clock_signals import ClockRead, Elapsed, TimerStarted, TimerStopped
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.operations.iteration import sequence_items
+from jitlint.absint.values.domain import (
+    NDARRAY,
+    UNKNOWN,
+    Const,
+    Duration,
+    ExternalInstance,
+    Reading,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.heap import ListObject
+from jitlint.jaxmodel.asynchrony import READINGS
+from jitlint.jaxmodel.functions import lookup
+
+
+def _clock(kind: str | None) -> Model:
+    def read(it: Interpreter, call: Call) -> Value:
+        if it.trace is not None:
+            return UNKNOWN
+        it.keep(call.node)
+        number = it.new_id(id(call.node), "clock", it.frame.env, it.frame.turns)
+        it.signal(ClockRead(number, call.node))
+        return Reading(frozenset({number}), kind)
+
+    return read
+
+
+for _name, _kind in READINGS.items():
+    model(_name)(_clock(_kind))
+
+
+@model("numpy.diff")
+def _differences(it: Interpreter, call: Call) -> Value:
+    """``np.diff(stamps)``: what was measured between each reading and the next."""
+    fact = lookup("numpy.diff")
+    assert fact is not None
+    result = numpy_result("numpy.diff", call, apply_fact(it, fact, call))
+    found = sequence_items(it, call.first)
+    if it.trace is not None or found is None:
+        return result
+    element, items = found
+    stamps = [element] * 2 if items is None else list(items)
+    numbers = [_numbers(stamp) for stamp in stamps]
+    spans = frozenset(
+        (first, second)
+        for earlier, later in pairwise(numbers)
+        for first in earlier
+        for second in later
+    )
+    if spans:
+        it.signal(Elapsed(spans, call.node))
+        return Duration(spans, NDARRAY.type)
+    return result
+
+
+def _numbers(value: Value) -> frozenset[int]:
+    found: frozenset[int] = frozenset()
+    return found.union(*(v.numbers for v in members_of(value) if isinstance(v, Reading)))
+
+
+# -- what runs a function to measure it -----------------------------------------------------------
+
+
+@model("timeit.timeit", "timeit.repeat")
+def _timeit(it: Interpreter, call: Call) -> Value:
+    """``timeit.timeit(work, number=10)``; the work is a function, or the text of a call."""
+    return _measured(it, call, call.args.get(0, "stmt"), each=call.name == "repeat")
+
+
+@model("timeit.Timer")
+def _timer(it: Interpreter, call: Call) -> Value:
+    work = call.args.get(0, "stmt")
+    return UNKNOWN if work is None else ExternalInstance("timeit.Timer", (("work", work),))
+
+
+@method("timeit.Timer", "timeit", "repeat", "autorange")
+def _run_timer(it: Interpreter, call: Call) -> Value:
+    work = dict(call.receiver.attributes).get("work")
+    return _measured(it, call, work, each=call.name == "repeat")
+
+
+def _measured(it: Interpreter, call: Call, work: Value | None, *, each: bool) -> Value:
+    """Run something to measure it; the result is a duration, or a list of them."""
+    if it.trace is not None or work is None:
+        return UNKNOWN
+    node = call.node
+    it.keep(node)
+    number = it.new_id(id(node), "timer", it.frame.env, it.frame.turns)
+    text = work.value if isinstance(work, Const) else None
+    it.signal(TimerStarted(None, number, node, text=isinstance(text, str)))
+    with suppress(Terminated):
+        if isinstance(text, str):
+            _run_text(it, text)
+        else:
+            it.call(work, Arguments(), node)
+    it.signal(TimerStopped(None, number, node))
+    duration = Duration(frozenset({(number, number)}), "float")
+    if each:
+        return it.allocate(node, ListObject(None, duration, mutable=True), "durations")
+    return duration
+
+
+def _run_text(it: Interpreter, text: str) -> None:
+    """Run a statement that stands in a string, of which no place can be told."""
+    try:
+        statements = cst.parse_module(text).body
+    except cst.ParserSyntaxError:
+        return
+    it.keep(statements)
+    with it.speculating():
+        it.run(statements)

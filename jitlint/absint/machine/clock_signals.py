@@ -1,0 +1,130 @@
+"""What the machine tells of clocks, and of the work that devices do while host code goes on.
+
+All of it is told of host code only; see :mod:`jitlint.absint.machine.signals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.machine.signals import Signal
+from jitlint.absint.values.domain import Value
+from jitlint.foundation.records import record
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.arguments import Arguments
+
+
+@record()
+class ClockRead(Signal):
+    """A clock is read.
+
+    Args:
+      number: of this reading.
+      node: what reads it.
+    """
+
+    number: int
+    node: cst.CSTNode
+
+
+@record()
+class TimerStarted(Signal):
+    """Something that measures what runs until it is stopped starts: ``timeit``, ``with`` a timer.
+
+    Args:
+      timer: the function whose code it runs, if that is one of the project.
+      number: of the measurement.
+      node: what starts it.
+      text: whether what it runs stands in a string.
+    """
+
+    timer: Code | None
+    number: int
+    node: cst.CSTNode
+    text: bool = False
+
+
+@record()
+class TimerStopped(Signal):
+    """It stops; the arguments are those of :class:`TimerStarted`."""
+
+    timer: Code | None
+    number: int
+    node: cst.CSTNode
+
+
+@record()
+class Elapsed(Signal):
+    """One reading of a clock is subtracted from another.
+
+    Args:
+      spans: the pairs of readings that these may be, the earlier one first.
+      node: the subtraction.
+    """
+
+    spans: frozenset[tuple[int, int]]
+    node: cst.CSTNode
+
+
+@record()
+class WorkDispatched(Signal):
+    """JAX hands work to a device, and gives arrays before it is done.
+
+    Args:
+      name: what does so.
+      node: its call.
+      program: whether it is a function as a whole, which is compiled, mapped or repeated, and no
+        single operation.
+    """
+
+    name: str
+    node: cst.CSTNode
+    program: bool = False
+
+
+@record()
+class Asked(Signal):
+    """Python asks for what arrays hold, so that it waits if any of the values is one.
+
+    Args:
+      values: what is asked.
+      nodes: where each stands; there may be fewer.
+    """
+
+    values: Sequence[Value]
+    nodes: Sequence[cst.CSTNode]
+
+
+@record()
+class LibraryCalled(Signal):
+    """A function or method of another library is called.
+
+    Args:
+      name: its qualified name.
+      args: what it is given.
+      node: the call.
+    """
+
+    name: str
+    args: Arguments
+    node: cst.CSTNode
+
+
+@record()
+class NotFollowed(Signal):
+    """A function of the project is called, and nobody looks into it."""
+
+    args: Arguments
+    node: cst.CSTNode
+
+
+@record()
+class Yielded(Signal):
+    """A generator hands out a value: whoever takes it runs now."""
+
+    node: cst.CSTNode

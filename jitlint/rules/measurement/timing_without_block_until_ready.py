@@ -1,0 +1,93 @@
+"""JIT401: a clock is read before the work that it measures is done."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from jitlint.absint.machine.events import Event, UnawaitedTiming
+from jitlint.diagnostics import Hazard, Severity
+from jitlint.rules.base import Rule, operand_text
+from jitlint.rules.meta import Example, RuleMeta
+
+
+class TimingWithoutBlockUntilReady(Rule):
+    """Reports durations that cover dispatched work on which nothing waits."""
+
+    meta: ClassVar[RuleMeta] = RuleMeta(
+        code="JIT401",
+        name="timing-without-block-until-ready",
+        summary="a clock is read before the work that is timed is done",
+        severity=Severity.WARNING,
+        why=(
+            "JAX dispatches asynchronously: a call of a compiled function, or an operation on "
+            "arrays, returns as soon as the work is handed to the device, with arrays that are "
+            "not there yet. A clock that is read then shows how long it took to hand over, not "
+            "how long it took to compute: milliseconds for what takes seconds, and the missing "
+            "time turns up wherever somebody looks at a value first.\n\n"
+            "What waits is `block_until_ready`, and whatever needs the values: `np.asarray`, "
+            "`float`, `.item()`, `print`, a condition, `jax.device_get`. The last of several "
+            "results is enough where each depends on the one before. Reported is the place where "
+            "the clock is read again: for timers that are context managers or objects, where they "
+            "are used. Time limits, and spans in which something unknown is given the result, are "
+            "left alone."
+        ),
+        help=(
+            "Wait for the result before the clock is read: jax.block_until_ready(result), which "
+            "takes any pytree, or result.block_until_ready()."
+        ),
+        bad=Example(
+            code=(
+                "import time\n"
+                "\n"
+                "import jax\n"
+                "import jax.numpy as jnp\n"
+                "\n"
+                "\n"
+                "@jax.jit\n"
+                "def powers(x):\n"
+                "    return jax.lax.fori_loop(0, 30, lambda _, a: jnp.tanh(a @ x), x)\n"
+                "\n"
+                "\n"
+                "def measure(x):\n"
+                "    powers(x).block_until_ready()\n"
+                "    start = time.perf_counter()\n"
+                "    powers(x)\n"
+                "    return time.perf_counter() - start\n"
+            ),
+            call="measure(jnp.eye(400) + 0.01)",
+        ),
+        good=Example(
+            code=(
+                "import time\n"
+                "\n"
+                "import jax\n"
+                "import jax.numpy as jnp\n"
+                "\n"
+                "\n"
+                "@jax.jit\n"
+                "def powers(x):\n"
+                "    return jax.lax.fori_loop(0, 30, lambda _, a: jnp.tanh(a @ x), x)\n"
+                "\n"
+                "\n"
+                "def measure(x):\n"
+                "    powers(x).block_until_ready()\n"
+                "    start = time.perf_counter()\n"
+                "    powers(x).block_until_ready()\n"
+                "    return time.perf_counter() - start\n"
+            ),
+            call="measure(jnp.eye(400) + 0.01)",
+        ),
+        hazard=Hazard("mismeasured"),
+        since="0.2.0",
+        references=("https://docs.jax.dev/en/latest/async_dispatch.html",),
+    )
+    events: ClassVar[tuple[type[Event], ...]] = (UnawaitedTiming,)
+
+    def describe(self, event: Event) -> tuple[str, str]:
+        """Say what is still running, and how to wait for it."""
+        assert isinstance(event, UnawaitedTiming)
+        return (
+            f"The clock is read here while {operand_text(event)} may still be running: JAX returns "
+            "before the work is done.",
+            "Wait for the result first, with `jax.block_until_ready(...)`.",
+        )
