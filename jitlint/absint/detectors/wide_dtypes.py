@@ -7,12 +7,12 @@ in the branch of a test on precision, has other cases in mind as well.
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import binds_once_to_a_name
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.detectors.written import bindings
 from jitlint.absint.machine.events import WideDtype
@@ -82,24 +82,9 @@ def _is_settled(frame: Frame, node: cst.CSTNode) -> bool:
     if node.value.value != code.parameters[0].name:
         return False
 
-    def find() -> bool:
-        values = [
-            inner.value
-            for inner in ast.walk(cls.node)
-            if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-            for target in (inner.targets if isinstance(inner, ast.Assign) else [inner.target])
-            if name == getattr(target, "attr", getattr(target, "id", None))
-        ]
-        # A field with an annotation is an option: whoever makes an object may pass it.
-        fields = any(
-            isinstance(inner, ast.AnnAssign) and getattr(inner.target, "id", None) == name
-            for inner in cls.node.body
-        )
-        return (
-            not fields and len(values) == 1 and isinstance(values[0], (ast.Attribute, ast.Constant))
-        )
-
-    return frame.parsed.answer((_is_settled, cls.qualname, name), find)
+    return frame.parsed.answer(
+        (_is_settled, cls.qualname, name), lambda: binds_once_to_a_name(cls, name)
+    )
 
 
 def _root(node: cst.CSTNode) -> str | None:
