@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jitlint.verify.recording.instrument import Span
+from jitlint.verify.recording.sites import Span
 
 #: how many values of one place are kept, and how much of each
 _MOST_SHOWN, _SHOWN_LENGTH = 32, 60
