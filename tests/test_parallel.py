@@ -97,8 +97,9 @@ def test_every_record_of_jitted_functions_is_shared() -> None:
     from jitlint.absint.detectors.jit_sites import JitUses
 
     # `jitlint.analysis.jit_uses` exchanges the first; the others matter in one part only.
-    shared = {"sites", "called_by", "kept", "calls", "method_calls", "cached"}
-    assert {each.name for each in fields(JitUses)} == shared | {"received", "places"}
+    shared = {"sites", "called_by", "kept", "calls", "method_calls", "cached", "traced", "runs"}
+    local = {"received", "places", "kept_functions", "scripted"}
+    assert {each.name for each in fields(JitUses)} == shared | local
 
 
 def test_traced_functions_are_listed(tmp_path: Path) -> None:

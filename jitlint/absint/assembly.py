@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors import (  # noqa: F401
+    cache_clearing,
     captured_constants,
     compilation,
     donations,
@@ -13,7 +14,9 @@ from jitlint.absint.detectors import (  # noqa: F401
     eager_control_flow,
     host_effects,
     iterators,
+    lost_changes,
     random_keys as constant_keys,
+    stale_steps,
     stale_values,
     static_arguments,
     stores,
@@ -25,6 +28,7 @@ from jitlint.absint.detectors import (  # noqa: F401
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,
+    caches,
     calls as library_calls,
     clocks,
     companions,

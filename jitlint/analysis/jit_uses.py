@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.jit_verdicts import Verdict, verdicts
 from jitlint.absint.detectors.paths import most_on_one_path
@@ -18,7 +19,7 @@ from jitlint.analysis.places import LocalNames, Name
 if TYPE_CHECKING:
     import libcst as cst
 
-    from jitlint.absint.code.functions import Code, Place
+    from jitlint.absint.code.functions import Code
     from jitlint.project.index import ModuleIndex
 
 
@@ -36,6 +37,8 @@ class SiteFacts:
       in_test: whether it is code of a test.
       depends: the parameters of that function for which another argument needs another
         compilation.
+      clears: where the jitted function was made whose programs are thrown away, None for all.
+      holder: the function, or the outermost loop of a module, that it stands in, where that counts.
     """
 
     kind: Kind
@@ -46,6 +49,8 @@ class SiteFacts:
     qualname: str
     in_test: bool
     depends: tuple[str, ...]
+    clears: Name | None = None
+    holder: Name | None = None
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -73,6 +78,8 @@ class SharedUses:
       method_calls: the same by the name of a method.
       cached: functions under a cache.
       traced: functions that run in a trace.
+      runs: by the function or loop of a module and where a jitted function was made: whether it is
+        called there in a loop that leaves it as it is.
       qualnames: of the callers.
       facts: by place, what else is known of what is made there.
     """
@@ -84,6 +91,7 @@ class SharedUses:
     method_calls: dict[tuple[str, CallSite], Seen] = field(default_factory=dict)
     cached: set[Name] = field(default_factory=set)
     traced: set[Name] = field(default_factory=set)
+    runs: dict[tuple[Name, Name], bool] = field(default_factory=dict)
     qualnames: dict[Name, str] = field(default_factory=dict)
     facts: dict[Name, SiteFacts] = field(default_factory=dict)
 
@@ -105,6 +113,8 @@ class SharedUses:
                 self.method_calls[method] = known
         self.cached |= other.cached
         self.traced |= other.traced
+        for run, repeats in other.runs.items():
+            self.runs[run] = repeats or self.runs.get(run, False)
         self.qualnames.update(other.qualnames)
         for place, facts in other.facts.items():
             self.facts.setdefault(place, facts)
@@ -120,6 +130,9 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
         name = names.of_code(code)
         found.qualnames[name] = code.qualname
         return name
+
+    def holder(around: Code | Place | None) -> Name | None:
+        return names.of_place(around) if isinstance(around, Place) else name_of(around)
 
     def call_site(call: Call) -> CallSite:
         return name_of(call.caller), names.of_place(call.place)
@@ -142,12 +155,18 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             site.qualname,
             site.in_test,
             tuple(sorted(site.depends)),
+            None if site.clears is None else names.of_place(uses.places[site.clears]),
+            holder(site.holder),
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
     found.kept = {names.of_place(uses.places[key]) for key in uses.kept}
     found.cached = {names.of_code(code) for code in uses.cached}
     found.traced = {names.of_code(code) for code in uses.traced}
+    for (around, key), repeats in uses.runs.items():
+        name = holder(around)
+        assert name is not None
+        found.runs[name, names.of_place(uses.places[key])] = repeats
     for code, calls in uses.calls.items():
         callee = name_of(code)
         assert callee is not None
@@ -196,7 +215,11 @@ def named_verdicts(
             functions[name] = _Named("", every.qualnames[name], None)
         return None if name is None else functions[name]
 
+    def held(name: Name | None) -> Any:
+        return function(name) if name in every.qualnames else name
+
     uses = JitUses()
+    uses.runs = {(held(around), made): repeats for (around, made), repeats in every.runs.items()}
     places = list(every.sites)
     for key, place in enumerate(places):
         repeated, fresh = every.sites[place]
@@ -215,6 +238,8 @@ def named_verdicts(
             guarded=facts.guarded,
             depends=frozenset(facts.depends),
             in_test=facts.in_test,
+            clears=facts.clears,
+            holder=held(facts.holder),
         )
         callers = every.called_by.get(place)
         if callers is not None:

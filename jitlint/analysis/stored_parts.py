@@ -8,7 +8,7 @@ from typing import Any
 
 from jitlint.absint.detectors.jit_sites import Kind
 from jitlint.absint.detectors.jit_verdicts import Verdict
-from jitlint.absint.machine.events import FreshControlFlow, JitInLoop, JitPerCall
+from jitlint.absint.machine.events import ClearedCache, FreshControlFlow, JitInLoop, JitPerCall
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import Seen, SharedUses, SiteFacts
 from jitlint.analysis.places import Name
@@ -17,7 +17,9 @@ from jitlint.analysis.reports import Report
 from jitlint.cache.encoding import decode, encode
 from jitlint.cache.folder import PartFolder
 
-_EVENTS = {event.__name__: event for event in (JitInLoop, JitPerCall, FreshControlFlow)}
+_EVENTS = {
+    event.__name__: event for event in (JitInLoop, JitPerCall, FreshControlFlow, ClearedCache)
+}
 
 
 class StoredParts:
@@ -82,6 +84,8 @@ class _Encoder:
                     facts.qualname,
                     facts.in_test,
                     facts.depends,
+                    self._name(facts.clears),
+                    self._name(facts.holder),
                 ]
                 for place, facts in uses.facts.items()
             ],
@@ -100,6 +104,10 @@ class _Encoder:
             ],
             "cached": [self._name(name) for name in sorted(uses.cached)],
             "traced": [self._name(name) for name in sorted(uses.traced)],
+            "runs": [
+                [self._name(around), self._name(made), repeats]
+                for (around, made), repeats in uses.runs.items()
+            ],
             "qualnames": [[self._name(name), text] for name, text in uses.qualnames.items()],
             "verdicts": [
                 [
@@ -192,14 +200,29 @@ class _Decoder:
         uses = SharedUses()
         for place, repeated, fresh, kind, in_loop, guarded, owner, *rest in found["sites"]:
             name = self._name(place)
-            rest[-1] = tuple(rest[-1])
+            method, qualname, in_test, depends, clears, holder = rest
             uses.sites[name] = (repeated, fresh)
-            uses.facts[name] = SiteFacts(Kind(kind), in_loop, guarded, optional[owner], *rest)
+            uses.facts[name] = SiteFacts(
+                Kind(kind),
+                in_loop,
+                guarded,
+                optional[owner],
+                method,
+                qualname,
+                in_test,
+                tuple(depends),
+                optional[clears],
+                optional[holder],
+            )
         for place, callers in found["called_by"]:
             uses.called_by[self._name(place)] = {optional[caller] for caller in callers}
         uses.kept = {self._name(place) for place in found["kept"]}
         uses.cached = {self._name(name) for name in found["cached"]}
         uses.traced = {self._name(name) for name in found["traced"]}
+        uses.runs = {
+            (self._name(around), self._name(made)): bool(repeats)
+            for around, made, repeats in found["runs"]
+        }
         for callee, caller, place, *seen in found["calls"]:
             key = (self._name(callee), (optional[caller], optional[place]))
             uses.calls[key] = self._seen(*seen)

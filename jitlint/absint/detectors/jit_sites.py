@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -16,16 +16,22 @@ if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
 
 
+#: what is said of a place that is reached whenever the code around it runs
+EVERY_TIME: Final = "turn"
+
+
 class Kind(Enum):
     """What a place does.
 
     Attributes:
       JIT: it makes a jitted function.
       CONTROL_FLOW: it runs control flow, which compiles by itself.
+      CLEARING: it throws away what was compiled.
     """
 
     JIT = "jit"
     CONTROL_FLOW = "control flow"
+    CLEARING = "clearing"
 
 
 @dataclass(slots=True, eq=False)
@@ -47,6 +53,8 @@ class JitSite:
       depends: the parameters of the owner that what is jitted calls or asks, so that another
         argument needs another compilation.
       in_test: whether it is code of a test.
+      clears: what identifies the jitted function whose programs are thrown away, None for all.
+      holder: what identifies the function, or the outermost loop of a module, that it stands in.
     """
 
     kind: Kind
@@ -62,6 +70,8 @@ class JitSite:
     guarded: bool
     depends: frozenset[str]
     in_test: bool
+    clears: Any = None
+    holder: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,8 @@ class JitUses:
       traced: functions that run in a trace.
       scripted: functions of files that are no part of a package.
       kept_functions: functions that are put into a container or an attribute, or are cached.
+      runs: jitted functions that are called by name, with the function, or the outermost loop of a
+        module, that calls them, and whether a loop around the call leaves them as they are.
       places: where what is called or kept was made, by the node.
     """
 
@@ -123,6 +135,7 @@ class JitUses:
     traced: set[Code] = field(default_factory=set)
     scripted: set[Code] = field(default_factory=set)
     kept_functions: set[Code] = field(default_factory=set)
+    runs: dict[tuple[Any, Any], bool] = field(default_factory=dict)
     places: dict[int, Place] = field(default_factory=dict)
 
     def fork(self) -> JitUses:

@@ -6,8 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jitlint.absint.detectors.jit_sites import JitSite, JitUses, Kind, OnOnePath
-from jitlint.absint.machine.events import FreshControlFlow, JitInLoop, JitPerCall, event_key
+from jitlint.absint.detectors.jit_sites import EVERY_TIME, JitSite, JitUses, Kind, OnOnePath
+from jitlint.absint.machine.events import (
+    ClearedCache,
+    FreshControlFlow,
+    JitInLoop,
+    JitPerCall,
+    event_key,
+)
 from jitlint.jaxmodel.transforms import display_name
 
 if TYPE_CHECKING:
@@ -28,7 +34,7 @@ class Verdict:
       in_test: whether only a test does so.
     """
 
-    event: type[JitInLoop | JitPerCall | FreshControlFlow]
+    event: type[JitInLoop | JitPerCall | FreshControlFlow | ClearedCache]
     made: str | None
     caller: str | None
     calls: int
@@ -51,6 +57,11 @@ def verdicts(
     for key, site in uses.sites.items():
         callers = uses.called_by.get(key)
         if callers is None or key in uses.kept or site.guarded:
+            continue
+        if site.kind is Kind.CLEARING:
+            cleared = _clearing(uses, site, modules)
+            if cleared is not None:
+                yield key, site, cleared
             continue
         flow = site.kind is Kind.CONTROL_FLOW
         event = FreshControlFlow if flow else JitInLoop
@@ -77,6 +88,31 @@ def verdicts(
             if count > 1:
                 verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
                 yield key, site, verdict
+
+
+def _clearing(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
+    """What is wrong with a place that throws compiled programs away, if a loop needs them again."""
+    if site.loop is not None:
+        again = _runs(uses, site, site.holder, loop=True)
+        return Verdict(ClearedCache, site.fresh, None, 0, site.in_test) if again else None
+    owner = site.owner
+    if owner is None or site.fresh != EVERY_TIME:
+        return None
+    uses.attribute(modules, owner)
+    for call in uses.calls.get(owner, {}).values():
+        near = _runs(uses, site, owner, loop=False) or _runs(uses, site, call.caller, loop=True)
+        if call.loop and near:
+            in_test = site.in_test or call.in_test
+            return Verdict(ClearedCache, site.fresh, owner.qualname, 0, in_test)
+    return None
+
+
+def _runs(uses: JitUses, site: JitSite, holder: Any, *, loop: bool) -> bool:
+    """Whether some code calls a function whose programs a place throws away."""
+    return any(
+        at == holder and (repeats or not loop) and site.clears in (None, key)
+        for (at, key), repeats in uses.runs.items()
+    )
 
 
 def _compiles_by_itself(uses: JitUses, owner: Code | None) -> bool:

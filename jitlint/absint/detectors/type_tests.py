@@ -133,7 +133,7 @@ def _left(it: Interpreter, left: TraceLeft) -> None:
     pending = it.observations(Pending)
     if not (pending.tests or pending.withdrawn):
         return
-    passed = it.slot(FailedTests).tests if left.returned else frozenset()
+    passed = it.slot(FailedTests).tests if left.result is not None else frozenset()
     for key in pending.tests - passed:
         pending.withdrawn[key] = it.events[key]
         it.withdraw(key)

@@ -231,6 +231,18 @@ class DefaultMutation(Effect):
 
 
 @record(kw_only=True)
+class ArgumentMutationLost(Event):
+    """A container that a trace has of its own was changed, and the change does not come back.
+
+    ``operand`` is the container as written; ``action`` as above, ``assignment`` to an attribute;
+    ``callee`` is the function that was given it, as written at the call.
+    """
+
+    action: str
+    callee: str
+
+
+@record(kw_only=True)
 class HostIO(Effect):
     """Something was written, logged or shown by the host.
 
@@ -359,6 +371,20 @@ class FreshControlFlow(Event):
     ``operand`` is the function as written; ``callee`` the entry point as users know it
     (``jax.lax.scan``); ``made`` and ``caller`` as in :class:`JitInLoop`, with ``wrapper`` where the
     entry point itself makes the new function.
+    """
+
+    callee: str
+    made: str
+    caller: str | None
+
+
+@record(kw_only=True)
+class ClearedCache(Event):
+    """What JAX has compiled was thrown away in a loop that goes on to use it.
+
+    ``operand`` is the call; ``made`` says how often: each ``turn``, or every ``few turns``;
+    ``caller`` is the function that is called from the loop, None where the loop stands around the
+    place itself.
     """
 
     callee: str

@@ -169,6 +169,14 @@ class CapturedRead(Signal):
     node: cst.CSTNode
 
 
+@record()
+class CellChanged(Signal):
+    """Something that may be older than the code that runs is given a value."""
+
+    cell: Cell
+    node: cst.CSTNode
+
+
 # -- calls ----------------------------------------------------------------------------------------
 
 
@@ -325,9 +333,13 @@ class LoopUnrolled(Signal):
 
 @record()
 class TraceLeft(Signal):
-    """What a transform was applied to is left, by a return or else because every path raises."""
+    """What a transform was applied to is left, by a return or else because every path raises.
 
-    returned: bool
+    Args:
+      result: what it returned, None if every path raises.
+    """
+
+    result: Value | None
 
 
 @record()
@@ -353,6 +365,19 @@ class Received(Signal):
 
     value: Value
     node: cst.CSTNode | None = None
+
+
+@record()
+class ArgumentRebuilt(Signal):
+    """The containers in an argument are made anew for the trace that begins.
+
+    Args:
+      made: the argument as the trace has it.
+      node: where it stands in the call.
+    """
+
+    made: Value
+    node: cst.CSTNode
 
 
 @record()
@@ -414,6 +439,19 @@ class ControlFlowCalled(Signal):
 
 
 @record()
+class CacheCleared(Signal):
+    """Host code clears what JAX has compiled.
+
+    Args:
+      function: the jitted function that forgets its programs, None if all do.
+      node: the call.
+    """
+
+    function: Transformed | None
+    node: cst.CSTNode
+
+
+@record()
 class TransformedCalled(Signal):
     """Host code calls what a transform made.
 
@@ -440,10 +478,10 @@ class TransformedLeft(Signal):
 
 
 @record()
-class CacheCleared(Signal):
-    """What was compiled is forgotten: of one function, or of all (None)."""
+class UncalledTraced(Signal):
+    """What a transform made was traced although no visible code calls it: others will."""
 
-    function: Transformed | None
+    function: Transformed
 
 
 @record()

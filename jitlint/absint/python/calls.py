@@ -30,11 +30,13 @@ from jitlint.absint.values.domain import (
     Static,
     Transformed,
     Tree,
+    Tuple,
     Union,
     Unknown,
     Value,
 )
-from jitlint.absint.values.lattice import join_all, join_with
+from jitlint.absint.values.lattice import join_all, join_states, join_with
+from jitlint.absint.values.traversal import rebuilt
 
 
 @evaluates(cst.Call)
@@ -43,10 +45,14 @@ def _call(it: Interpreter, node: cst.Call) -> Value:
     if it.trace is None and type(node.func) is cst.Call and type(function) is Transformed:
         it.signal(TransformedCalled(function, node.func))
     result = it.call(function, _arguments(it, node), node)
-    if it.trace is None and isinstance(result, (Unknown, Tree)) and not result.buffers:
-        # Whatever it is, it is the same wherever it gets to.
-        return result.replace(buffers=new_buffer())
-    return result
+    return _one_thing(result) if it.trace is None else result
+
+
+def _one_thing(result: Value) -> Value:
+    """What a call gives: whatever it is, it is the same wherever it gets to."""
+    if isinstance(result, (Unknown, Tree)):
+        return result if result.buffers else result.replace(buffers=new_buffer())
+    return rebuilt(result, _one_thing) if type(result) is Tuple else result
 
 
 def _arguments(it: Interpreter, node: cst.Call) -> Arguments:
@@ -90,7 +96,12 @@ def _arguments(it: Interpreter, node: cst.Call) -> Arguments:
 def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTNode) -> Value:
     results = []
     callables = [member for member in function.members if member != NONE]
+    # What one of two compiled functions takes for itself is there for the other.
+    apart = it.trace is None and all(isinstance(member, Transformed) for member in callables)
+    before, after = it.state, None
     for member in callables:
+        if apart:
+            it.state = before.copy()
         # Which library's function it is depends on what is installed.
         doubtful = function.exclusive or isinstance(member, External)
         try:
@@ -98,6 +109,9 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
                 results.append(it.call(member, args, node))
         except Terminated:
             continue
+        after = join_states(after, it.state)
+    if apart:
+        it.state = before if after is None else after
     if not results:
         raise Terminated
     return join_all(results)

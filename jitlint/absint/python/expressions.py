@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import libcst as cst
 
 from jitlint.absint.machine.clock_signals import Yielded
@@ -24,6 +26,7 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
 )
+from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.lattice import join_with
 
 
@@ -73,16 +76,26 @@ def _attribute(it: Interpreter, node: cst.Attribute) -> Value:
     if type(holder) is Ref and type(value) in (Unknown, Tree):
         value = held_object(it, holder, node.attr.value, value)
         if type(value) is Unknown and it.trace is None and not value.buffers:
-            return _held_buffer(it, holder, node.attr.value, value)
+            return _held(it, holder, node.attr.value, value)
     return value
 
 
-def _held_buffer(it: Interpreter, holder: Ref, name: str, value: Unknown) -> Value:
-    """An attribute of an object that nobody has set since: the same thing each time."""
-    if class_attribute(it, holder, name) is not None:
+#: where it matters that an attribute is the same thing each time
+_DONATING: Final = frozenset({"donate", "donate_argnames", "donate_argnums"})
+
+
+def _held(it: Interpreter, holder: Ref, name: str, value: Unknown) -> Value:
+    """An attribute of which nothing is known: the same thing until it is set."""
+    contents = it.contents(holder)
+    if (
+        _DONATING.isdisjoint(it.frame.module.words)
+        or not isinstance(contents, Instance)
+        or class_attribute(it, holder, name) is not None
+    ):
         return value
-    key = ("buffer", holder.id, it.made_at.get(holder.id), name)
-    return value.replace(buffers=it.facts.setdefault(key, new_buffer()))
+    made = value.replace(buffers=new_buffer())
+    it.edit(holder).attributes[name] = made
+    return made
 
 
 @evaluates(cst.Await)

@@ -33,6 +33,7 @@ from jitlint.absint.transforms.signatures import positional_parameters, visible_
 from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
+    NONE,
     REPORTED,
     STATIC,
     UNKNOWN,
@@ -158,10 +159,11 @@ def _call_method(
     """``jitted.lower(x)``, ``f.defvjp(fwd, bwd)`` ..."""
     if not isinstance(function, Transformed):
         return UNKNOWN
+    if name == "clear_cache" and it.trace is None:
+        it.signal(CacheCleared(function, node))
+        return NONE
     if name in ("defvjp", "defjvp", "defjvps", "def_vmap", "def_jvp", "def_fwd", "def_bwd"):
         return define_rules(it, function, name, args)
-    if name == "clear_cache":
-        it.signal(CacheCleared(function))
     if name in ("lower", "trace", "eval_shape"):
         call_transformed(it, function, args, node)
     return UNKNOWN

@@ -10,7 +10,7 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Context, Step
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ArgumentPassed
+from jitlint.absint.machine.signals import ArgumentPassed, ArgumentRebuilt
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.evidence import of_parameter
@@ -44,6 +44,7 @@ from jitlint.absint.values.domain import (
     Static,
     Transformed,
     Tree,
+    Tuple,
     Unknown,
     Value,
     members_of,
@@ -130,6 +131,8 @@ class _Conversion:
         self.static = static_parameters(function, self.parameters)
         self.is_traced = traced_positions(function, entrance.row)
         self.excluded = excluded(function) or ()
+        #: whether what the function changes is not put back where it came from
+        self.is_copied = not function.transform.startswith("flax.nnx.")
         #: what each parameter holds, for ``jitlint traced``
         self.kinds: dict[str, str] = {}
 
@@ -237,6 +240,8 @@ class _Conversion:
             certainty=certainty,
         )
         self.kinds[name] = kind_of(it, made)
+        if node is not None and isinstance(made, (Ref, Tuple)) and self.is_copied:
+            it.signal(ArgumentRebuilt(made, node))
         return made
 
     def _may_be_static(self, name: str) -> bool:

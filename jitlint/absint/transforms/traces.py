@@ -112,15 +112,14 @@ def _entered(
     frame.chain = Chain(entrance.step, frame.chain)
     frame.context = entrance.context
     it.entering = True
-    returned = False
+    result: Value | None = None
     try:
-        result: Value = it.call(function, args, node)
-        returned = True
+        result = it.call(function, args, node)
         return result
     finally:
         # What was recalled, or not followed, has not asked for it.
         it.entering = False
-        it.signal(TraceLeft(returned))
+        it.signal(TraceLeft(result))
         frame.chain = before_chain
         frame.context = before_context
 

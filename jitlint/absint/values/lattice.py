@@ -68,7 +68,9 @@ def join(left: Value, right: Value) -> Value:
 def _one_of(left: Value, right: Value) -> Value:
     """Two values that say the same; only what both are is an operand, or one unknown thing."""
     if type(left) is Unknown:
-        return UNKNOWN
+        assert type(right) is Unknown
+        buffers = of_either(left.buffers, right.buffers)
+        return Unknown(buffers=buffers) if buffers else UNKNOWN
     if type(left) is Array or type(left) is Tree:
         assert type(right) is Array or type(right) is Tree
         operand = left.operand is None or left.operand == right.operand
