@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.records import PartMemory
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.diagnostics import Diagnostic
-from tools.score import FIXTURES, PROGRAMS, REACH
+from tools.score import CATALOGUE, FIXTURES, PROGRAMS, REACH
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = ("chex", "equinox")
@@ -96,6 +97,28 @@ def test_one_file_memory_and_processes_without_a_cache(name: str) -> None:
     other = min(root.rglob("__init__.py"))
     for path in {*sorted(reported)[:2], other}:
         assert said(analyze(root, [path])) == said(expected, path)
+
+
+def test_what_one_file_keeps_and_another_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 1)
+    root = tmp_path / "project"
+    shutil.copytree(CATALOGUE.root / "programs" / "JIT208" / "orbit_settings", root)
+    cache = CacheFolder(tmp_path / "cache")
+
+    def everywhere() -> list[str]:
+        expected = analyze(root, [root])
+        for options in (AnalysisOptions(), AnalysisOptions(jobs=3)):
+            assert said(analyze(root, [root], options=options)) == said(expected)
+            found = analyze(root, [root], options=options, cache=PartFolder(cache, ""))
+            assert said(found) == said(expected)
+        return [item.code for item in expected.diagnostics]
+
+    assert everywhere() == ["JIT208", "JIT208"]
+    run = root / "run.py"
+    run.write_text(re.sub(r"settings\.\w+ = ", "ignored = ", run.read_text()))
+    assert everywhere() == []
 
 
 def test_working_directories(tmp_path: Path) -> None:

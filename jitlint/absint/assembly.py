@@ -16,6 +16,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     iterators,
     lost_changes,
     random_keys as constant_keys,
+    stale_steps,
     stale_values,
     static_arguments,
     static_arrays,

@@ -11,6 +11,7 @@ from itertools import islice, product
 from typing import Any
 
 from jitlint.absint.code.functions import Code, ParsedUnit
+from jitlint.absint.detectors.stale_values import leaves_stale, second_run
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -169,6 +170,9 @@ class Roots:
             it.nested.clear()
             try:
                 it.follow(function, args, code.node, follow=True, root=True)
+                if cls is not None and leaves_stale(it, args.positional[0]):
+                    with second_run(it):
+                        it.follow(function, args, code.node, follow=True, root=True)
             except Terminated:
                 pass
             finally:

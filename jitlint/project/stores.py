@@ -15,6 +15,17 @@ _ITEM_STORES = re.compile(
 )
 
 
+_STEPS = re.compile(
+    r"^[ \t]*self\.(\w+)\s*(?:(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|=(?!=)[^\n]*\bself\.\1\b)",
+    re.MULTILINE,
+)
+
+
+def stepped_attributes(text: str) -> frozenset[str]:
+    """The attributes of ``self`` that a method changes by what they were."""
+    return frozenset(_STEPS.findall(text))
+
+
 def rebound_names(text: str) -> frozenset[str]:
     """The module-level names that functions of a module bind again."""
     found = set(_KEY_STORES.findall(text))

@@ -20,7 +20,12 @@ from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
 from jitlint.project.project import Project
 from jitlint.project.rows import words_of
-from jitlint.project.stores import rebound_names, stored_attributes, stored_items
+from jitlint.project.stores import (
+    rebound_names,
+    stepped_attributes,
+    stored_attributes,
+    stored_items,
+)
 from jitlint.project.walks import FunctionNode, dotted, walk
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -161,6 +166,7 @@ class Selection:
         """Functions that change what others may have compiled, and call them: ``cfg.rate *= 0.5``.
 
         What is compiled keeps what it has read, so that it matters who changes that between calls.
+        A method that changes its object step by step need not call what is compiled.
         """
         selected = [unit for unit in self.units.values() if unit.is_function]
         called = {unit.name for unit in selected if not unit.name.startswith("__")}
@@ -168,13 +174,22 @@ class Selection:
             return
         read = {word for unit in selected for word in words_of(unit.text)}
         for module in self.modules:
+            if module.path.stem.startswith("test_") or module.path.stem.endswith("_test"):
+                # What tests change they mean to.
+                continue
             changed = {*module.attribute_stores, *module.rebound}
             changed |= {_last_word(owner) for owner, _ in module.key_stores}
-            if changed.isdisjoint(read) or called.isdisjoint(module.words):
+            if changed.isdisjoint(read) and not any(
+                id(cls) in self._class_members for cls in module.classes.values()
+            ):
                 continue
             for unit in module.units:
-                known = not unit.is_function or id(unit) in self.units
-                if not known and changed & _stored(unit) & read and self._leads_to(unit, called):
+                if not unit.is_function or id(unit) in self.units or unit.name.startswith("__"):
+                    continue
+                stepped = id(unit.cls) in self._class_members and stepped_attributes(unit.text)
+                if (stepped and not stepped.isdisjoint(read)) or (
+                    changed & _stored(unit) & read and self._leads_to(unit, called)
+                ):
                     self.units[id(unit)] = unit
 
     def _leads_to(self, unit: Unit, called: Collection[str]) -> bool:
@@ -550,7 +565,11 @@ def in_order(
 
 def _stored(unit: Unit) -> set[str]:
     """What a function changes of what is not its own: globals, attributes and items."""
-    items = {_last_word(owner) for owner, _ in stored_items(unit.text)}
+    items = {
+        _last_word(owner)
+        for owner, _ in stored_items(unit.text)
+        if owner.partition(".")[0] in unit.module.bindings
+    }
     return {*stored_attributes(unit.text), *rebound_names(unit.text)} | items
 
 

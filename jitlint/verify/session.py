@@ -377,6 +377,8 @@ class _Conversation:
             self._result.functions_run = len(self._ran)
         elif "start" in values:
             state["at"] = values["start"]
+        elif "not_run" in values:
+            self._not_run(job, values["not_run"])
         elif "failure" in values:
             self._result.failures.append(values["failure"])
         elif "jax" in values:
@@ -399,7 +401,7 @@ class _Conversation:
             reason = f"the process {ending['ended']}"
             if state.get("at"):
                 reason += f" in {state['at']}"
-            self._result.failures.append(f"{job.filename} ({job.platform}): {reason}")
+            self._not_run(job, reason)
         for number in job.own:
             key = (number, job.platform)
             if number not in found:
@@ -408,6 +410,12 @@ class _Conversation:
                     evidence["output"] = ending["output"]
                 unknown = Verdict(job.platform, INCONCLUSIVE, evidence)
                 self._verdicts[key] = stronger(self._verdicts.get(key), unknown)
+
+    def _not_run(self, job: Job, reason: str) -> None:
+        line = f"{job.filename} ({job.platform}): {reason}"
+        self._result.failures.append(line)
+        if job.own:
+            self._result.not_run.append(line)
 
 
 def _ending(words: str) -> dict[str, Any]:

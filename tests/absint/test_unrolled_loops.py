@@ -23,6 +23,16 @@ def _rows(source: str) -> list[int]:
         ("reversed(range(300))", True),
         ("range(STEPS)", True),
         ("range(3 * STEPS // 2)", True),
+        ("enumerate(range(300))", True),
+        ("zip(range(300), range(200))", True),
+        ("zip(range(300), unknown())", False),
+        ("np.linspace(0, 1, 200)", True),
+        ("jnp.zeros((3, 200))", False),
+        ("TIMES", True),
+        ("x", True),
+        ("range(len(x))", True),
+        ("range(1, x.shape[0])", True),
+        ("range(x.shape[1])", False),
         ("range(12)", False),
         ("range(x.ndim)", False),
         ("range(unknown())", False),
@@ -31,14 +41,18 @@ def _rows(source: str) -> list[int]:
 def test_ranges(iterable: str, *, is_long: bool) -> None:
     found = _rows(f"""\
         STEPS = 100
+        TIMES = 0.1 * np.arange(200)
 
         @jax.jit
         def f(x):
+            y = 0.0
             for k in {iterable}:
-                x = jnp.sin(x) + k
-            return x
+                y = jnp.sin(y) + jnp.max(k)
+            return y
+
+        f(np.ones((150, 3)))
     """)
-    assert found == ([5] if is_long else [])
+    assert found == ([7] if is_long else [])
 
 
 @pytest.mark.parametrize(

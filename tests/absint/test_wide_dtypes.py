@@ -87,6 +87,48 @@ def test_who_is_called_with_a_dtype_has_not_chosen_it() -> None:
     """)
 
 
+def test_attributes_of_self() -> None:
+    check("""
+        import dataclasses
+        import flax.linen as nn
+        from typing import Any
+
+        class Grid:
+            count = np.int64
+
+            def __init__(self, n, kind=None):
+                self.n = n
+                self.dtype = jnp.float64
+                self.kind = kind or jnp.float64
+
+            def rows(self):
+                return jnp.zeros(self.n, self.dtype)  # JIT403
+
+            def counts(self):
+                return jnp.zeros(self.n, dtype=self.count)  # JIT403
+
+            def kinds(self):
+                return jnp.zeros(self.n, self.kind)
+
+        @dataclasses.dataclass
+        class Options:
+            dtype: Any = jnp.float64
+
+            def rows(self, n):
+                return jnp.zeros(n, self.dtype)
+
+        class Net(nn.Module):
+            dtype: Any = jnp.float64
+
+            @nn.compact
+            def __call__(self, x):
+                x = nn.Dense(3, dtype=self.dtype)(x)
+                return nn.Dense(3, param_dtype=jnp.float64)(x)  # JIT403
+
+        found = Grid(3).rows(), Grid(3).counts(), Grid(3).kinds(), Options().rows(3)
+    """)
+
+
 def test_dtypes_with_a_name() -> None:
     check("""
         REAL = jnp.float64

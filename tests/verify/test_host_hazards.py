@@ -103,6 +103,21 @@ def run():
     f(1.0)
 """,
     ),
+    "asked_for": (
+        "JIT208",
+        "stale",
+        "confirmed",
+        """
+settings = {}
+@jax.jit
+def f(x):
+    return x * «settings.get("rate", 1.0)»
+def run():
+    f(1.0)
+    settings["rate"] = 2.0
+    f(1.0)
+""",
+    ),
     "enclosing": (
         "JIT208",
         "stale",

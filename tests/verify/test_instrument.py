@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from jitlint.verify.recording.branches import Branches
-from jitlint.verify.recording.instrument import NAME, Site, _looks, instrument
+from jitlint.verify.recording.instrument import NAME, _looks, instrument
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.probe import Probe
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report
+from jitlint.verify.recording.sites import Site
 
 CODE = '''\
 """A docstring."""

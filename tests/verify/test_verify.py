@@ -496,7 +496,10 @@ def test_trouble_costs_only_its_own_verdicts(outcome: Any, name: str) -> None:
 
 def test_exit_code_and_failures(outcome: Any) -> None:
     done, values, _ = outcome
-    assert done.returncode == 1
+    # Some are confirmed, but others could not be run.
+    assert done.returncode == 2
+    assert any("segfaults.py" in line for line in values["not_run"])
+    assert "error: not run: " in done.stderr
     assert values["jax"]
     assert values["devices"]
     named = " ".join(values["failures"])
@@ -691,6 +694,32 @@ def test_wrong_options(tmp_path: Path, options: list[str], message: str) -> None
         input="",
     )
     assert done.returncode == 2
+    assert message in done.stderr
+
+
+_CONFIRMED = "import jax\n\n@jax.jit\ndef f(x):\n    return 1 if x > 0 else 2\n\nf(1.0)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "message"),
+    [
+        ({"fine.py": _CONFIRMED}, 1, ""),
+        ({"never.py": _CONFIRMED.replace("f(1.0)", "f = None")}, 0, ""),
+        ({"fine.py": _CONFIRMED, "needs.py": f"import nowhere\n{_CONFIRMED}"}, 2, "nowhere"),
+        ({"fine.py": _CONFIRMED, "broken.py": "import jax\ndef f(:\n"}, 2, "syntax error"),
+        ({"prose.md": f"```{{code-cell}}\n{_CONFIRMED}```\n"}, 2, "not run"),
+    ],
+)
+def test_exit_codes(tmp_path: Path, files: dict[str, str], code: int, message: str) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    command = [sys.executable, "-m", "jitlint", "verify", ".", "--platform", "cpu"]
+    here = Path(__file__).resolve().parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(here)}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
     assert message in done.stderr
 
 

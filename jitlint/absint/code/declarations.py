@@ -313,3 +313,23 @@ if sys.version_info >= (3, 12):
     _ALIASES: Final = (ast.AnnAssign, ast.TypeAlias)
 else:
     _ALIASES: Final = (ast.AnnAssign,)
+
+
+def binds_once_to_a_name(cls: ClassDefinition, name: str) -> bool:
+    """Whether a class binds an attribute of its objects in one place, to ``module.name`` or a text.
+
+    A field with an annotation is an option: whoever makes an object may pass it.
+    """
+    values = [
+        inner.value
+        for inner in ast.walk(cls.node)
+        if isinstance(inner, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+        for target in (inner.targets if isinstance(inner, ast.Assign) else [inner.target])
+        if name == getattr(target, "attr", getattr(target, "id", None))
+    ]
+    is_field = any(
+        isinstance(inner, ast.AnnAssign) and getattr(inner.target, "id", None) == name
+        for inner in cls.node.body
+    )
+    plain = len(values) == 1 and isinstance(values[0], (ast.Attribute, ast.Constant))
+    return plain and not is_field

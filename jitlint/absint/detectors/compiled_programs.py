@@ -39,13 +39,11 @@ class Read:
     Args:
       moment: where.
       value: the value.
-      text: that, as the code writes it.
       of_self: whether it is an attribute of the object whose method reads it.
     """
 
     moment: Moment
     value: Value
-    text: str
     of_self: bool
 
 

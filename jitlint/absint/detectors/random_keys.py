@@ -48,6 +48,10 @@ def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     """``state.apply_fn(variables, x, rngs={"dropout": key})``: what Flax calls, draws."""
+    seed, name = called.args.keywords.get("seed"), _called_name(called.node)
+    if isinstance(seed, Array) and seed.seed is not None and not name.startswith("init"):
+        # `distribution.sample(seed=key)`
+        _note(it, seed.seed, called.node)
     rngs = called.args.keywords.get("rngs")
     streams = None if rngs is None or it.trace is None else dict_contents(it, rngs)
     if streams is None:
@@ -59,6 +63,13 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     for name, key in streams.items.items():
         if name != "params" and isinstance(key, Array) and key.seed is not None:
             _note(it, key.seed, called.node)
+
+
+def _called_name(node: cst.CSTNode) -> str:
+    function = node.func if isinstance(node, cst.Call) else None
+    if isinstance(function, cst.Attribute):
+        return function.attr.value
+    return function.value if isinstance(function, cst.Name) else ""
 
 
 def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:

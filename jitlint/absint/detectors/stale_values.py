@@ -8,7 +8,8 @@ since; where the function is called again, it computes with what was.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -39,6 +40,7 @@ from jitlint.absint.machine.signals import (
     CacheCleared,
     CapturedRead,
     Cell,
+    CellChanged,
     ContentsChanged,
     OuterNameBound,
     Received,
@@ -64,7 +66,7 @@ from jitlint.jaxmodel.transforms import COMPILING
 
 #: static arguments that are the same ones when they are passed again
 _IDENTIFIED: Final = (Const, Ref, EnumMember, Function, Class)
-_CHANGED: Final = "changed here, after it was compiled"
+CHANGED: Final = "changed here, after it was compiled"
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -76,6 +78,40 @@ class CapturedFrames:
     def fork(self) -> CapturedFrames:
         """For an analysis that goes on from here."""
         return CapturedFrames(set(self.numbers))
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class SecondRun:
+    """Whether a method runs a second time, as whoever calls it may have it do.
+
+    Then it is asked what it left behind, and what it sets before it calls what was compiled.
+    """
+
+    running: bool = False
+
+    def fork(self) -> SecondRun:
+        """For an analysis that goes on from here."""
+        return SecondRun()
+
+
+def leaves_stale(it: Interpreter, owner: Value) -> bool:
+    """Whether attributes of an object are other ones now than compiled functions keep."""
+    return isinstance(owner, Ref) and any(
+        kept.changed is not None and cell[:2] == ("attribute", owner.id)
+        for program in it.slot(Compiled).programs.values()
+        for cell, kept in program.cells.items()
+    )
+
+
+@contextmanager
+def second_run(it: Interpreter) -> Iterator[None]:
+    """Run a method again, on the object that it has left behind."""
+    again = it.observations(SecondRun)
+    again.running = True
+    try:
+        yield
+    finally:
+        again.running = False
 
 
 # -- while tracing --------------------------------------------------------------------------------
@@ -91,12 +127,15 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
     if trace is None or (kind in OF_OBJECTS and it.made_in.get(owner, BEFORE) >= trace.number):
         return
     contents = it.contents(owner) if kind == "attribute" else None
-    if isinstance(contents, Instance) and (
-        _is_compared(it, contents.cls) or _is_borrowed(it, contents.cls, name)
-    ):
-        return
-    of_self = _is_of_self(it, node)
-    it.captured[cell] = Read(it.moment(node), read.value, it.text(node), of_self)
+    if isinstance(contents, Instance):
+        key = "kept apart", contents.cls, name
+        apart = it.facts.get(key)
+        if apart is None:
+            cls = contents.cls
+            apart = it.facts[key] = _is_compared(it, cls) or _is_borrowed(it, cls, name)
+        if apart:
+            return
+    it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node))
 
 
 def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:
@@ -154,7 +193,7 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
     if not all(isinstance(value, _IDENTIFIED) for _, value in left.static):
         # It may be another program each time.
         return
-    reads = _reads(it.captured)
+    reads = reads_of(it.captured)
     key, made = program_of(it, left)
     slot = it.slot(Compiled)
     known = slot.programs.get(key)
@@ -168,11 +207,11 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
         if kept is None or kept.made != age:
             cells[cell] = Kept(read.value, age)
         elif kept.changed is not None and follows(statement, kept.statement):
-            _note(it, read, kept.changed)
+            report(it, read, kept.changed)
         elif known is not None and cell[0] == "name":
             between = _bound_between(it, cell, read.value, known.statement, statement)
             if between is not None:
-                _note(it, read, between)
+                report(it, read, between)
     if not cells and known is None:
         return
     frames = {owner for kind, owner, _ in reads if kind == "variable"}
@@ -182,7 +221,7 @@ def _left(it: Interpreter, left: TransformedLeft) -> None:
         it.edit_slot(Compiled).programs[key] = program
 
 
-def _reads(captured: Mapping[Cell, Read | None]) -> dict[Cell, Read]:
+def reads_of(captured: Mapping[Cell, Read | None]) -> dict[Cell, Read]:
     """What was read and not changed in the same trace."""
     own = [cell for cell, read in captured.items() if read is None]
     return {
@@ -192,12 +231,13 @@ def _reads(captured: Mapping[Cell, Read | None]) -> dict[Cell, Read]:
     }
 
 
-def _note(it: Interpreter, read: Read, changed: Origin) -> None:
+def report(it: Interpreter, read: Read, changed: Origin) -> None:
+    """Record that what a trace has read is changed."""
     it.note(
         StaleSelf if read.of_self else StaleCapture,
         read.moment.place.node,
         origin=changed,
-        operand=read.text,
+        operand=read.moment.place.text(),
         at=read.moment,
     )
 
@@ -307,11 +347,14 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
     if it.trace is not None:
         # A trace that counts itself is not after what others store there.
         it.captured[cell] = None
-        return
     if it.frame.in_test:
+        return
+    it.signal(CellChanged(cell, node))
+    if it.trace is not None:
         return
     slot = it.slot(Compiled)
     statement = statement_of(it)
+    again = it.observations(SecondRun).running
     new: dict[ProgramKey, Program] = {}
     for key, program in slot.programs.items():
         if not follows(statement, program.statement):
@@ -321,7 +364,7 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
             for known, kept in program.cells.items()
             if is_part(known, cell)
             and (known[0] not in OF_OBJECTS or it.made_at.get(known[1], 0) == kept.made)
-            and (origin := _origin(it, kept, value, node)) is not kept.changed
+            and (origin := None if again else _origin(it, kept, value, node)) is not kept.changed
         }
         if cells:
             new[key] = Program(program.made, {**program.cells, **cells}, program.statement)
@@ -354,7 +397,7 @@ def _bound_between(
     for unit in units:
         if first[1] < unit.first < last[1] and not unit.is_function:
             parsed = it.store.parse(unit)
-            return Origin(Place(parsed, parsed.statement), _CHANGED)
+            return Origin(Place(parsed, parsed.statement), CHANGED)
     return None
 
 
@@ -362,4 +405,4 @@ def _origin(it: Interpreter, kept: Kept, value: Value | None, node: cst.CSTNode)
     """Where something was changed since it was read: nowhere if it has the same value again."""
     if isinstance(value, Const) and value == kept.value:
         return None
-    return kept.changed or it.origin(node, _CHANGED)
+    return kept.changed or it.origin(node, CHANGED)

@@ -12,6 +12,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import binds_once_to_a_name
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.detectors.written import bindings
 from jitlint.absint.machine.events import WideDtype
@@ -67,7 +68,23 @@ def _is_insisted_on(it: Interpreter, node: cst.CSTNode) -> bool:
     if frame.parsed.answer((_TESTS, unit.qualname), lambda: bool(_TESTS.search(unit.text))):
         return False
     name = _root(node)
-    return name is None or not _is_chosen(it, frame, name)
+    return name is None or _is_settled(frame, node) or not _is_chosen(it, frame, name)
+
+
+def _is_settled(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a dtype is an attribute of ``self`` that its class binds once, to a dtype by name."""
+    code = frame.code
+    if code is None or code.cls is None or not code.parameters:
+        return False
+    if not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
+        return False
+    cls, name = code.cls, node.attr.value
+    if node.value.value != code.parameters[0].name:
+        return False
+
+    return frame.parsed.answer(
+        (_is_settled, cls.qualname, name), lambda: binds_once_to_a_name(cls, name)
+    )
 
 
 def _root(node: cst.CSTNode) -> str | None:

@@ -58,6 +58,8 @@ _BUILTIN_TYPES: Final = frozenset(
 )
 #: roots of libraries that run functions by other rules than traced code around them
 _RUN_ELSEWHERE: Final = sys.stdlib_module_names | {"builtins", "jax"}
+#: frameworks whose layers make arrays
+_FRAMEWORKS: Final = frozenset({"equinox", "flax", "haiku"})
 _OBJECT_TYPES: Final = {ListObject: "list", DictObject: "dict", SetObject: "set"}
 _VALUE_TYPES: Final[dict[type[Value], str]] = {Array: "jax.Array", Tree: "tree", Tuple: "tuple"}
 
@@ -96,8 +98,18 @@ def _call_function(
     fact = functions.lookup(name)
     if fact is not None:
         return sized(it, name, call, numpy_result(name, call, apply_fact(it, fact, call)))
+    if name.partition(".")[0] in _FRAMEWORKS:
+        _tell_dtypes(it, args, node)
     result = framework_result(it, name, call)
     return _unlisted(it, name, call) if result is None else result
+
+
+def _tell_dtypes(it: Interpreter, args: Arguments, node: cst.CSTNode) -> None:
+    """Tell of the dtypes that a layer is made for."""
+    for parameter in ("dtype", "param_dtype"):
+        dtype = args.keywords.get(parameter)
+        if dtype is not None:
+            it.signal(DtypeAsked(dtype, args.keyword_nodes.get(parameter, node), node))
 
 
 def _unbound_method(it: Interpreter, call: Call) -> Value:

@@ -9,6 +9,7 @@ from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Array, Const, Static, Tuple, Value
 from jitlint.absint.values.extents import Extent
+from jitlint.absint.values.statics import is_number
 
 
 def _named(modules: str, names: str, position: int) -> dict[str, int]:
@@ -24,7 +25,7 @@ _SHAPES: Final[Mapping[str, int]] = {
     **_named("numpy.random", "normal uniform randint integers lognormal laplace gamma beta", 2),
     **_named("numpy.random", "binomial logistic gumbel", 2),
     **_named("jax.random", "normal uniform randint bits exponential laplace logistic gumbel", 1),
-    **_named("jax.random", "rademacher cauchy ball", 1),
+    **_named("jax.random", "rademacher cauchy ball split", 1),
     **_named("jax.random", "bernoulli choice gamma poisson", 2),
     **_named("jax.random", "truncated_normal", 3),
 }
@@ -35,6 +36,16 @@ _SQUARES: Final = frozenset(_named("numpy jax.numpy", "eye identity", 0))
 _KEEPING: Final = frozenset(
     {*_named("numpy jax.numpy", "array asarray copy ascontiguousarray", 0), "jax.device_put"}
 )
+_ELEMENTWISE: Final = frozenset(
+    _named(
+        "numpy jax.numpy",
+        """sin cos tan tanh arctan exp expm1 log log1p sqrt square abs absolute negative sign round
+        clip float32 float16 cumsum real imag conj""",
+        0,
+    )
+)
+#: leave a part of what they are given, and zeros
+_CUTTING: Final = frozenset(_named("numpy jax.numpy", "tril triu", 0))
 #: methods that give an array of the same shape
 _KEEPING_METHODS: Final = frozenset({"astype", "copy", "block_until_ready", "__array__", "round"})
 
@@ -45,6 +56,13 @@ def sized(it: Interpreter, name: str, call: Call, made: Value) -> Value:
         return made
     if name in _KEEPING:
         return with_extent(made, extent_of(call.first))
+    if name in _ELEMENTWISE or name in _CUTTING:
+        extent = extent_of(call.first)
+        if is_number(call.first):
+            extent = Extent((), uniform=True, outside=it.trace is None)
+        elif extent is not None and name in _CUTTING:
+            extent = Extent(extent.shape, False, extent.outside)
+        return with_extent(made, extent)
     shape = _shape(name, call)
     if shape is None:
         return made
@@ -81,7 +99,9 @@ def with_extent(value: Value, extent: Extent | None) -> Value:
 def _shape(name: str, call: Call) -> tuple[int, ...] | None:
     position = _SHAPES.get(name)
     if position is not None:
-        given = call.args.get(position, "size" if "numpy.random" in name else "shape")
+        last = name.rpartition(".")[2]
+        keyword = "num" if last == "split" else "size" if "numpy.random" in name else "shape"
+        given = call.args.get(position, keyword)
         return None if given is None else _dimensions(given)
     if name in _DIMENSIONS:
         return _dimensions(Tuple(tuple(call.positional)))

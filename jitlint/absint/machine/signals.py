@@ -169,6 +169,14 @@ class CapturedRead(Signal):
     node: cst.CSTNode
 
 
+@record()
+class CellChanged(Signal):
+    """Something that may be older than the code that runs is given a value."""
+
+    cell: Cell
+    node: cst.CSTNode
+
+
 # -- calls ----------------------------------------------------------------------------------------
 
 
@@ -467,6 +475,13 @@ class TransformedLeft(Signal):
 
     function: Transformed
     static: tuple[tuple[int | str, Value], ...]
+
+
+@record()
+class UncalledTraced(Signal):
+    """What a transform made was traced although no visible code calls it: others will."""
+
+    function: Transformed
 
 
 @record()

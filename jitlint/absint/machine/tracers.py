@@ -26,6 +26,7 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
+from jitlint.absint.values.extents import Extent
 from jitlint.absint.values.statics import is_number
 from jitlint.absint.values.traversal import fold
 
@@ -135,12 +136,13 @@ def array_result(
     node: cst.CSTNode | None = None,
     operator: bool = False,
     like: Iterable[Value] = (),
+    extent: Extent | None = None,
 ) -> Array:
     """The array that a JAX operation makes of its operands.
 
     Inside jit every result is a tracer, whatever the operands are.  ``operator`` tells a Python
     operator, which works on other things than arrays too, from a function of JAX.  ``like`` are
-    the operands whose shape and type the result has.
+    the operands whose shape and type the result has, ``extent`` its size where that is known.
     """
     level = Level.CONCRETE
     trace = 0
@@ -184,6 +186,7 @@ def array_result(
         trace=trace,
         seed=seeds.popitem()[1] if seeds is not None and len(seeds) == 1 else None,
         buffers=new_buffer() if level is Level.CONCRETE else _fitting(like),
+        extent=extent,
     )
 
 

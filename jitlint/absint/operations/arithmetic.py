@@ -45,6 +45,7 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
+from jitlint.absint.values.extents import Extent
 from jitlint.absint.values.heap import DictObject, ListObject
 from jitlint.absint.values.lattice import Elements, join_all, join_elements, type_name
 from jitlint.absint.values.statics import constant, is_number, python_type
@@ -160,7 +161,10 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
     if it.trace is None:
         it.signal(WorkDispatched(op.__name__, node))
     like = pair if op is not cst.MatrixMultiply else ()
-    return array_result(it, pair, dtype=dtype, rank=rank, node=node, operator=True, like=like)
+    extent = _extent(left, right) if op is not cst.MatrixMultiply else None
+    return array_result(
+        it, pair, dtype=dtype, rank=rank, node=node, operator=True, like=like, extent=extent
+    )
 
 
 def _check_repetition(
@@ -220,6 +224,28 @@ def _is_large(constant: object) -> bool:
     return isinstance(constant, (str, bytes)) and len(constant) > FOLDED
 
 
+def _extent(left: Value, right: Value) -> Extent | None:
+    """The size of what is made of an array and a number, or of two arrays of one shape."""
+    found = [_extent_of_array(side) for side in (left, right) if not is_number(side)]
+    extents = [extent for extent in found if extent is not None]
+    if not extents or len(extents) < len(found):
+        return None
+    # What has no dimension is a number, too.
+    arrays = [extent for extent in extents if extent.shape] or extents[:1]
+    if any(extent.shape != arrays[0].shape for extent in arrays):
+        return None
+    if len(arrays) == 1:
+        return arrays[0]
+    uniform = all(extent.uniform for extent in arrays)
+    return Extent(arrays[0].shape, uniform, all(extent.outside for extent in arrays))
+
+
+def _extent_of_array(value: Value) -> Extent | None:
+    if isinstance(value, Static):
+        return value.extent if value.type == "ndarray" else None
+    return value.extent if isinstance(value, Array) else None
+
+
 def _of_statics(op: type, left: Const | Static, right: Const | Static) -> Value:
     kinds = {type_name(left), type_name(right)}
     if Duration in (type(left), type(right)) and op in _SCALES:
@@ -227,7 +253,9 @@ def _of_statics(op: type, left: Const | Static, right: Const | Static) -> Value:
     if None in kinds:
         return STATIC
     if "ndarray" in kinds:
-        return MADE_ROWS if MADE_ROWS in (left, right) else NDARRAY
+        made = MADE_ROWS if MADE_ROWS in (left, right) else NDARRAY
+        extent = None if op is cst.MatrixMultiply else _extent(left, right)
+        return made if extent is None else made.of_extent(extent)
     if kinds == {"shape"}:
         return SHAPE
     if "str" in kinds:

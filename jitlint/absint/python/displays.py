@@ -16,7 +16,8 @@ from jitlint.absint.operations.hashing import check_hashable
 from jitlint.absint.operations.iteration import dict_contents, walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
-from jitlint.absint.values.domain import UNKNOWN, Range, Tree, Tuple, Value
+from jitlint.absint.python.turns import turns_of
+from jitlint.absint.values.domain import UNKNOWN, Tree, Tuple, Value
 from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, join_with, set_key, update_dict
 
@@ -123,8 +124,7 @@ def _comprehend(
             else:
                 variables[name] = value
     if it.operations > operations and it.frame.context.staging and not node.ifs:
-        turns = iterable.length if isinstance(iterable, Range) else len(items or ())
-        it.signal(LoopUnrolled(node, turns))
+        it.signal(LoopUnrolled(node, turns_of(it, node.iter, iterable, items)))
     return produced, exact
 
 

@@ -19,6 +19,7 @@ from jitlint.absint.operations.iteration import walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
+from jitlint.absint.python.turns import turns_of
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -27,7 +28,6 @@ from jitlint.absint.values.domain import (
     External,
     Function,
     Partial,
-    Range,
     Ref,
     Transformed,
     Tuple,
@@ -57,8 +57,8 @@ def _for(it: Interpreter, node: cst.For) -> None:
             element = UNKNOWN
         _iterate_to_fixpoint(it, node, element, runs_once=items is not None)
     if it.operations > operations and it.frame.context.staging:
-        turns = iterable.length if isinstance(iterable, Range) else len(items or ())
-        if not it.frame.parsed.fact(_ends_early, node):
+        turns = turns_of(it, node.iter, iterable, items)
+        if turns and not it.frame.parsed.fact(_ends_early, node):
             it.signal(LoopUnrolled(node, turns))
 
 

@@ -9,6 +9,7 @@ from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import UncalledTraced
 from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.transforms.calling import call_transformed
@@ -111,7 +112,12 @@ def trace_uncalled(it: Interpreter, function: Transformed, cls: Class | None) ->
     for parameter in code.parameters:
         if parameter.kind == "keyword" and parameter.name not in bound:
             args.keywords[parameter.name] = _argument(it, code, parameter)
-    return call_transformed(it, function, args, function.place.node)
+    before, it.captured = it.captured, {}
+    try:
+        return call_transformed(it, function, args, function.place.node)
+    finally:
+        it.signal(UncalledTraced(function))
+        it.captured = before
 
 
 def _trace_applied(it: Interpreter, function: Transformed) -> Value:

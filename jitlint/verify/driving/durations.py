@@ -95,7 +95,7 @@ def _spans(report: Report, run: RunRecord, places: Places, *, narrow: bool) -> I
             yield _between(before[0], reading)
 
 
-def _on_behalf(reading: Reading, frame: int) -> bool:
+def _on_behalf(reading: Reading, frame: tuple[int, int]) -> bool:
     return any(step.frame == frame for step in reading.steps)
 
 

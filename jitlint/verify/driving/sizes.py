@@ -14,10 +14,11 @@ _MANY_TURNS = 4
 def unrolled(report: Report, runs: Runs, places: Places) -> Finding:
     """Whether a trace turns a loop often."""
     loop = places.loops.get(report.number)
-    if loop is None:
-        return Finding(NOT_REACHED, {})
     for run in runs.traced:
-        entered, turned = (run.traced_rows[report.filename, row] for row in loop)
+        if loop is None:
+            entered, turned = run.entered[report.number], run.turned[report.number]
+        else:
+            entered, turned = (run.traced_rows[report.filename, row] for row in loop)
         if not entered:
             continue
         turns = turned // entered

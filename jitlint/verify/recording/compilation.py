@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from jitlint.verify.recording.real_jax import real_jax
@@ -142,11 +143,14 @@ def _signature(args: tuple[Any, ...], kwargs: Mapping[str, Any], *, exact: bool 
 
     def one(leaf: Any) -> str:
         shape = getattr(leaf, "shape", None)
-        if shape is not None:
+        if isinstance(shape, tuple):
             weak = "weak " if exact and getattr(leaf, "weak_type", False) else ""
             return f"{weak}{leaf.dtype}{list(shape)}"
         kind = type(leaf).__name__
-        return f"{kind} {hash(leaf)}" if exact and isinstance(leaf, Hashable) else kind
+        if exact:
+            with contextlib.suppress(TypeError):
+                return f"{kind} {hash(leaf)}"
+        return kind
 
     leaves, structure = jax.tree.flatten((args, kwargs))
     return f"{[one(leaf) for leaf in leaves]} {structure}"

@@ -11,35 +11,21 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from jitlint.verify.recording.sites import (
+    CHANGED,
+    READ_RULES,
+    Site,
+    assign_sites,
+    loaded,
+    readable,
+    reading,
+)
+
 #: what an instrumented module calls its probe
 NAME = "__jitlint__"
-#: rules whose report stands on an argument, while the call around it is what fails
-_ARGUMENT_RULES = frozenset({"JIT304", "JIT305", "JIT308"})
-#: the rule whose report stands on a ``try``
-_SWALLOWED = "JIT113"
-_JIT_RULES = frozenset({"JIT301", "JIT302", "JIT303", "JIT309"})
-#: rules whose report stands on or in a call, at which something is compiled or cleared
-_CALL_RULES = frozenset({"JIT306", "JIT307", "JIT312", "JIT313"})
-#: rules whose report stands on what a trace reads, and can be read once more
-_READ_RULES = frozenset({"JIT208", "JIT311"})
-#: the rule whose report stands on an iterator that is advanced, or on the loop over it
-_ADVANCED = "JIT210"
-#: the rule whose report stands on a change of a container
-_CHANGED = "JIT214"
 _BROAD = frozenset({"Exception", "BaseException", "TypeError", "ConcretizationTypeError"})
 #: marks a statement, in the tree, as one that stores what a report is about
 _STORE = "jitlint_store"
-
-Span = tuple[int, int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A reported place: the report's number, its rule, and its span in rows and code points."""
-
-    report: int
-    code: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +44,7 @@ class Instrumented:
     Args:
       tree: the tree with its markers.
       located: the reports whose expression was found, with what was made of it: ``value``,
-        ``call``, ``item``, ``store``, ``jit``, ``decorator``.
+        ``call``, ``item``, ``store``, ``jit``, ``decorator``, ``turns``.
       rows: of each report, the rows of the statement it stands in.
       guards: the ``try`` statements that swallow the errors of tracers.
     """
@@ -84,9 +70,9 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
     lines = source.splitlines()
     rows = {site.report: statement_rows(tree, site.span[0]) for site in sites}
     guards = tuple(_guards(tree))
-    if any(site.code == _CHANGED for site in sites):
+    if any(site.code == CHANGED for site in sites):
         _tell_returns(tree)
-    weaver = _Weaver(_assign_sites(tree, lines, sites))
+    weaver = _Weaver(assign_sites(tree, lines, sites))
     woven = weaver.visit(tree)
     assert isinstance(woven, ast.Module)
     _mark_block(woven)
@@ -155,123 +141,6 @@ def _guards(tree: ast.AST) -> Iterable[Guarded]:
                 break
 
 
-def node_span(node: ast.AST, lines: Sequence[str]) -> Span | None:
-    """Where a node stands, as reports count: rows and code points from 1, the end exclusive."""
-    if not isinstance(node, ast.expr | ast.stmt | ast.keyword):
-        return None
-    if node.end_lineno is None or node.end_col_offset is None:
-        return None
-    return (
-        node.lineno,
-        code_points(lines, node.lineno, node.col_offset),
-        node.end_lineno,
-        code_points(lines, node.end_lineno, node.end_col_offset),
-    )
-
-
-def code_points(lines: Sequence[str], row: int, offset: int) -> int:
-    """The column, from 1, of a byte offset in a row."""
-    line = lines[row - 1] if 0 < row <= len(lines) else ""
-    if line.isascii():
-        return offset + 1
-    return len(line.encode()[:offset].decode(errors="replace")) + 1
-
-
-def _assign_sites(
-    tree: ast.AST, lines: Sequence[str], sites: Sequence[Site]
-) -> dict[int, list[tuple[Site, str]]]:
-    """For each node, by identity, the reports that it serves and what to make of it."""
-    parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    spans: list[tuple[Span, ast.expr]] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr):
-            span = node_span(node, lines)
-            if span is not None:
-                spans.append((span, node))
-    found: dict[int, list[tuple[Site, str]]] = {}
-    guarded = {n.lineno: n for n in ast.walk(tree) if isinstance(n, ast.Try | ast.TryStar)}
-    loops = {
-        node_span(n, lines): n.iter for n in ast.walk(tree) if isinstance(n, ast.For | ast.AsyncFor)
-    }
-    begins = {span[:2]: iterable for span, iterable in loops.items() if span is not None}
-    for site in sites:
-        if site.code == _ADVANCED and site.span[:2] in begins:
-            found.setdefault(id(begins[site.span[:2]]), []).append((site, "value"))
-            continue
-        if site.code == _SWALLOWED and site.span[0] in guarded:
-            found.setdefault(id(guarded[site.span[0]]), []).append((site, "caught"))
-            continue
-        place = _node_at(spans, site.span)
-        if place is None:
-            continue
-        target, kind = _treatment(site, place, parents)
-        if kind:
-            found.setdefault(id(target), []).append((site, kind))
-    return found
-
-
-def _node_at(spans: Sequence[tuple[Span, ast.expr]], span: Span) -> ast.expr | None:
-    exact = [node for other, node in spans if other == span]
-    if exact:
-        return exact[0]
-    start, end = span[:2], span[2:]
-    # A report may include parentheses, which the tree leaves out.
-    inner = [(s, n) for s, n in spans if s[:2] >= start and s[2:] <= end]
-    if inner:
-        return min(inner, key=lambda item: (item[0][0], item[0][1], -item[0][2], -item[0][3]))[1]
-    return None
-
-
-def _treatment(site: Site, node: ast.expr, parents: dict[int, ast.AST]) -> tuple[ast.AST, str]:
-    holder: ast.AST = node
-    decorated = _decorated(node, parents)
-    if decorated is not None and site.code in _JIT_RULES | _ARGUMENT_RULES:
-        return decorated, "decorator"
-    if site.code in _ARGUMENT_RULES or (
-        site.code in _CALL_RULES and not isinstance(node, ast.Call)
-    ):
-        while not isinstance(holder, ast.stmt):
-            holder = parents[id(holder)]
-            if isinstance(holder, ast.Call):
-                return holder, "call"
-        return node, ""
-    if site.code in _JIT_RULES:
-        return node, "jit"
-    if site.code in _READ_RULES and _readable(node):
-        return node, "value"
-    context = getattr(node, "ctx", None)
-    if isinstance(context, ast.Store | ast.Del):
-        while not isinstance(holder, ast.stmt):
-            holder = parents[id(holder)]
-        return holder, "store"
-    if isinstance(node, ast.Call):
-        plain = not (isinstance(node.func, ast.Name) and node.func.id in ("super", "locals"))
-        return node, "call" if plain else ""
-    if isinstance(node, ast.Subscript):
-        return node, "item"
-    if isinstance(node, ast.Starred | ast.Slice | ast.FormattedValue | ast.JoinedStr):
-        return node, ""
-    return (node, "") if _in_pattern_or_fstring(node, parents) else (node, "value")
-
-
-def _decorated(node: ast.AST, parents: dict[int, ast.AST]) -> ast.expr | None:
-    """The decorator that a node is, or lies in."""
-    while not isinstance(node, ast.stmt):
-        holder = parents[id(node)]
-        if isinstance(holder, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            return node if node in holder.decorator_list else None
-        node = holder
-    return None
-
-
-def _in_pattern_or_fstring(node: ast.AST, parents: dict[int, ast.AST]) -> bool:
-    while not isinstance(node, ast.stmt):
-        node = parents[id(node)]
-        if isinstance(node, ast.pattern | ast.JoinedStr):
-            return True
-    return False
-
-
 class _Weaver(ast.NodeTransformer):
     """Passes reported expressions through the probe."""
 
@@ -282,14 +151,14 @@ class _Weaver(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         planned = self.sites.get(id(node), ())
         again = None
-        if any(site.code in _READ_RULES and kind == "value" for site, kind in planned):
-            again = _reading(node)
+        if any(site.code in READ_RULES and kind == "value" for site, kind in planned):
+            again = reading(node)
         node = self.generic_visit(node)
         result: ast.AST = node
         for site, kind in planned:
             if kind != "caught":
                 self.located[site.report] = kind
-            if again is not None and site.code in _READ_RULES:
+            if again is not None and site.code in READ_RULES:
                 assert isinstance(result, ast.expr)
                 made = _probe("read", [ast.Constant(site.report), result, again])
                 result = ast.copy_location(made, node)
@@ -313,7 +182,7 @@ class _Weaver(ast.NodeTransformer):
             return node
         else:
             assert isinstance(node, ast.expr)
-            method = kind if kind in ("jit", "decorator") else "value"
+            method = kind if kind in ("jit", "decorator", "turns") else "value"
             made = _probe(method, [number, node])
         return ast.copy_location(made, node)
 
@@ -330,14 +199,6 @@ class _Weaver(ast.NodeTransformer):
             return ast.copy_location(ast.Expr(ast.copy_location(made, node)), node)
         setattr(node, _STORE, site)
         return node
-
-
-def _reading(node: ast.AST) -> ast.expr | None:
-    """A function that reads a chain of names and items once more."""
-    if not isinstance(node, ast.expr) or not _readable(node):
-        return None
-    nothing = ast.arguments([], [], None, [], [], None, [])
-    return ast.copy_location(ast.Lambda(nothing, _loaded(node)), node)
 
 
 def _tell_returns(tree: ast.AST) -> None:
@@ -422,32 +283,12 @@ def _looks(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
             value, name = ast.Name(target.id, ast.Load()), target.id
         else:
             continue
-        if not _readable(value):
+        if not readable(value):
             continue
-        method, arguments = "stored", [_loaded(value), ast.Constant(name)]
-        if site.code == _CHANGED:
+        method, arguments = "stored", [loaded(value), ast.Constant(name)]
+        if site.code == CHANGED:
             method = "changed"
-            if _readable(target) and not isinstance(statement, ast.Delete):
-                arguments.append(_loaded(target))
+            if readable(target) and not isinstance(statement, ast.Delete):
+                arguments.append(loaded(target))
         look = _probe(method, [ast.Constant(site.report), *arguments])
         yield ast.copy_location(ast.Expr(ast.copy_location(look, statement)), statement)
-
-
-def _readable(node: ast.AST) -> bool:
-    """Whether an expression is a chain of attributes and items, which can be read once more."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Name | ast.Constant):
-            return False
-        node = node.value
-    return isinstance(node, ast.Name)
-
-
-def _loaded(node: ast.expr) -> ast.expr:
-    """A copy of a name or chain that reads."""
-    if isinstance(node, ast.Attribute):
-        return ast.Attribute(_loaded(node.value), node.attr, ast.Load())
-    if isinstance(node, ast.Subscript):
-        return ast.Subscript(_loaded(node.value), node.slice, ast.Load())
-    if isinstance(node, ast.Name):
-        return ast.Name(node.id, ast.Load())
-    return node

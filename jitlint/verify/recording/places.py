@@ -11,12 +11,10 @@ from jitlint.verify.recording.exceptions import steps
 from jitlint.verify.recording.instrument import (
     Guarded,
     Instrumented,
-    Site,
-    Span,
-    code_points,
     loop_rows,
 )
 from jitlint.verify.recording.records import Report, RunRecord
+from jitlint.verify.recording.sites import Site, Span, code_points
 
 
 class Places:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import operator
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from jitlint.verify.recording.compilation import JitStandIn, MeasuredJit, measured_call
@@ -155,6 +155,15 @@ class Probe:
         self.value(report, None)
         if traced():
             self._recorder.hold(report, value, name)
+
+    def turns(self, report: int, iterable: Iterable[Any]) -> Iterator[Any]:
+        """What a reported comprehension goes through."""
+        run = self._recorder.run
+        self.value(report, iterable)
+        run.entered[report] += traced()
+        for item in iterable:
+            run.turned[report] += traced()
+            yield item
 
     def changed(self, report: int, container: Any, name: str, stored: Any = None) -> None:
         """A reported statement has stored something into a container."""

@@ -18,12 +18,12 @@ from jitlint.verify.recording.branches import Branches
 from jitlint.verify.recording.changes import Changes
 from jitlint.verify.recording.exceptions import chain, described, first_line, is_of_jax, steps
 from jitlint.verify.recording.frozen import ProgramsRun
-from jitlint.verify.recording.instrument import Span
 from jitlint.verify.recording.jaxprs import Program, program_text
 from jitlint.verify.recording.monitoring import CompilationClock
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.records import Raised, Report, RunRecord
+from jitlint.verify.recording.sites import Span
 from jitlint.verify.recording.stopwatch import Stopwatch
 from jitlint.verify.recording.tracers import is_tracer, traced, tracer_in
 
@@ -312,6 +312,9 @@ class Recorder:
                     self.run.outlived.add(report)
                 continue
             if not alive or report in self.run.leaks:
+                continue
+            if self.places.reports[report].code == "JIT209" and self.run.error is not None:
+                # The frames of an exception keep tracers, too.
                 continue
             path, tracer = tracer_in(value, name)
             if tracer is None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jitlint.verify.recording.instrument import Span
+from jitlint.verify.recording.sites import Span
 
 #: how many values of one place are kept, and how much of each
 _MOST_SHOWN, _SHOWN_LENGTH = 32, 60
@@ -90,7 +90,7 @@ class CompiledCall:
 class Step:
     """A frame of instrumented code: its identity, and the row that runs there."""
 
-    frame: int
+    frame: tuple[int, int]
     filename: str
     row: int
 
@@ -163,6 +163,9 @@ class RunRecord:
     #: what JAX says of dtypes that it does not have, by place, and dtypes that it has
     truncated: dict[tuple[str, int], str] = field(default_factory=dict)
     dtypes: dict[int, tuple[str, str]] = field(default_factory=dict)
+    #: comprehensions that a trace has entered, and their turns
+    entered: Counter[int] = field(default_factory=Counter)
+    turned: Counter[int] = field(default_factory=Counter)
     #: iterators that outlive the trace that advances them
     outlived: set[int] = field(default_factory=set)
 

@@ -97,6 +97,8 @@ class Stopwatch:
         found = []
         while frame is not None:
             if frame.f_code.co_filename in self._places.lines:
-                found.append(Step(id(frame), frame.f_code.co_filename, frame.f_lineno))
+                code = frame.f_code
+                # Another frame may have the same identity, once the first is gone.
+                found.append(Step((id(frame), id(code)), code.co_filename, frame.f_lineno))
             frame = frame.f_back
         return tuple(found)

@@ -1,0 +1,328 @@
+"""What compiled functions keep although it changes: who changes it when, and who calls again."""
+
+from __future__ import annotations
+
+from tests.linting import analysis, check, check_project
+
+
+def test_a_loop_changes_what_the_next_turn_computes_with() -> None:
+    check(
+        """
+        rate = 0.1
+
+        @jax.jit
+        def step(w):
+            return w - rate * w  # JIT208
+
+        def train(w):
+            global rate
+            rate = 0.1
+            for _ in range(3):
+                w = step(w)
+                rate = 0.5 * rate
+            return w
+        """
+    )
+
+
+def test_what_is_set_before_the_first_call_is_kept_rightly() -> None:
+    check(
+        """
+        rate = 0.1
+
+        @jax.jit
+        def step(w):
+            return w - rate * w
+
+        def main(w, value):
+            global rate
+            rate = value
+            for _ in range(3):
+                w = step(w)
+            rate = None
+            return w
+        """
+    )
+
+
+def test_the_same_value_again_is_no_change() -> None:
+    check(
+        """
+        class Settings:
+            rate = 0.1
+
+        @jax.jit
+        def step(w):
+            return w - Settings.rate * w
+
+        def twice(w):
+            Settings.rate = 0.1
+            w = step(w)
+            Settings.rate = 0.5
+            Settings.rate = 0.1
+            return step(w)
+        """
+    )
+
+
+def test_a_helper_that_two_compiled_functions_call_is_read_by_both() -> None:
+    check(
+        """
+        table = {"scale": 1.0, "calls": 0}
+
+        def scaled(x):
+            return table["scale"] * x  # JIT208
+
+        @jax.jit
+        def one(x):
+            return scaled(x)
+
+        @jax.jit
+        def other(x):
+            return scaled(x) + 1
+
+        def run(x):
+            one(x)
+            first = other(x)
+            table["scale"] = 2.0
+            return first, other(x)
+        """
+    )
+
+
+def test_what_is_changed_after_the_last_call_or_read_by_nobody_is_fine() -> None:
+    check(
+        """
+        table = {"scale": 1.0, "calls": 0}
+
+        @jax.jit
+        def scaled(x):
+            return table["scale"] * x
+
+        def run(x):
+            for _ in range(3):
+                x = scaled(x)
+                table["calls"] += 1
+            table["scale"] = 2.0
+            return x
+        """
+    )
+
+
+def test_functions_that_are_made_anew_see_the_change() -> None:
+    check(
+        """
+        level = 1.0
+
+        def make():
+            def scale(x):
+                return level * x
+
+            return jax.jit(scale)
+
+        def run(x):
+            global level
+            level = 1.0
+            first = make()(x)
+            level = 2.0
+            return first, make()(x)
+        """
+    )
+
+
+def test_a_cleared_cache_is_filled_anew() -> None:
+    check(
+        """
+        level = 1.0
+
+        @jax.jit
+        def scale(x):
+            return level * x
+
+        def one(x):
+            global level
+            level = 1.0
+            first = scale(x)
+            level = 2.0
+            scale.clear_cache()
+            return first, scale(x)
+
+        def all_of_them(x):
+            global level
+            level = 1.0
+            first = scale(x)
+            level = 2.0
+            jax.clear_caches()
+            return first, scale(x)
+        """
+    )
+
+
+def test_other_static_arguments_have_programs_of_their_own() -> None:
+    check(
+        """
+        level = 1.0
+
+        @partial(jax.jit, static_argnames="power")
+        def raised(x, power):
+            return level * x**power  # JIT208
+
+        def apart(x):
+            global level
+            level = 1.0
+            first = raised(x, 1)
+            level = 2.0
+            return first, raised(x, 2)
+
+        def together(x):
+            global level
+            level = 1.0
+            first = raised(x, 1)
+            level = 2.0
+            return first, raised(x, 1)
+        """
+    )
+
+
+def test_statements_of_a_module_are_run_from_top_to_bottom() -> None:
+    check(
+        """
+        data = jnp.ones(3)
+        data = data / 2
+        offset = 1.0
+
+        @jax.jit
+        def shifted(x):
+            return x + data + offset  # JIT208
+
+        first = shifted(1.0)
+        offset = 2.0
+        second = shifted(1.0)
+        data = None
+        """
+    )
+
+
+def test_objects_made_in_a_loop_are_others_each_time() -> None:
+    check(
+        """
+        class Agent:
+            def __init__(self, rate):
+                self.rate = rate
+
+            @partial(jax.jit, static_argnums=0)
+            def update(self, w):
+                return w - self.rate * w
+
+        def search(w):
+            for rate in range(9):
+                agent = Agent(rate)
+                agent.rate = 0.1 * rate
+                w = agent.update(w)
+            return w
+        """
+    )
+
+
+def test_the_explanation_ends_where_the_value_is_changed() -> None:
+    found = analysis(
+        {
+            "settings.py": "SCALE = 1.0\n",
+            "model.py": """
+                import jax, settings
+
+                @jax.jit
+                def scaled(x):
+                    return settings.SCALE * x
+                """,
+            "run.py": """
+                import settings
+                from model import scaled
+
+                def sweep(x):
+                    found = []
+                    for scale in (1.0, 2.0):
+                        settings.SCALE = scale
+                        found.append(scaled(x))
+                    return found
+                """,
+        }
+    )
+    (report,) = [one for one in found.diagnostics if one.code == "JIT208"]
+    assert report.filename.endswith("model.py") and report.location.row == 6
+    last = report.trace[-1]
+    assert last.filename.endswith("run.py") and last.row == 8
+    assert last.note == "changed here, after it was compiled"
+
+
+def test_a_method_may_be_called_again_on_what_it_leaves_behind() -> None:
+    check(
+        """
+        class Filter:
+            def __init__(self):
+                self.gain = 1.0
+                self.width = 3
+                self.apply = jax.jit(self._apply)
+
+            def _apply(self, x):
+                return self.gain * x[: self.width]  # JIT311
+
+            def step(self, x):
+                y = self.apply(x)
+                self.gain = float(y.max())
+                return y
+
+            def fit(self, x, width):
+                self.width = width
+                return self.apply(x)
+        """
+    )
+
+
+def test_steps_of_what_nobody_calls_here() -> None:
+    check(
+        """
+        class Agent:
+            def __init__(self):
+                self.epsilon = 1.0
+                self.rate = 0.1
+
+            @partial(jax.jit, static_argnums=0)
+            def act(self, q):
+                return self.epsilon * q  # JIT311
+
+            @partial(jax.jit, static_argnums=0)
+            def update(self, w):
+                return w - self.rate * w
+
+            def end_episode(self):
+                self.epsilon = max(0.1, 0.9 * self.epsilon)
+
+            def configure(self, rate):
+                self.rate = rate
+        """
+    )
+
+
+def test_a_trace_that_counts_itself_is_left_alone() -> None:
+    check_project(
+        {
+            "counted.py": """
+                import jax
+
+                traces = {"n": 0}
+
+                @jax.jit
+                def f(x):
+                    traces["n"] += 1  # JIT202
+                    return x + 1
+
+                def count(x):
+                    traces["n"] = 0
+                    f(x)
+                    traces["n"] = 0
+                    f(x)
+                    return traces["n"]
+                """,
+        }
+    )
