@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from jitlint.jaxmodel.host_code import CLOCKS, WATCHED, watched_words
+from jitlint.jaxmodel.host_code import CLOCKS, MEASURED, WATCHED, watched_words
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
@@ -27,7 +27,6 @@ from jitlint.project.stores import (
     stored_items,
 )
 from jitlint.project.walks import FunctionNode, dotted, walk
-from jitlint.source.ipython import TIMED
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
 MARKERS: Final = (
@@ -48,8 +47,6 @@ _RULE_METHODS: Final = frozenset(
 )
 _RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap|_jvp|_fwd|_bwd)\b")
 _INDENTED_IMPORT: Final = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)
-#: how documents write a magic that measures
-_MEASURED: Final = TIMED.partition("{")[0]
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
 
 
@@ -255,7 +252,7 @@ class Selection:
                         self._add_statements(module)
         if "nullcontext" in module.words:
             for unit in module.units_with("nullcontext"):
-                if _MEASURED in unit.text and id(unit) not in self.units:
+                if MEASURED in unit.text and id(unit) not in self.units:
                     self._add(unit, seed=True)
         for word in sorted(DTYPE_WORDS & module.words):
             for unit in module.units_with(word):

@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 
+from jitlint.jaxmodel.host_code import MEASURED
 from jitlint.source.ipython import TIMED, parses, to_python
 
 _LINE, _CELL = TIMED.format("%time"), TIMED.format("%%time")
@@ -161,6 +162,10 @@ def test_a_magic_without_its_sign_that_runs_python():
 def test_comments_before_the_magic_of_a_cell():
     assert to_python(["#@title Setup", "%%bash", "ls -l"]) is None
     assert to_python(["# a", "%%time", "x = 1"]) == [("", 0), (_CELL, 0), (" x = 1", -1)]
+
+
+def test_what_measures_is_known_to_those_who_select_code():
+    assert MEASURED in TIMED.format("%time")
 
 
 def test_what_a_magic_measures_is_a_block():
