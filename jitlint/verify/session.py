@@ -324,6 +324,8 @@ class _Conversation:
                 stderr=errors,
                 text=True,
                 encoding="utf-8",
+                # What a job does to the group of a process above it must not end this one.
+                start_new_session=True,
             )
             assert process.stdout is not None
             try:

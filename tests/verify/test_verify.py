@@ -44,6 +44,9 @@ TROUBLE = {
     "forks": "import os\nos.fork()\nos.fork()\n",
     "ends_its_parent": "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(5)\n",
     "ends_its_group": "import os\nos.killpg(0, 9)\n",
+    "ends_its_parents_group": (
+        "import os, time\nos.killpg(os.getpgid(os.getppid()), 9)\ntime.sleep(5)\n"
+    ),
     "closes_files": "import os\nos.closerange(0, 100)\n",
     "never_ending_threads": (
         "import threading, time\n"
@@ -79,6 +82,9 @@ if sys.platform == "linux":
         "status = open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()\n"
         "os.kill(int(status[1]), 9)\ntime.sleep(5)\n"
     )
+    TROUBLE["ends_the_servers_group"] = TROUBLE["ends_the_server"].replace(
+        "os.kill(int(status[1]), 9)", "os.killpg(os.getpgid(int(status[1])), 9)"
+    )
 REASONS = {
     "loops_forever": "too long",
     "exits": "before it was done",
@@ -86,7 +92,9 @@ REASONS = {
     "allocates": "memory",
     "ends_its_parent": "the process that watched it",
     "ends_its_group": "signal 9",
+    "ends_its_parents_group": "the process that watched it",
     "ends_the_server": "the process that started it",
+    "ends_the_servers_group": "the process that started it",
     "patches_builtins": "status 1",
     "patches_jax": "object is not callable",
 }
