@@ -78,6 +78,7 @@ class SharedUses:
       method_calls: the same by the name of a method.
       cached: functions under a cache.
       traced: functions that run in a trace.
+      passed: static parameters of which a call shows what they are given.
       runs: by the function or loop of a module and where a jitted function was made: whether it is
         called there in a loop that leaves it as it is.
       qualnames: of the callers.
@@ -91,6 +92,7 @@ class SharedUses:
     method_calls: dict[tuple[str, CallSite], Seen] = field(default_factory=dict)
     cached: set[Name] = field(default_factory=set)
     traced: set[Name] = field(default_factory=set)
+    passed: set[Name] = field(default_factory=set)
     runs: dict[tuple[Name, Name], bool] = field(default_factory=dict)
     qualnames: dict[Name, str] = field(default_factory=dict)
     facts: dict[Name, SiteFacts] = field(default_factory=dict)
@@ -113,6 +115,7 @@ class SharedUses:
                 self.method_calls[method] = known
         self.cached |= other.cached
         self.traced |= other.traced
+        self.passed |= other.passed
         for run, repeats in other.runs.items():
             self.runs[run] = repeats or self.runs.get(run, False)
         self.qualnames.update(other.qualnames)
@@ -163,6 +166,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
     found.kept = {names.of_place(uses.places[key]) for key in uses.kept}
     found.cached = {names.of_code(code) for code in uses.cached}
     found.traced = {names.of_code(code) for code in uses.traced}
+    found.passed = {names.of_place(uses.places[key]) for key in uses.passed}
     for (around, key), repeats in uses.runs.items():
         name = holder(around)
         assert name is not None
@@ -246,6 +250,8 @@ def named_verdicts(
             uses.called_by[key] = set(map(function, callers))
         if place in every.kept:
             uses.kept.add(key)
+        if place in every.passed:
+            uses.passed.add(key)
     # Nothing is asked of a function that nobody calls and that makes nothing.
     asked = every.qualnames.keys()
     uses.cached = set(map(function, every.cached & asked))

@@ -8,7 +8,13 @@ from typing import Any
 
 from jitlint.absint.detectors.jit_sites import Kind
 from jitlint.absint.detectors.jit_verdicts import Verdict
-from jitlint.absint.machine.events import ClearedCache, FreshControlFlow, JitInLoop, JitPerCall
+from jitlint.absint.machine.events import (
+    ArrayDeclaredStatic,
+    ClearedCache,
+    FreshControlFlow,
+    JitInLoop,
+    JitPerCall,
+)
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import Seen, SharedUses, SiteFacts
 from jitlint.analysis.places import Name
@@ -18,7 +24,8 @@ from jitlint.cache.encoding import decode, encode
 from jitlint.cache.folder import PartFolder
 
 _EVENTS = {
-    event.__name__: event for event in (JitInLoop, JitPerCall, FreshControlFlow, ClearedCache)
+    event.__name__: event
+    for event in (JitInLoop, JitPerCall, FreshControlFlow, ClearedCache, ArrayDeclaredStatic)
 }
 
 
@@ -104,6 +111,7 @@ class _Encoder:
             ],
             "cached": [self._name(name) for name in sorted(uses.cached)],
             "traced": [self._name(name) for name in sorted(uses.traced)],
+            "passed": [self._name(place) for place in sorted(uses.passed)],
             "runs": [
                 [self._name(around), self._name(made), repeats]
                 for (around, made), repeats in uses.runs.items()
@@ -219,6 +227,7 @@ class _Decoder:
         uses.kept = {self._name(place) for place in found["kept"]}
         uses.cached = {self._name(name) for name in found["cached"]}
         uses.traced = {self._name(name) for name in found["traced"]}
+        uses.passed = {self._name(place) for place in found["passed"]}
         uses.runs = {
             (self._name(around), self._name(made)): bool(repeats)
             for around, made, repeats in found["runs"]

@@ -23,6 +23,8 @@ from jitlint.source.document import is_document
 from jitlint.source.file_discovery import walk
 from jitlint.usage_errors import UsageError
 
+_SYNTAX_ERROR = "JIT901"
+
 if TYPE_CHECKING:
     from jitlint.verify.driving.verdicts import Verified
 
@@ -34,8 +36,8 @@ def verify(arguments: argparse.Namespace) -> int:
       arguments: the parsed command line.
 
     Returns:
-      The exit code: 1 when a report is confirmed; with ``--audit``, when one is refuted or a
-      fault was missed; 2 when nothing could be run.
+      The exit code: 2 when something that is reported could not be run; else 1 when a report is
+      confirmed; with ``--audit``, when one is refuted or a fault was missed.
 
     Raises:
       UsageError: an option, a path or the configuration is wrong; nothing was run.
@@ -73,12 +75,27 @@ def verify(arguments: argparse.Namespace) -> int:
     )
     with _Status(enabled=not arguments.quiet) as status:
         verified = run_session(plan, status.update)
+    verified.not_run += _not_runnable(shown)
     for failure in verified.failures:
-        tell(f"warning: {failure}")
+        if failure not in verified.not_run:
+            tell(f"warning: {failure}")
+    for line in verified.not_run:
+        tell(f"error: not run: {line}")
     _write(verified, arguments, summary=not arguments.quiet, run=run)
-    if run.failures or (reports and verified.jax is None):
+    if run.failures or verified.not_run or (reports and verified.jax is None):
         return FAILED
     return _exit_code(verified, reports, arguments)
+
+
+def _not_runnable(shown: Sequence[Diagnostic]) -> list[str]:
+    """One line for each file that has reports but is no module that could be run."""
+    found: dict[str, str] = {}
+    for item in shown:
+        if item.code == _SYNTAX_ERROR:
+            found[item.filename] = "syntax error"
+        elif is_document(Path(item.filename)) and not item.code.startswith(OWN_FAMILY):
+            found.setdefault(item.filename, "notebooks and prose are linted, but not run")
+    return [f"{filename}: {reason}" for filename, reason in found.items()]
 
 
 def _exit_code(

@@ -229,7 +229,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         real_jax()
     except Exception as error:
-        sys.stdout.write(json.dumps({"fatal": f"jax cannot be imported: {error}"}) + "\n")
+        words = f"jax cannot be imported: {error} (`pip install jitlint[verify]` installs it)"
+        sys.stdout.write(json.dumps({"fatal": words}) + "\n")
         return 2
     return serve(listing, lambda values, emit: run_job(Job.from_json(values), emit))
 

@@ -176,6 +176,8 @@ def serve(listing: Path, run_job: RunJob) -> int:
     # Whoever ends this process ends the jobs that it has started, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     _control(_SET_SUBREAPER, 1)
+    # In a session of its own, it hears nothing of the terminal's end but from its parent.
+    _control(_SET_DEATH_SIGNAL, signal.SIGTERM)
     values = json.loads(listing.read_text(encoding="utf-8"))
     _Server(listing.parent, run_job, values["at_once"]).serve(values["jobs"])
     return 0
@@ -224,6 +226,8 @@ def _supervise(values: dict[str, Any], running: _Running, run_job: RunJob) -> No
     """The life of a supervisor."""
     status = 1
     try:
+        # A job that ends the group of its parent ends this process, and nothing above it.
+        os.setsid()
         _control(_SET_SUBREAPER, 1)
         _control(_SET_DEATH_SIGNAL, signal.SIGTERM)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

@@ -324,6 +324,8 @@ class _Conversation:
                 stderr=errors,
                 text=True,
                 encoding="utf-8",
+                # What a job does to the group of a process above it must not end this one.
+                start_new_session=True,
             )
             assert process.stdout is not None
             try:
@@ -377,6 +379,8 @@ class _Conversation:
             self._result.functions_run = len(self._ran)
         elif "start" in values:
             state["at"] = values["start"]
+        elif "not_run" in values:
+            self._not_run(job, values["not_run"])
         elif "failure" in values:
             self._result.failures.append(values["failure"])
         elif "jax" in values:
@@ -399,7 +403,7 @@ class _Conversation:
             reason = f"the process {ending['ended']}"
             if state.get("at"):
                 reason += f" in {state['at']}"
-            self._result.failures.append(f"{job.filename} ({job.platform}): {reason}")
+            self._not_run(job, reason)
         for number in job.own:
             key = (number, job.platform)
             if number not in found:
@@ -408,6 +412,12 @@ class _Conversation:
                     evidence["output"] = ending["output"]
                 unknown = Verdict(job.platform, INCONCLUSIVE, evidence)
                 self._verdicts[key] = stronger(self._verdicts.get(key), unknown)
+
+    def _not_run(self, job: Job, reason: str) -> None:
+        line = f"{job.filename} ({job.platform}): {reason}"
+        self._result.failures.append(line)
+        if job.own:
+            self._result.not_run.append(line)
 
 
 def _ending(words: str) -> dict[str, Any]:

@@ -211,6 +211,7 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "shape": (1000, 300),
         "turns": 100,
         "copies": 100,
+        "shown_by": "annotation",
         # The kinds of two events differ.
         "kind": "file" if event_type is HostIO else "random",
     }

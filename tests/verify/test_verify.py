@@ -44,6 +44,9 @@ TROUBLE = {
     "forks": "import os\nos.fork()\nos.fork()\n",
     "ends_its_parent": "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(5)\n",
     "ends_its_group": "import os\nos.killpg(0, 9)\n",
+    "ends_its_parents_group": (
+        "import os, time\nos.killpg(os.getpgid(os.getppid()), 9)\ntime.sleep(5)\n"
+    ),
     "closes_files": "import os\nos.closerange(0, 100)\n",
     "never_ending_threads": (
         "import threading, time\n"
@@ -79,6 +82,9 @@ if sys.platform == "linux":
         "status = open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()\n"
         "os.kill(int(status[1]), 9)\ntime.sleep(5)\n"
     )
+    TROUBLE["ends_the_servers_group"] = TROUBLE["ends_the_server"].replace(
+        "os.kill(int(status[1]), 9)", "os.killpg(os.getpgid(int(status[1])), 9)"
+    )
 REASONS = {
     "loops_forever": "too long",
     "exits": "before it was done",
@@ -86,7 +92,9 @@ REASONS = {
     "allocates": "memory",
     "ends_its_parent": "the process that watched it",
     "ends_its_group": "signal 9",
+    "ends_its_parents_group": "the process that watched it",
     "ends_the_server": "the process that started it",
+    "ends_the_servers_group": "the process that started it",
     "patches_builtins": "status 1",
     "patches_jax": "object is not callable",
 }
@@ -496,7 +504,10 @@ def test_trouble_costs_only_its_own_verdicts(outcome: Any, name: str) -> None:
 
 def test_exit_code_and_failures(outcome: Any) -> None:
     done, values, _ = outcome
-    assert done.returncode == 1
+    # Some are confirmed, but others could not be run.
+    assert done.returncode == 2
+    assert any("segfaults.py" in line for line in values["not_run"])
+    assert "error: not run: " in done.stderr
     assert values["jax"]
     assert values["devices"]
     named = " ".join(values["failures"])
@@ -691,6 +702,32 @@ def test_wrong_options(tmp_path: Path, options: list[str], message: str) -> None
         input="",
     )
     assert done.returncode == 2
+    assert message in done.stderr
+
+
+_CONFIRMED = "import jax\n\n@jax.jit\ndef f(x):\n    return 1 if x > 0 else 2\n\nf(1.0)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "message"),
+    [
+        ({"fine.py": _CONFIRMED}, 1, ""),
+        ({"never.py": _CONFIRMED.replace("f(1.0)", "f = None")}, 0, ""),
+        ({"fine.py": _CONFIRMED, "needs.py": f"import nowhere\n{_CONFIRMED}"}, 2, "nowhere"),
+        ({"fine.py": _CONFIRMED, "broken.py": "import jax\ndef f(:\n"}, 2, "syntax error"),
+        ({"prose.md": f"```{{code-cell}}\n{_CONFIRMED}```\n"}, 2, "not run"),
+    ],
+)
+def test_exit_codes(tmp_path: Path, files: dict[str, str], code: int, message: str) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    command = [sys.executable, "-m", "jitlint", "verify", ".", "--platform", "cpu"]
+    here = Path(__file__).resolve().parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(here)}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
     assert message in done.stderr
 
 

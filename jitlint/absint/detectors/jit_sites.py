@@ -27,11 +27,13 @@ class Kind(Enum):
       JIT: it makes a jitted function.
       CONTROL_FLOW: it runs control flow, which compiles by itself.
       CLEARING: it throws away what was compiled.
+      STATIC_ARRAY: it declares a parameter that is static and holds arrays.
     """
 
     JIT = "jit"
     CONTROL_FLOW = "control flow"
     CLEARING = "clearing"
+    STATIC_ARRAY = "static array"
 
 
 @dataclass(slots=True, eq=False)
@@ -120,6 +122,7 @@ class JitUses:
       traced: functions that run in a trace.
       scripted: functions of files that are no part of a package.
       kept_functions: functions that are put into a container or an attribute, or are cached.
+      passed: static parameters of which a call shows what they are given.
       runs: jitted functions that are called by name, with the function, or the outermost loop of a
         module, that calls them, and whether a loop around the call leaves them as they are.
       places: where what is called or kept was made, by the node.
@@ -135,6 +138,7 @@ class JitUses:
     traced: set[Code] = field(default_factory=set)
     scripted: set[Code] = field(default_factory=set)
     kept_functions: set[Code] = field(default_factory=set)
+    passed: set[int] = field(default_factory=set)
     runs: dict[tuple[Any, Any], bool] = field(default_factory=dict)
     places: dict[int, Place] = field(default_factory=dict)
 

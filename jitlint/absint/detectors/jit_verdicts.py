@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jitlint.absint.detectors.jit_sites import EVERY_TIME, JitSite, JitUses, Kind, OnOnePath
 from jitlint.absint.machine.events import (
+    ArrayDeclaredStatic,
     ClearedCache,
     FreshControlFlow,
     JitInLoop,
@@ -34,7 +35,7 @@ class Verdict:
       in_test: whether only a test does so.
     """
 
-    event: type[JitInLoop | JitPerCall | FreshControlFlow | ClearedCache]
+    event: type[JitInLoop | JitPerCall | FreshControlFlow | ClearedCache | ArrayDeclaredStatic]
     made: str | None
     caller: str | None
     calls: int
@@ -57,6 +58,10 @@ def verdicts(
     for key, site in uses.sites.items():
         callers = uses.called_by.get(key)
         if callers is None or key in uses.kept or site.guarded:
+            continue
+        if site.kind is Kind.STATIC_ARRAY:
+            if key not in uses.passed:
+                yield key, site, Verdict(ArrayDeclaredStatic, site.fresh, None, 0, site.in_test)
             continue
         if site.kind is Kind.CLEARING:
             cleared = _clearing(uses, site, modules)
@@ -127,6 +132,9 @@ def _compiles_by_itself(uses: JitUses, owner: Code | None) -> bool:
 def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
     """Record the event of a verdict."""
     details: dict[str, Any] = {"made": verdict.made, "caller": verdict.caller}
+    if verdict.event is ArrayDeclaredStatic:
+        kind, _, shown_by = (verdict.made or "").partition(": ")
+        details = {"kind": kind, "shown_by": shown_by, "exceptions": ("ValueError",)}
     if verdict.event is JitPerCall:
         details["calls"] = verdict.calls
     it.events.setdefault(

@@ -415,6 +415,19 @@ class UnhashableStaticArgument(Event):
 
 
 @record(kw_only=True)
+class ArrayDeclaredStatic(Event):
+    """A parameter is declared static and holds an array, by what the function says of it.
+
+    ``operand`` is the parameter; ``kind`` what it holds: ``array``, ``dict of arrays`` or ``pytree
+    of arrays``; ``shown_by`` the code that shows it: its annotation, or a use in the body.
+    """
+
+    kind: str
+    shown_by: str
+    callee: str
+
+
+@record(kw_only=True)
 class UnknownStaticArgument(Event):
     """A static name or position that the function does not have.
 

@@ -41,6 +41,7 @@ _ARRAYS: Final = frozenset(
         "jax.Array",
         "jax.numpy.ndarray",
         "jax.interpreters.xla.DeviceArray",
+        "jax.numpy.DeviceArray",
         "jaxtyping.Array",
         "jaxtyping.ArrayLike",
         "jaxtyping.PRNGKeyArray",
@@ -88,6 +89,10 @@ _CONTAINERS: Final = frozenset(
 _TREES: Final = frozenset(
     """chex.ArrayTree chex.ArrayDeviceTree jaxtyping.PyTree optax.Params optax.OptState
     optax.Updates""".split()
+)
+#: what holds arrays, in dicts or in tuples
+_UNHASHABLE_TREES: Final = frozenset(
+    {"haiku.Params", "haiku.State", "optax.OptState", "optax.Params", "optax.Updates"}
 )
 _SCALARS: Final = {
     "builtins.int": INT,
@@ -273,6 +278,34 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
         it.facts[key] = known
         it.keep(parameter)
     return known
+
+
+def unhashable(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> str | None:
+    """What an annotation says a value is, where nothing of the kind can be hashed.
+
+    Returns:
+      ``array``, ``dict of arrays`` or ``pytree of arrays``; None where numbers, tuples or None will
+      do as well, and where nothing is known.
+    """
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = _parse(node.value)
+    if isinstance(node, ast.Subscript):
+        base = dotted_value(it, module, dotted(node.value) or "")
+        name = base.name if isinstance(base, External) else ""
+        if name in _JAXTYPING or name == "numpy.typing.NDArray":
+            return "array"
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if name in ("builtins.dict", "typing.Dict") and unhashable(it, module, parts[-1]):
+            return "dict of arrays"
+        return None
+    written = None if node is None else dotted(node)
+    value = UNKNOWN if written is None else dotted_value(it, module, written)
+    if not isinstance(value, External):
+        return None
+    if value.name in _UNHASHABLE_TREES:
+        return "pytree of arrays"
+    number = value.name.endswith(("ArrayLike", "ScalarLike", "Numeric", "Scalar", "Schedule_"))
+    return "array" if value.name in _ARRAYS and not number else None
 
 
 @verb("result")

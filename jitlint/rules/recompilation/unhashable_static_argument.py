@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jitlint.absint.machine.events import Event, UnhashableStaticArgument
+from jitlint.absint.machine.events import ArrayDeclaredStatic, Event, UnhashableStaticArgument
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
 from jitlint.rules.recompilation.wording import type_phrase
 
+_LONGEST_USE = 40
 _ARRAYS = frozenset(["NumPy array", "array"])
 _DICTS = frozenset(["Counter", "OrderedDict", "defaultdict", "dict"])
 _CURES = {
@@ -34,7 +35,9 @@ class UnhashableStaticArgumentRule(Rule):
             "value's hash, so the value must be hashable. Lists, dicts, sets, arrays, tuples that "
             "hold one of these, and instances of a dataclass that compares by value without being "
             "frozen have no hash, and the call raises ValueError. A default that is never passed "
-            "is not hashed."
+            "is not hashed. A "
+            "parameter that is annotated as an array, or used as only arrays are, is reported "
+            "where it is declared, unless a call shows what it is given."
         ),
         help=(
             "Pass a hashable value: a tuple for a list, a frozenset for a set, a tuple of pairs or "
@@ -80,16 +83,32 @@ class UnhashableStaticArgumentRule(Rule):
         since="0.1.0",
         references=("https://docs.jax.dev/en/latest/jit-compilation.html",),
     )
-    events: ClassVar[tuple[type[Event], ...]] = (UnhashableStaticArgument,)
+    events: ClassVar[tuple[type[Event], ...]] = (UnhashableStaticArgument, ArrayDeclaredStatic)
 
     def describe(self, event: Event) -> tuple[str, str]:
         """Name the parameter and the type, and the hashable type to pass."""
+        if isinstance(event, ArrayDeclaredStatic):
+            shown = (
+                "by its annotation"
+                if event.shown_by == "annotation"
+                else f"as `{_shortened(event.shown_by)}` shows"
+            )
+            return (
+                f"{operand_text(event)} is declared static for `{event.callee}` and holds "
+                f"{type_phrase(event.kind)}, {shown}, which cannot be hashed: every call raises.",
+                f"Do not make `{event.operand}` static: arrays are ordinary arguments.",
+            )
         assert isinstance(event, UnhashableStaticArgument)
         fault = (
             f"{operand_text(event)} is passed for the static parameter `{event.parameter}`, but "
             f"{type_phrase(event.python_type)} cannot be hashed."
         )
         return fault, _cure(event.python_type, event.parameter)
+
+
+def _shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_USE else f"{text[: _LONGEST_USE - 1].rstrip()}…"
 
 
 def _cure(python_type: str, parameter: str) -> str:

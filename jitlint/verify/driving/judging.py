@@ -114,9 +114,15 @@ class Judge:
         else:
             verdict, summary = NOT_REACHED, "no inputs were found that reach the line"
         unknown = Verdict(self._job.platform, verdict, {"summary": summary}).to_json()
-        for report in self.own:
-            if report.number not in self._verdicts and report.number not in self._job.settled:
-                self._emit({"report": report.number, "verdict": unknown})
+        left = [
+            report.number
+            for report in self.own
+            if report.number not in self._verdicts and report.number not in self._job.settled
+        ]
+        for number in left:
+            self._emit({"report": number, "verdict": unknown})
+        if self.own and (reason is not None or (left and verdict == INCONCLUSIVE)):
+            self._emit({"not_run": summary})
 
     def look_for_missed(self, runs: Runs) -> None:
         """List the faults of tracers on real paths that no report stands at."""

@@ -71,6 +71,7 @@ class Verified:
       functions: how many functions check knows to be traced.
       functions_run: how many of them were run.
       failures: one line for each thing that could not be done.
+      not_run: those among them that leave reported code unrun, or not all of it run.
       seconds: how long the run took.
       peak_bytes: the largest resident size of a child.
     """
@@ -80,6 +81,7 @@ class Verified:
     reports: list[dict[str, Any]] = field(default_factory=list)
     missed: list[dict[str, Any]] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    not_run: list[str] = field(default_factory=list)
     functions: int = 0
     functions_run: int = 0
     seconds: float = 0.0
@@ -93,6 +95,7 @@ class Verified:
             "reports": self.reports,
             "missed": self.missed,
             "failures": self.failures,
+            "not_run": self.not_run,
             "functions": {"traced": self.functions, "run": self.functions_run},
             "seconds": round(self.seconds, 2),
             "peak_bytes": self.peak_bytes,
