@@ -103,12 +103,13 @@ def _is_filled(it: Interpreter, entry: _Entry, code: Code) -> bool:
 
 
 def _is_copied(it: Interpreter, value: Ref) -> bool:
-    """Whether an object is of a framework that has another one in each trace."""
+    """Whether each trace may have an object of its own in place of another."""
     contents = it.contents(value)
     if not isinstance(contents, Instance):
         return False
     info = class_info(it, contents.cls)
-    return info.pytree != "opaque" or bool(info.externals)
+    # Where nobody visibly makes it, the trace itself may.
+    return info.pytree != "opaque" or bool(info.externals) or contents.extensible
 
 
 @observes(ResultKept)
