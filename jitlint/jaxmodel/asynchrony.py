@@ -87,12 +87,13 @@ _AT_HAND: Final = frozenset({"builtins", "datetime", "logging", "math", "statist
 #: what is over at once, and nobody measures: keys, arrays from constants, other shapes of an array,
 #: copies to a device
 _LIGHT: Final = frozenset(
-    """PRNGKey array asarray astype at atleast_1d atleast_2d atleast_3d arange broadcast_arrays
-    broadcast_to clone device_put empty empty_like expand_dims eye flatten fold_in full full_like
-    getitem identity key key_data moveaxis ndarray ones ones_like ravel reshape rng_uniform seed
-    split squeeze swapaxes transpose tri unreplicate replicate wrap_key_data zeros zeros_like
-    float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint32 bool_ Add Subtract
-    Multiply Divide FloorDivide Modulo Power BitAnd BitOr BitXor LeftShift RightShift""".split()
+    """arange argwhere array asarray astype at atleast_1d atleast_2d atleast_3d bfloat16 bool_
+    broadcast_arrays broadcast_to clone device_put empty empty_like expand_dims eye
+    flatnonzero flatten float16 float32 float64 fold_in full full_like getitem identity
+    int16 int32 int64 int8 key key_data moveaxis ndarray nonzero ones ones_like PRNGKey
+    ravel replicate reshape rng_uniform seed split squeeze swapaxes transpose tri uint32
+    uint8 unique unreplicate wrap_key_data zeros zeros_like Add BitAnd BitOr BitXor Divide
+    FloorDivide LeftShift Modulo Multiply Power RightShift Subtract""".split()
 )
 
 

@@ -22,6 +22,8 @@ CLOCKS: Final = (
 )
 #: last parts of their names
 CLOCK_WORDS: Final = frozenset(name.rpartition(".")[2] for name in CLOCKS)
+#: how documents write a magic that measures what it runs, as jitlint.source.ipython has it
+MEASURED: Final = '__import__("contextlib").nullcontext("%'
 #: 64 bits, which JAX gives only where x64 is turned on
 WIDE_DTYPES: Final = _in("jax.numpy", "float64 int64 uint64 complex128")
 #: what has been compiled is forgotten

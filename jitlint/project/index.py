@@ -484,12 +484,15 @@ def import_targets(
 
 
 def _defines(node: ast.stmt) -> bool:
-    """Whether a compound statement of a module body defines or imports something."""
+    """Whether a compound statement of a module body defines or imports something.
+
+    What a ``with`` only assigns is found in the statement as a whole, which also says under what.
+    """
+    wanted: tuple[type[ast.stmt], ...] = (*DEFINITIONS, ast.Import, ast.ImportFrom)
+    if not isinstance(node, ast.With):
+        wanted = (*wanted, ast.Assign)
     return any(
-        isinstance(
-            inner,
-            (*DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign),
-        )
+        isinstance(inner, wanted)
         or (isinstance(inner, (ast.If, ast.Try, ast.With)) and _defines(inner))
         for block in blocks_of(node)
         for inner in block

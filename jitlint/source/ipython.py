@@ -27,6 +27,11 @@ _RUNS_LINE = {
 }
 #: those of them that give what their argument gives
 _GIVES = frozenset({"time"})
+#: those of them that measure it
+_MEASURES = frozenset({"time", "timeit"})
+#: stands for what they do: Python that runs, and says that what it runs is measured
+TIMED = 'with __import__("contextlib").nullcontext("{}"):'
+_DEFINES = re.compile(r"(?:async|class|def|from|import)\b|@")
 # Magics of a whole cell whose body is Python of the same namespace.
 _RUNS_CELL = frozenset({*_RUNS_LINE, *"capture ipytest debug".split()})
 #: line magics that people write without their sign where they are all of a cell
@@ -146,6 +151,10 @@ def _transformed(lines: Sequence[str]) -> list[Row] | None:
         if body is None:
             return None
         setup = _setup(lines[first]) if cell["name"] == "timeit" else ("", 0)
+        if cell["name"] in _MEASURES and not setup[0]:
+            timed = _timed(f"%%{cell['name']}", body)
+            if timed is not None:
+                return [*[("", 0)] * first, *timed]
         return [*[("", 0)] * first, setup, *body]
     automagic = first if len(written) == 1 else None
     rows: list[Row] = []
@@ -179,6 +188,21 @@ def _transformed(lines: Sequence[str]) -> list[Row] | None:
     return rows
 
 
+def _timed(magic: str, body: Sequence[Row]) -> list[Row] | None:
+    """A cell whose run is measured, None where it also defines something."""
+    scanner = Continuation()
+    rows: list[Row] = [(TIMED.format(magic), 0)]
+    for text, shift in body:
+        if scanner.inside or not text.strip():
+            rows.append((text, shift))
+        elif _DEFINES.match(text):
+            return None
+        else:
+            rows.append((f" {text}", shift - 1))
+        scanner.feed(text)
+    return rows if parses("\n".join(text for text, _ in rows)) else None
+
+
 def _automagic(line: str) -> tuple[Row, bool] | None:
     """As :func:`_command`, for a magic that is written without its sign."""
     if line.split()[0] not in _AUTOMAGIC or parses(line.strip()):
@@ -210,6 +234,9 @@ def _command(line: str) -> tuple[Row, bool] | None:
     if magic is not None and magic["name"] in _RUNS_LINE:
         indent, start = magic["indent"], _code_start(line, magic)
         code = line[start:]
+        if magic["name"] in _MEASURES and _is_simple(code):
+            timed = f"{TIMED.format('%' + magic['name'])} "
+            return (indent + timed + code, start - len(timed) - len(indent)), True
         return ((indent + code, start - len(indent)), True) if code.strip() else _nothing(indent)
     if is_help or _COMMAND.match(line):
         return _nothing(line[: len(line) - len(line.lstrip())])
@@ -229,6 +256,17 @@ def _command(line: str) -> tuple[Row, bool] | None:
             return (f"{opening}{code})", start - len(opening)), True
     # What a command gives is not known, and None would be.
     return (f"{before}get_ipython().run(None)", 0), False
+
+
+def _is_simple(code: str) -> bool:
+    """Whether a row is one statement that holds no other, or several of them."""
+    if not code.strip() or not parses(code.strip()):
+        return False
+    body = ast.parse(code.strip()).body
+    return bool(body) and not any(
+        hasattr(statement, "body") or isinstance(statement, (ast.Import, ast.ImportFrom))
+        for statement in body
+    )
 
 
 def _nothing(indent: str) -> tuple[Row, bool]:

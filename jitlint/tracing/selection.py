@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from jitlint.jaxmodel.host_code import WATCHED, watched_words
+from jitlint.jaxmodel.host_code import CLOCKS, MEASURED, WATCHED, watched_words
 from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
@@ -244,12 +244,26 @@ class Selection:
                     continue
                 local = _local_imports(unit)
                 names = (name for name in unit.mentions if name.rpartition(".")[2] == word)
-                if any(self.qualify(module, name, local) in WATCHED for name in names):
+                found = {self.qualify(module, name, local) for name in names}
+                if found & WATCHED:
+                    self._add(unit, seed=True)
+                    if found & CLOCKS and not unit.is_function:
+                        # Who waits stands somewhere behind it.
+                        self._add_statements(module)
+        if "nullcontext" in module.words:
+            for unit in module.units_with("nullcontext"):
+                if MEASURED in unit.text and id(unit) not in self.units:
                     self._add(unit, seed=True)
         for word in sorted(DTYPE_WORDS & module.words):
             for unit in module.units_with(word):
                 if id(unit) not in self.units and self._names_dtype(unit, word):
                     self._add(unit, seed=True)
+
+    def _add_statements(self, module: ModuleIndex) -> None:
+        """All that the module itself runs."""
+        for unit in module.units:
+            if not unit.is_function and not _is_import(unit):
+                self._add(unit, seed=False)
 
     def _names_dtype(self, unit: Unit, word: str) -> bool:
         """Whether a unit names a dtype of 64 bits next to JAX, or keeps it under a name."""

@@ -7,7 +7,17 @@ from textwrap import dedent
 
 import pytest
 
-from jitlint.source.ipython import parses, to_python
+from jitlint.jaxmodel.host_code import MEASURED
+from jitlint.source.ipython import TIMED, parses, to_python
+
+_LINE, _CELL = TIMED.format("%time"), TIMED.format("%%time")
+
+
+def unmeasured(text: str) -> str:
+    """A row without what says that it is measured."""
+    for magic in ("%time", "%timeit"):
+        text = text.replace(f"{TIMED.format(magic)} ", "")
+    return text
 
 
 def python(cell: str) -> list[str]:
@@ -18,6 +28,9 @@ def python(cell: str) -> list[str]:
     for (text, shift), line in zip(rows, lines, strict=True):
         # What is kept stands where its shift says.
         code = text.rpartition("=")[2].lstrip() if "= %" in line else text.lstrip()
+        code = unmeasured(code)
+        if code in (_CELL, TIMED.format("%%timeit")):
+            continue
         if code and not code.startswith("pass") and "get_ipython" not in code:
             at = len(text) - len(code) + shift
             assert line[at : at + len(code)] == code
@@ -62,8 +75,8 @@ def test_python_is_left_alone():
     ],
 )
 def test_lines(line, expected):
-    assert python(f"if 1:\n    {line.strip()}")[1].strip() == expected
-    assert python(line)[0].strip() == expected
+    assert unmeasured(python(f"if 1:\n    {line.strip()}")[1].strip()) == expected
+    assert unmeasured(python(line)[0].strip()) == expected
 
 
 @pytest.mark.parametrize("line", ["files = !ls *.py", "a, b = %sql select", "d['a'] = !!ls"])
@@ -117,7 +130,7 @@ def test_commands_that_run_on_behind_an_assignment_or_a_magic():
 
 def test_a_cell_that_is_indented():
     assert to_python(["  !ls", "  x = 1", "y = 2"]) == [("pass", 2), ("x = 1", 2), ("y = 2", 0)]
-    assert to_python(["%%time", "  x = 1"]) == [("", 0), ("x = 1", 2)]
+    assert to_python(["%%time", "  x = 1"]) == [(_CELL, 0), (" x = 1", 1)]
 
 
 @pytest.mark.parametrize(
@@ -141,29 +154,50 @@ def test_magics_without_their_sign(cell):
 
 
 def test_a_magic_without_its_sign_that_runs_python():
-    assert to_python(["timeit -n 3 f(x)"]) == [("f(x)", 12)]
+    ((text, shift),) = to_python(["timeit -n 3 f(x)"]) or ()
+    assert (unmeasured(text), shift + len(text) - 4) == ("f(x)", 12)
     assert python("time = 3") == ["time = 3"]
 
 
 def test_comments_before_the_magic_of_a_cell():
     assert to_python(["#@title Setup", "%%bash", "ls -l"]) is None
-    assert to_python(["# a", "%%time", "x = 1"]) == [("", 0), ("", 0), ("x = 1", 0)]
+    assert to_python(["# a", "%%time", "x = 1"]) == [("", 0), (_CELL, 0), (" x = 1", -1)]
+
+
+def test_what_measures_is_known_to_those_who_select_code():
+    assert MEASURED in TIMED.format("%time")
+
+
+def test_what_a_magic_measures_is_a_block():
+    assert to_python(["%time x = f(1)"]) == [(f"{_LINE} x = f(1)", 6 - len(_LINE) - 1)]
+    assert python("for x in y:\n    %time f(x)")[1] == f"    {_LINE} f(x)"
+    # Of several rows, or of what holds other statements, it is not told.
+    assert python("%time f(1,\n  2)") == ["f(1,", "  2)"]
+    assert python("%time for x in y: f(x)") == ["for x in y: f(x)"]
+    assert python("%time import jax") == ["import jax"]
+
+
+def test_what_the_magic_of_a_cell_measures_is_a_block():
+    assert python("%%time\nfor x in y:\n    f(x)") == [_CELL, " for x in y:", "     f(x)"]
+    assert python("%%time\nx = '''\ny'''\n\n!ls") == [_CELL, " x = '''", "y'''", "", " pass"]
+    assert python("%%time\nimport jax\nx = 1") == ["", "import jax", "x = 1"]
+    assert python("%%time\n# nothing") == ["", "# nothing"]
 
 
 @pytest.mark.parametrize("name", ["time", "capture out", "prun -l 3", "timeit -n 3"])
 def test_cells_that_run_here(name):
-    assert python(f"%%{name}\nx = 1\n!ls")[1:] == ["x = 1", "pass"]
+    assert [row.strip() for row in python(f"%%{name}\nx = 1\n!ls")[1:]] == ["x = 1", "pass"]
 
 
 def test_a_cell_may_have_several_magics_and_rows_before_them():
     rows = to_python(["", "%%time", "%%capture", "", "f()"])
-    assert rows == [("", 0)] * 4 + [("f()", 0)]
+    assert rows == [("", 0), (_CELL, 0), ("", 0), ("", 0), (" f()", -1)]
 
 
 def test_setup_of_timeit():
     assert python("%%timeit x = f(1)\nx + 1") == ["x = f(1)", "x + 1"]
     assert python("%%timeit -n 10 -r 3 x = 1\nx") == ["x = 1", "x"]
-    assert python("%%timeit -n10\nx") == ["", "x"]
+    assert python("%%timeit -n10\nx") == [TIMED.format("%%timeit"), " x"]
 
 
 @pytest.mark.parametrize("name", ["bash", "html", "writefile a.py", "javascript", "R", "cython"])

@@ -10,6 +10,9 @@ import pytest
 
 from jitlint.source.decoding import decode
 from jitlint.source.document import Document
+from jitlint.source.ipython import TIMED
+
+_TIMED = TIMED.format("%timeit")
 
 
 def rows(text: str, suffix: str) -> dict[int, str]:
@@ -25,7 +28,11 @@ def rows(text: str, suffix: str) -> dict[int, str]:
             continue
         cell, at, column = document.origin(row, 1)
         assert (cell, at) == (None, row)
-        assert lines[row - 1][column - 1 :] == line or line.strip() == "pass"
+        code = line.removeprefix(f"{_TIMED} ")
+        if code != line:
+            assert lines[row - 1].endswith(code)
+        else:
+            assert lines[row - 1][column - 1 :] == line or line.strip() == "pass"
         found[row] = line
     ast.parse(document.text)
     return found
@@ -212,7 +219,7 @@ def test_options_of_directives():
         %timeit f(x)
         ```
     """
-    assert markdown(text) == {5: "x = 1", 6: "pass", 12: "f(x)"}
+    assert markdown(text) == {5: "x = 1", 6: "pass", 12: f"{_TIMED} f(x)"}
 
 
 def test_colon_fences():
@@ -264,7 +271,7 @@ def test_prompts():
     """
     assert markdown(text) == {
         2: "for x in y:", 3: "    print(x)", 8: "z = 3", 11: "a = 1",
-        13: "b = 2  # no fence at all", 15: "c = 3", 17: "d(4)",
+        13: "b = 2  # no fence at all", 15: "c = 3", 17: f"{_TIMED} d(4)",
     }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import pytest
 from jitlint.cli.main import main
 from jitlint.source.decoding import decode
 from jitlint.source.document import DecodeFailure, Document
+from jitlint.source.ipython import TIMED
 
 PATH = Path("/p/n.ipynb")
 
@@ -46,8 +47,10 @@ def test_code_cells_follow_one_another():
             code("%time y = 2\nz = 3"),
         )
     )
-    assert document.text == "import jax\nx = 1\ny = 2\nz = 3\n"
-    assert [document.origin(row, 1) for row in range(1, 5)] == [
+    timed = f"{TIMED.format('%time')} "
+    assert document.text == f"import jax\nx = 1\n{timed}y = 2\nz = 3\n"
+    columns = (1, 1, len(timed) + 1, 1)
+    assert [document.origin(row, column) for row, column in enumerate(columns, start=1)] == [
         (1, 1, 1), (1, 2, 1), (2, 1, 7), (2, 2, 1),
     ]  # fmt: skip
     assert document.written(2) == ("%time y = 2", "z = 3")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -29,6 +30,7 @@ from jitlint.absint.machine.signals import (
     AttributeSet,
     ContentsChanged,
     Received,
+    TransformedCalled,
     UnknownCalled,
     observes,
 )
@@ -66,6 +68,9 @@ class _Notes:
       stops: for a pair of readings, where the second one is, as those see it who dispatched the
         work.
       timers: generators that measure the block of the ``with`` that runs them.
+      called: the use of the transform that made what is being called.
+      events: how many events there were before.
+      broken: those of which a call raises.
       text: the timer that runs what stands in a string, while it does.
     """
 
@@ -73,9 +78,12 @@ class _Notes:
     stops: dict[tuple[int, int], Moment] = field(default_factory=dict)
     timers: set[Code] = field(default_factory=set)
     text: tuple[Place, Frame] | None = None
+    events: int = 0
+    broken: set[int] = field(default_factory=set)
+    called: int = 0
 
     def fork(self) -> _Notes:
-        return _Notes(dict(self.works), dict(self.stops), set(self.timers))
+        return _Notes(dict(self.works), dict(self.stops), set(self.timers), broken=set(self.broken))
 
 
 def _is_idle(it: Interpreter) -> bool:
@@ -259,8 +267,26 @@ def _compares(comparison: cst.Comparison, node: cst.CSTNode) -> bool:
 # -- work -----------------------------------------------------------------------------------------
 
 
+@observes(TransformedCalled)
+def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
+    if called.maker is None and not it.under:
+        notes = it.observations(_Notes)
+        notes.called, notes.events = id(called.function.place.node), len(it.events)
+
+
+def _raises(it: Interpreter) -> bool:
+    """Whether the call of a transformed function that ends here has not come to its end."""
+    notes = it.observations(_Notes)
+    new = islice(it.events.values(), notes.events, None)
+    if len(it.events) > notes.events and any(event.exceptions and event.certain for event in new):
+        notes.broken.add(notes.called)
+    return notes.called in notes.broken
+
+
 @observes(WorkDispatched)
 def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
+    if work.program and it.trace is None and not it.under and _raises(it):
+        return
     if _is_idle(it) or it.frame.context.disabled or asynchrony.is_light(work.name):
         return
     if asynchrony.waits_itself(work.name):

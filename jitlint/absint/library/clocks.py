@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from itertools import pairwise
 
@@ -15,11 +16,13 @@ from jitlint.absint.machine.clock_signals import ClockRead, Elapsed, TimerStarte
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.operations.iteration import sequence_items
+from jitlint.absint.python.contexts import TIMER
 from jitlint.absint.values.domain import (
     NDARRAY,
     UNKNOWN,
     Const,
     Duration,
+    External,
     ExternalInstance,
     Reading,
     Value,
@@ -126,3 +129,20 @@ def _run_text(it: Interpreter, text: str) -> None:
     it.keep(statements)
     with it.speculating():
         it.run(statements)
+
+
+# -- magics of IPython, as documents write them in Python -----------------------------------------
+
+
+@model("__import__")
+def _import(it: Interpreter, call: Call) -> Value:
+    """A module of Python by its name."""
+    name = call.first.value if isinstance(call.first, Const) else None
+    return External(name) if name in sys.stdlib_module_names else UNKNOWN
+
+
+@model("contextlib.nullcontext")
+def _context(it: Interpreter, call: Call) -> Value:
+    """A context that does nothing, or stands for ``%timeit``."""
+    said = call.first.value if isinstance(call.first, Const) else None
+    return ExternalInstance(TIMER) if isinstance(said, str) and said[:1] == "%" else UNKNOWN

@@ -26,7 +26,7 @@ from jitlint.absint.values.domain import (
 )
 
 #: measures what runs in its block: a magic of IPython
-TIMER = "jitlint.timer"
+TIMER = "jitlint.managed.timer"
 _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
 
@@ -43,7 +43,7 @@ def _with(it: Interpreter, node: cst.With) -> None:
             manager = it.ev(item.item)
             swallows = swallows or _may_swallow(manager)
             expected = expected or is_expectation(manager)
-            value, undo = _enter(it, manager, item.item)
+            value, undo = _enter(it, manager, _place_of(manager, item.item, node.body))
             restore.append(undo)
             if item.asname is not None:
                 assign(it, item.asname.name, value, item.item)
@@ -57,6 +57,12 @@ def _with(it: Interpreter, node: cst.With) -> None:
         for undo in reversed(restore):
             if undo is not None:
                 undo(raised)
+
+
+def _place_of(manager: Value, node: cst.CSTNode, body: cst.BaseSuite) -> cst.CSTNode:
+    """Where entering a context manager is told of: of a magic on one row, at what it runs."""
+    is_timer = isinstance(manager, ExternalInstance) and manager.cls == TIMER
+    return body.body[0] if is_timer and isinstance(body, cst.SimpleStatementSuite) else node
 
 
 def _may_swallow(manager: Value) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
@@ -32,8 +34,10 @@ from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
     NONE,
+    REPORTED,
     STATIC,
     UNKNOWN,
+    Array,
     BoundMethod,
     Class,
     Level,
@@ -44,7 +48,12 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.statics import python_type
+from jitlint.absint.values.traversal import rebuilt
 from jitlint.jaxmodel.transforms import COMPILING
+
+#: dtypes of arrays that stand for numbers
+_NUMBERS: Final = frozenset({"bool", "int", "float"})
 
 
 def use_key(made: Transformed) -> tuple[int, int]:
@@ -78,9 +87,17 @@ def _call_in_program(
         it.signal(TransformedLeft(function, _compiled_for(it, function, args)))
         it.captured = before
     row = it.row(function.transform)
-    if row is not None and row.gives != "static":
+    if row is not None and row.gives != "static" and result != REPORTED:
         it.signal(WorkDispatched(function.transform, node, program=True))
-    return result
+    return _given_back(result) if function.transform in COMPILING else result
+
+
+def _given_back(result: Value) -> Value:
+    """What a compiled function gives to host code: numbers come back as arrays."""
+    if isinstance(result, Tuple):
+        return rebuilt(result, _given_back)
+    kind = python_type(result)
+    return Array(Level.CONCRETE, dtype=kind, rank=0) if kind in _NUMBERS else result
 
 
 def _compiled_for(

@@ -1,0 +1,144 @@
+"""Clocks that are read while work is pending: what counts as waiting, and where it is reported."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.linting import reports
+
+_SETUP = """
+import time
+from functools import partial
+
+@jax.jit
+def work(x):
+    return x @ x
+
+"""
+
+
+def due(source: str) -> list[int]:
+    """The rows with a report, counted from the first row of ``source``."""
+    before = _SETUP.count("\n")
+    return [row - before for row, code in reports(_SETUP + source) if code == "JIT401"]
+
+
+def measured(*lines: str) -> bool:
+    """Whether a duration around some lines is reported."""
+    body = "".join(f"    {line}\n" for line in ("start = time.time()", *lines))
+    return bool(due(f"def f(x, args):\n{body}    return time.time() - start\n"))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["work(x)"],
+        ["y = work(x)", "z = y + 1"],
+        ["y = jax.vmap(work)(x)"],
+        ["y = jnp.linalg.svd(x)"],
+        ["y = work(x)", "print('done', len(args))"],
+        ["y = work(x)", "if args.verbose: print('done')"],
+        ["for _ in range(args.steps): x = work(x)"],
+        ["y = [work(x) for _ in range(3)]"],
+        ["y = work(x)", "y.copy_to_host_async()"],
+    ],
+)
+def test_work_that_nobody_waits_for(lines):
+    assert measured(*lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["y = work(x)", "y.block_until_ready()"],
+        ["y = work(x)", "jax.block_until_ready([y])"],
+        ["y = work(x)", "print(y)"],
+        ["y = work(x)", "s = f'{y}'"],
+        ["y = work(x)", "s = '%s' % y"],
+        ["y = work(x)", "if y.sum() > 0: pass"],
+        ["y = work(x)", "args.callback(y)"],
+        ["y = work(x)", "if args.wait: y.block_until_ready()"],
+        ["for _ in range(9): x = work(x); float(x[0, 0])"],
+        ["state = {'y': work(x)}", "args.save(state)"],
+        ["y = work(x)", "for row in y: pass"],
+        ["y = jnp.nonzero(work(x))"],
+        # Nobody measures those.
+        ["y = jnp.zeros(3)", "key = jax.random.split(jax.random.key(0))"],
+        ["y = jnp.asarray(args.data)"],
+        # An operation next to what takes longer.
+        ["args.load()", "y = jnp.mean(x)"],
+    ],
+)
+def test_what_waits_and_what_does_not_matter(lines):
+    assert not measured(*lines)
+
+
+def test_a_limit_is_no_measurement():
+    assert not due("""
+def f(x):
+    start = time.time()
+    while time.time() - start < 3:
+        x = work(x)
+    while True:
+        x = work(x)
+        elapsed = time.time() - start
+        if elapsed > 5:
+            return x
+""")
+
+
+def test_how_long_a_loop_has_been_running_is_told_of_its_own_work():
+    source = """
+def f(x):
+    start = time.time()
+    y = work(x)
+    for k in range(9):
+        print(k, time.time() - start)
+    return y
+"""
+    assert not due(source)
+    assert due(source.replace("        print", "        y = work(y)\n        print")) == [7]
+
+
+def test_what_a_helper_waited_for_is_waited_for_when_its_call_is_recalled():
+    assert due("""
+def show(x):
+    print(float(x[0, 0]))
+
+def f(x):
+    show(work(x))
+    start = time.time()
+    y = work(x)
+    show(y)
+    first = time.time() - start
+    start = time.time()
+    y = work(x)
+    return first, time.time() - start
+""") == [13]
+
+
+def test_a_call_that_raises_takes_no_time():
+    assert not due("""
+@jax.jit
+def broken(x):
+    if x > 0:
+        return x
+
+def f():
+    start = time.time()
+    broken(1.0)
+    return time.time() - start
+""")
+
+
+def test_numbers_of_a_compiled_function_are_arrays():
+    assert not due("""
+@jax.jit
+def one(x):
+    return 1
+
+def f(x):
+    start = time.time()
+    print(one(x))
+    return time.time() - start
+""")

@@ -1,0 +1,101 @@
+"""What waits for pending work, and what does not, observed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jitlint.jaxmodel.asynchrony import WAITING_METHODS, waits_for_arguments, waits_itself
+
+jax: Any
+jnp: Any
+pytestmark = pytest.mark.jax
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _jax() -> None:
+    """Import it when a test runs, not when tests are collected."""
+    global jax, jnp
+    import jax
+    import jax.numpy as jnp
+
+
+def _work(x: Any) -> Any:
+    return jax.lax.fori_loop(0, 60, lambda _, a: jnp.tanh(a @ x), x)
+
+
+@functools.cache
+def _input() -> Any:
+    return jnp.eye(400) + 0.01
+
+
+@functools.cache
+def _jitted() -> Any:
+    return jax.jit(_work)
+
+
+def waits(call: Callable[[Any], Any]) -> bool:
+    """Whether something waits for a result that it is given; a busy machine has three chances."""
+    call(jax.block_until_ready(_jitted()(_input())))
+    for _ in range(3):
+        result = _jitted()(_input())
+        if result.is_ready():
+            continue
+        call(result)
+        ready = result.is_ready()
+        jax.block_until_ready(result)
+        if not ready:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("name", ["block_until_ready", "tolist", "tobytes", "__array__"])
+def test_methods_that_wait(name: str) -> None:
+    assert name in WAITING_METHODS
+    assert waits(lambda y: getattr(y, name)())
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("jax.block_until_ready", lambda y: jax.block_until_ready({"y": y})),
+        ("jax.device_get", lambda y: jax.device_get(y)),
+        ("numpy.asarray", np.asarray),
+        ("numpy.sin", np.sin),
+        ("builtins.str", str),
+        ("builtins.print", lambda y: str([y])),
+    ],
+)
+def test_functions_that_wait(name: str, call: Callable[[Any], Any]) -> None:
+    assert waits_for_arguments(name)
+    assert waits(call)
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("jax.numpy.linalg.norm", lambda y: jnp.linalg.norm(y)),
+        ("jax.tree.leaves", lambda y: jax.tree.leaves(y)),
+        ("jax.device_put", lambda y: jax.device_put(y)),
+        ("builtins.len", len),
+        ("builtins.isinstance", lambda y: isinstance(y, jax.Array)),
+        ("builtins.sum", lambda y: sum([y, y])),
+        ("builtins.abs", abs),
+        ("numpy.shape", np.shape),
+        ("numpy.sum", np.sum),
+    ],
+)
+def test_functions_that_do_not(name: str, call: Callable[[Any], Any]) -> None:
+    assert not waits_for_arguments(name)
+    assert not waits(call)
+
+
+def test_functions_of_equinox_wait_for_themselves() -> None:
+    equinox = pytest.importorskip("equinox")
+    assert waits_itself("equinox.filter_jit")
+    assert equinox.filter_jit(_work)(_input()).is_ready()
+    assert not waits_itself("jax.jit")
