@@ -105,6 +105,7 @@ def test_concretization(expression: str, code: str) -> None:
         "y.reshape(y.shape[0], -1)",
         "jnp.nonzero(y, size=2)",
         "jnp.where(y > 0, y, 0)",
+        "jnp.where(y > 0, x=y, y=0)",
         "jnp.unique(y, size=3)",
         "jnp.linspace(0, x, num=5)",
         "jnp.full((3,), x)",

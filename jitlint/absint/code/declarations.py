@@ -138,6 +138,9 @@ def _says_static(made: Call) -> bool:
     given = made.keywords
     if given.get("static") is True or given.get("pytree_node") is False:
         return True
+    if "field" in made.name and any(argument is False for argument in made.arguments[:1]):
+        # `flax.struct.field(False)`; no other function of that name takes a position.
+        return True
     for keyword in made.node.keywords:
         if keyword.arg == "metadata" and "static" in ast.unparse(keyword.value):
             return True

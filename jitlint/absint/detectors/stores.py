@@ -106,7 +106,7 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
         notes.pushes.setdefault(key, {})[event] = node
         return event in notes.balanced
     if action in _POPS and key in notes.pushes:
-        if action == ".pop()" and isinstance(node, cst.Call) and node.args:
+        if action == ".pop()" and isinstance(node, cst.Call) and not _takes_last(node):
             # The oldest element of a record, not the one pushed last.
             return False
         taken = notes.pushes[key]
@@ -120,6 +120,20 @@ def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool
             it.withdraw(event)
             notes.balanced.add(event)
         return True
+    return False
+
+
+def _takes_last(pop: cst.Call) -> bool:
+    """``stack.pop()`` or ``stack.pop(-1)``."""
+    match pop.args:
+        case []:
+            return True
+        case [
+            cst.Arg(
+                value=cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer(value="1"))
+            )
+        ]:
+            return True
     return False
 
 

@@ -161,6 +161,9 @@ def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound
         return None
     if rule.when_arity is not None and len(call.positional) != rule.when_arity:
         return None
+    if rule.when_arity is not None and {"x", "y"} & call.args.keywords.keys():
+        # `where(c, x=0, y=1)` is no call for indices, in whichever release it is allowed.
+        return None
     for escape in rule.escapes:
         given = bound.values.get(escape, NONE)
         if given == NONE:
