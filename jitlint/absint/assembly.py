@@ -26,6 +26,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     traced_arguments,
     type_tests,
     unrolled_loops,
+    varying_arguments,
     wide_dtypes,
 )
 from jitlint.absint.library import (  # noqa: F401

@@ -134,3 +134,7 @@ class Limits:
     def scaled(self, factor: int) -> Limits:
         """All budgets multiplied by ``factor``."""
         return Limits(**{f.name: getattr(self, f.name) * factor for f in fields(self)})
+
+
+#: values of a static argument that are programs of their own, and no harm
+FEW_VALUES = 3

@@ -14,6 +14,7 @@ from jitlint.absint.machine.events import (
     FreshControlFlow,
     JitInLoop,
     JitPerCall,
+    VaryingStaticArgument,
 )
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import Seen, SharedUses, SiteFacts
@@ -25,7 +26,14 @@ from jitlint.cache.folder import PartFolder
 
 _EVENTS = {
     event.__name__: event
-    for event in (JitInLoop, JitPerCall, FreshControlFlow, ClearedCache, ArrayDeclaredStatic)
+    for event in (
+        JitInLoop,
+        JitPerCall,
+        FreshControlFlow,
+        ClearedCache,
+        ArrayDeclaredStatic,
+        VaryingStaticArgument,
+    )
 }
 
 

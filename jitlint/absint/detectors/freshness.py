@@ -51,7 +51,7 @@ def freshness(
         return ("bound method" if fresh else None), fresh and bool(loops_around), fresh
     if made.transform not in RECOGNISING:
         return "transformed function", bool(loops_around), True
-    kind = _kind(it, inner)
+    kind = newness(it, inner)
     if kind is None or (structural and kind == "transformed function"):
         return None, False, False
     env, loops = it.lifetime(inner)
@@ -74,7 +74,7 @@ def flow_freshness(
     if isinstance(function, BoundMethod) or _is_library_method(function):
         fresh = isinstance(argument, cst.Attribute)
         return ("bound method" if fresh else None), fresh and bool(loops_around), fresh
-    kind = _kind(it, function)
+    kind = newness(it, function)
     if kind is None:
         return None, False, False
     env, loops = it.lifetime(function)
@@ -89,7 +89,8 @@ def flow_freshness(
     return kind, repeated and per_call, per_call
 
 
-def _kind(it: Interpreter, value: Value) -> str | None:
+def newness(it: Interpreter, value: Value) -> str | None:
+    """What a value is whose like JAX finds again by its identity alone, None if it is not."""
     if isinstance(value, Ref):
         return "callable instance" if _is_compared_by_identity(it, value) else None
     if isinstance(value, Function):

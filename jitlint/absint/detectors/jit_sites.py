@@ -28,12 +28,14 @@ class Kind(Enum):
       CONTROL_FLOW: it runs control flow, which compiles by itself.
       CLEARING: it throws away what was compiled.
       STATIC_ARRAY: it declares a parameter that is static and holds arrays.
+      STATIC_ARGUMENT: it gives a static parameter what was made for this one call.
     """
 
     JIT = "jit"
     CONTROL_FLOW = "control flow"
     CLEARING = "clearing"
     STATIC_ARRAY = "static array"
+    STATIC_ARGUMENT = "static argument"
 
 
 @dataclass(slots=True, eq=False)

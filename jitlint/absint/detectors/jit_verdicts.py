@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jitlint.absint.detectors.jit_sites import EVERY_TIME, JitSite, JitUses, Kind, OnOnePath
 from jitlint.absint.machine.events import (
@@ -13,6 +13,7 @@ from jitlint.absint.machine.events import (
     FreshControlFlow,
     JitInLoop,
     JitPerCall,
+    VaryingStaticArgument,
     event_key,
 )
 from jitlint.jaxmodel.transforms import display_name
@@ -35,7 +36,14 @@ class Verdict:
       in_test: whether only a test does so.
     """
 
-    event: type[JitInLoop | JitPerCall | FreshControlFlow | ClearedCache | ArrayDeclaredStatic]
+    event: type[
+        JitInLoop
+        | JitPerCall
+        | FreshControlFlow
+        | ClearedCache
+        | ArrayDeclaredStatic
+        | VaryingStaticArgument
+    ]
     made: str | None
     caller: str | None
     calls: int
@@ -69,7 +77,7 @@ def verdicts(
                 yield key, site, cleared
             continue
         flow = site.kind is Kind.CONTROL_FLOW
-        event = FreshControlFlow if flow else JitInLoop
+        event = _EVENTS[site.kind]
         owner = site.owner
         if flow and not _compiles_by_itself(uses, owner):
             continue
@@ -88,11 +96,24 @@ def verdicts(
         if repeating is not None:
             in_test = site.in_test or repeating.in_test
             yield key, site, Verdict(event, site.fresh, called.qualname, 0, in_test)
-        elif not flow and site.fresh is not None and owner in callers and not site.depends:
+        elif (
+            site.kind is Kind.JIT
+            and site.fresh is not None
+            and owner in callers
+            and not site.depends
+        ):
             count = uses.call_count(owner, on_one_path)
             if count > 1:
                 verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
                 yield key, site, verdict
+
+
+#: what places do each time that they are reached again
+_EVENTS: Final[dict[Kind, type[JitInLoop | FreshControlFlow | VaryingStaticArgument]]] = {
+    Kind.JIT: JitInLoop,
+    Kind.CONTROL_FLOW: FreshControlFlow,
+    Kind.STATIC_ARGUMENT: VaryingStaticArgument,
+}
 
 
 def _clearing(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
@@ -135,6 +156,9 @@ def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
     if verdict.event is ArrayDeclaredStatic:
         kind, _, shown_by = (verdict.made or "").partition(": ")
         details = {"kind": kind, "shown_by": shown_by, "exceptions": ("ValueError",)}
+    if verdict.event is VaryingStaticArgument:
+        made, _, parameter = (verdict.made or "").partition(": ")
+        details |= {"made": made, "parameter": parameter, "declared": True}
     if verdict.event is JitPerCall:
         details["calls"] = verdict.calls
     it.events.setdefault(

@@ -404,6 +404,24 @@ class ClearedCache(Event):
 
 
 @record(kw_only=True)
+class VaryingStaticArgument(Event):
+    """A static parameter is given another value in every turn of a loop; ``operand`` is the value.
+
+    ``callee`` is the function that is compiled for each of them; ``parameter`` its parameter, or
+    the position of that; ``declared`` is False where a Python number is static without being
+    declared so; ``made`` is what is new each time where an object is (``lambda`` ...), None for a
+    number or text; ``caller`` is the function that the loop calls, None where the loop stands
+    around the place itself.
+    """
+
+    callee: str
+    parameter: str
+    declared: bool
+    made: str | None
+    caller: str | None
+
+
+@record(kw_only=True)
 class UnhashableStaticArgument(Event):
     """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
 
