@@ -212,6 +212,7 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "turns": 100,
         "copies": 100,
         "shown_by": "annotation",
+        "declared": True,
         # The kinds of two events differ.
         "kind": "file" if event_type is HostIO else "random",
     }
