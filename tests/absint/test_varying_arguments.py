@@ -69,3 +69,24 @@ def test_layers_that_are_enumerated_are_few() -> None:
             return x
         """
     )
+
+
+def test_a_partial_of_a_function_that_has_not_run() -> None:
+    check(
+        """
+        def scale(x, by):
+            return x * by
+
+        @partial(jax.jit, static_argnums=1)
+        def f(x, function):
+            return function(x)
+
+        def once(x):
+            return f(x, partial(scale, by=2.0))
+
+        def often(x, n):
+            for _ in range(n):
+                x = f(x, partial(scale, by=2.0))  # JIT306
+            return x
+        """
+    )

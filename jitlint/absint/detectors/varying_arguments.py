@@ -221,7 +221,9 @@ def _made_anew(
 def _mentioned(it: Interpreter, value: Value, node: cst.BaseExpression) -> frozenset[str]:
     """The names that say what an object is."""
     base = base_function(value)
-    found = set(base.code.free_names) if base is not None else set()
+    found: set[str] = set()
+    if base is not None and base.closure and base.code.node is not None:
+        found.update(base.code.free_names)
     sources: Sequence[cst.CSTNode] = (node,)
     if isinstance(node, cst.Name):
         sources = [
