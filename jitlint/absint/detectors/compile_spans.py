@@ -11,13 +11,13 @@ the code of a module that runs as a script.  What nobody looks into may have cal
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Place
+from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors import pending_work as pending
 from jitlint.absint.detectors.pending_work import Clocks, Path
@@ -77,6 +77,10 @@ _TOLD: Final = re.compile(
     r"|(first|1st|initial)[_ -](call|run|iter|turn|time|step|epoch|batch|pass)|_first\b",
     re.IGNORECASE,
 )
+#: a caller tells measurements with compilation from others
+_TOLD_BY_CALLER: Final = re.compile(r"compil|(first|1st|initial)[_ -]?(call|run|iter|time)", re.I)
+_DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
+_WORD: Final = re.compile(r"\w+")
 #: of what is kept in every turn, the first one is left out or counts for nothing
 _ROBUST: Final = re.compile(
     r"\[\s*\w+\s*:|\[\s*-1\s*\]|\.pop\(\s*0|\bdel\b|median|percentile|quantile|\bmin\(|\.min\(|best"
@@ -90,12 +94,13 @@ class Programs(Slot):
     Args:
       made: the places that have jitted something since the path began.
       known: the programs that there may be.
-      unsure: whether something may have called any function.
+      lost: the places that had jitted something when anything was called that is not known.
+      unsure: whether something like that was called at all.
       open: by the number of a reading, the frame that reads, and what has been compiled since.
       ended: for pairs of readings, what was compiled in between.
     """
 
-    __slots__ = ("ended", "known", "made", "open", "unsure")
+    __slots__ = ("ended", "known", "lost", "made", "open", "unsure")
 
     def __init__(
         self,
@@ -104,9 +109,11 @@ class Programs(Slot):
         open_: Mapping[int, tuple[int, Calls]] | None = None,
         ended: Mapping[tuple[int, int], Calls] | None = None,
         *,
+        lost: frozenset[int] = frozenset(),
         unsure: bool = False,
     ) -> None:
         self.made = made
+        self.lost = lost
         self.known = known
         self.unsure = unsure
         self.open: Mapping[int, tuple[int, Calls]] = open_ or {}
@@ -125,11 +132,12 @@ class Programs(Slot):
             self.known | other.known,
             open_,
             ended,
+            lost=self.lost | other.lost,
             unsure=self.unsure or other.unsure,
         )
 
     def _key(self) -> tuple[Any, ...]:
-        return self.made, self.known, self.unsure, self.open, self.ended
+        return self.made, self.known, self.lost, self.unsure, self.open, self.ended
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Programs) and self._key() == other._key()
@@ -163,9 +171,14 @@ def _counts(it: Interpreter) -> bool:
 @observes(TransformApplied)
 def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     place = id(applied.made.place.node)
-    if _counts(it) and it.frame.code is not None and place not in it.slot(Programs).made:
+    if not _counts(it) or it.frame.code is None:
+        return
+    slot = it.slot(Programs)
+    if place not in slot.made or place in slot.lost:
         it.keep(applied.made.place.node)
-        it.edit_slot(Programs).made |= {place}
+        slot = it.edit_slot(Programs)
+        slot.made |= {place}
+        slot.lost -= {place}
 
 
 @observes(ProgramNeeded)
@@ -180,17 +193,49 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     first = not any(each == function and sizes is None for each, _ in known)
     slot = it.edit_slot(Programs)
     slot.known = known | {(function, sizes)}
-    if slot.unsure or needed.ahead or not first or not slot.open:
+    if needed.ahead or not first or not slot.open:
         return
     active = pending.frames(it)
-    if active[-1].code is not None or any(frame.is_root for frame in active):
+    place = id(needed.function.place.node)
+    if place not in slot.made:
         # Others may have called what was there before.
-        if id(needed.function.place.node) not in slot.made:
+        if slot.unsure or not all(_begins(frame) for frame in active if frame.is_root):
             return
+    elif place in slot.lost:
+        return
     call = id(needed.node), it.frame.env
     it.keep(needed.node)
     it.observations(_Notes).calls[call] = it.place(needed.node), pending.path_of(active)
     slot.open = {number: (env, calls | {call}) for number, (env, calls) in slot.open.items()}
+
+
+def _begins(frame: Frame) -> bool:
+    """Whether a program begins with a function, so that nothing has been called before.
+
+    Nothing in its module names it but the last block, ``if __name__ == "__main__"``, which calls
+    nothing else; or nothing names it at all, and it needs no arguments.
+    """
+    code = frame.code
+    if code is None:
+        return True
+    if frame.in_test or code.name != code.qualname:
+        return False
+    answer: bool = frame.parsed.answer((_begins, code), lambda: _is_beginning(code))
+    return answer
+
+
+def _is_beginning(code: Code) -> bool:
+    head, _, block = "".join(code.module.lines).partition("\nif __name__ ==")
+    if head.count(code.name) != len(_whole(code.name, head)) or len(_whole(code.name, head)) != 1:
+        return False
+    if _whole(code.name, block):
+        defined = set(_DEFINED.findall(head))
+        return not any(name in defined and name != code.name for name in _WORD.findall(block))
+    return not any(each.kind[0] != "*" and not each.default is not None for each in code.parameters)
+
+
+def _whole(name: str, text: str) -> list[str]:
+    return re.findall(rf"\b{re.escape(name)}\b", text)
 
 
 def _identity(made: Transformed) -> Any:
@@ -231,8 +276,12 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
 
 def _lose_track(it: Interpreter) -> None:
     """Something runs that may call any function."""
-    if _counts(it) and not it.slot(Programs).unsure:
-        it.edit_slot(Programs).unsure = True
+    if not _counts(it):
+        return
+    slot = it.slot(Programs)
+    if not slot.unsure or not slot.made <= slot.lost:
+        slot = it.edit_slot(Programs)
+        slot.unsure, slot.lost = True, slot.lost | slot.made
 
 
 # -- measurements ---------------------------------------------------------------------------------
@@ -330,7 +379,7 @@ def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CST
     notes = it.observations(_Notes)
     for pair, calls in found.items():
         stop, frame = notes.stops[pair]
-        if any(_TOLD.search(text) for text in _texts([*active, frame])):
+        if stop.in_test or _is_told([frame, it.frame], active):
             continue
         places = [notes.calls[call][0] for call in calls if call in notes.calls]
         if places:
@@ -342,6 +391,32 @@ def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CST
                 origin=Origin(place, "the first call, which compiles"),
                 operand=place.text(),
             )
+
+
+def _is_told(own: Sequence[Frame], active: Iterable[Frame]) -> bool:
+    """Whether the code says that what is measured is a first call.
+
+    So do the functions that read the clock and reckon with what comes out, and the rows in which
+    those that run are called.
+    """
+    if any(_TOLD.search(text) for text in _texts(own)):
+        return True
+    if any(_TOLD_BY_CALLER.search(text) for text in _texts(active)):
+        return True
+    return any(_TOLD.search(row) for frame in [*own, *active] for row in _rows(frame))
+
+
+def _rows(frame: Frame) -> list[str]:
+    """What is said of the call of the function that runs: its row up to its end, and comments."""
+    if frame.chain is None or frame.code is None:
+        return []
+    place = frame.chain.step.place
+    row, _, end_row, end = place.position()
+    lines = place.parsed.unit.module.lines
+    before = lines[row - 2].strip() if row > 1 else ""
+    said = "".join(lines[row - 1 : end_row - 1]) + lines[end_row - 1][: end - 1]
+    comment = lines[end_row - 1][end - 1 :].partition("#")[2]
+    return [said, comment, before if before.startswith("#") else ""]
 
 
 def _rank(place: Place) -> tuple[object, ...]:
