@@ -47,7 +47,6 @@ from jitlint.absint.values.domain import (
     Origin,
     Static,
     Transformed,
-    Tree,
     Tuple,
     Union,
     Value,
@@ -80,6 +79,7 @@ _TOLD: Final = re.compile(
 #: a caller tells measurements with compilation from others
 _TOLD_BY_CALLER: Final = re.compile(r"compil|(first|1st|initial)[_ -]?(call|run|iter|time)", re.I)
 _DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
+_COMMENT: Final = re.compile(r"#.*")
 _WORD: Final = re.compile(r"\w+")
 #: of what is kept in every turn, the first one is left out or counts for nothing
 _ROBUST: Final = re.compile(
@@ -225,17 +225,14 @@ def _begins(frame: Frame) -> bool:
 
 
 def _is_beginning(code: Code) -> bool:
-    head, _, block = "".join(code.module.lines).partition("\nif __name__ ==")
-    if head.count(code.name) != len(_whole(code.name, head)) or len(_whole(code.name, head)) != 1:
+    text = _COMMENT.sub("", "".join(code.module.lines))
+    head, _, block = text.partition("\nif __name__ ==")
+    if _WORD.findall(head).count(code.name) != 1:
         return False
-    if _whole(code.name, block):
+    if code.name in _WORD.findall(block):
         defined = set(_DEFINED.findall(head))
         return not any(name in defined and name != code.name for name in _WORD.findall(block))
     return not any(each.kind[0] != "*" and not each.default is not None for each in code.parameters)
-
-
-def _whole(name: str, text: str) -> list[str]:
-    return re.findall(rf"\b{re.escape(name)}\b", text)
 
 
 def _identity(made: Transformed) -> Any:
@@ -408,7 +405,7 @@ def _is_told(own: Sequence[Frame], active: Iterable[Frame]) -> bool:
 
 def _rows(frame: Frame) -> list[str]:
     """What is said of the call of the function that runs: its row up to its end, and comments."""
-    if frame.chain is None or frame.code is None:
+    if frame.chain is None or frame.code is None or frame.is_root:
         return []
     place = frame.chain.step.place
     row, _, end_row, end = place.position()
