@@ -50,6 +50,7 @@ def test_first_calls(before):
         ["g = g.lower(x).compile()"],
         ["other(g)"],
         ["other.run()"],
+        ["import scipy.optimize", "scipy.optimize.minimize(g, n)"],
         ["h(x, n, other)"],
         ["t = 0  # compilation is measured too"],
         ["y = np.linalg.svd(n)", "s = time.time()", "y = np.linalg.svd(n)", "g(x)"],

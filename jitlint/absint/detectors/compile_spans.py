@@ -10,21 +10,25 @@ the code of a module that runs as a script.  What nobody looks into may have cal
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, Place
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors import pending_work as pending
+from jitlint.absint.detectors.measured_code import (
+    begins,
+    is_conditional,
+    is_told,
+    leaves_first_out,
+)
 from jitlint.absint.detectors.pending_work import Clocks, Path
-from jitlint.absint.detectors.written import asked_once
 from jitlint.absint.machine.clock_signals import (
     ClockRead,
     DurationCompared,
+    LibraryCalled,
     NotFollowed,
     ProgramNeeded,
     TimerStarted,
@@ -42,9 +46,12 @@ from jitlint.absint.machine.signals import (
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
+    BoundMethod,
     Const,
     Duration,
+    Function,
     Origin,
+    Partial,
     Static,
     Transformed,
     Tuple,
@@ -52,6 +59,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import Slot
+from jitlint.jaxmodel import asynchrony
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.arguments import Arguments
@@ -69,21 +77,6 @@ _FOLLOWED: Final = 12
 #: numbers by which other units come about
 _UNITS: Final = frozenset(
     {24, 60, 3600, 86400, 1000, 10**6, 10**9, 1e-3, 1e-6, 1e-9, 1 / 60, 1 / 3600, 100, 1024}
-)
-#: the code says that it knows of compilation
-_TOLD: Final = re.compile(
-    r"compil|warm|burn[_ -]?in|cold|start[_ ]?up|overhead|trac(e|ing)[_ ]time|jit[_ ]?time"
-    r"|(first|1st|initial)[_ -](call|run|iter|turn|time|step|epoch|batch|pass)|_first\b",
-    re.IGNORECASE,
-)
-#: a caller tells measurements with compilation from others
-_TOLD_BY_CALLER: Final = re.compile(r"compil|(first|1st|initial)[_ -]?(call|run|iter|time)", re.I)
-_DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
-_COMMENT: Final = re.compile(r"#.*")
-_WORD: Final = re.compile(r"\w+")
-#: of what is kept in every turn, the first one is left out or counts for nothing
-_ROBUST: Final = re.compile(
-    r"\[\s*\w+\s*:|\[\s*-1\s*\]|\.pop\(\s*0|\bdel\b|median|percentile|quantile|\bmin\(|\.min\(|best"
 )
 
 
@@ -199,7 +192,7 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     place = id(needed.function.place.node)
     if place not in slot.made:
         # Others may have called what was there before.
-        if slot.unsure or not all(_begins(frame) for frame in active if frame.is_root):
+        if slot.unsure or not all(begins(frame) for frame in active if frame.is_root):
             return
     elif place in slot.lost:
         return
@@ -207,32 +200,6 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     it.keep(needed.node)
     it.observations(_Notes).calls[call] = it.place(needed.node), pending.path_of(active)
     slot.open = {number: (env, calls | {call}) for number, (env, calls) in slot.open.items()}
-
-
-def _begins(frame: Frame) -> bool:
-    """Whether a program begins with a function, so that nothing has been called before.
-
-    Nothing in its module names it but the last block, ``if __name__ == "__main__"``, which calls
-    nothing else; or nothing names it at all, and it needs no arguments.
-    """
-    code = frame.code
-    if code is None:
-        return True
-    if frame.in_test or code.name != code.qualname:
-        return False
-    answer: bool = frame.parsed.answer((_begins, code), lambda: _is_beginning(code))
-    return answer
-
-
-def _is_beginning(code: Code) -> bool:
-    text = _COMMENT.sub("", "".join(code.module.lines))
-    head, _, block = text.partition("\nif __name__ ==")
-    if _WORD.findall(head).count(code.name) != 1:
-        return False
-    if code.name in _WORD.findall(block):
-        defined = set(_DEFINED.findall(head))
-        return not any(name in defined and name != code.name for name in _WORD.findall(block))
-    return not any(each.kind[0] != "*" and not each.default is not None for each in code.parameters)
 
 
 def _identity(made: Transformed) -> Any:
@@ -269,6 +236,16 @@ def _not_followed(it: Interpreter, called: NotFollowed) -> None:
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     _lose_track(it)
+
+
+@observes(LibraryCalled)
+def _library_called(it: Interpreter, called: LibraryCalled) -> None:
+    # Another library may call what it is given: an optimizer its objective.
+    if asynchrony.is_other_work(called.name) and any(
+        isinstance(value, (Transformed, Function, BoundMethod, Partial))
+        for value in called.args.values()
+    ):
+        _lose_track(it)
 
 
 def _lose_track(it: Interpreter) -> None:
@@ -348,7 +325,7 @@ def _kept_each_turn(it: Interpreter, change: ContentsChanged) -> None:
     if change.value is None or change.action != ".append()" or not it.frame.enclosing_loops:
         return
     spans = _spans([change.value])
-    if spans and not any(_ROBUST.search(text) for text in _texts(pending.frames(it))):
+    if spans and not leaves_first_out(pending.frames(it)):
         _presented(it, spans, change.node)
 
 
@@ -370,13 +347,13 @@ def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CST
         return
     ended = it.slot(Programs).ended
     found = {pair: calls for pair in sorted(spans) if (calls := ended.get(pair))}
-    if not found or _is_conditional(it.frame, node):
+    if not found or is_conditional(it.frame, node):
         return
     active = pending.frames(it)
     notes = it.observations(_Notes)
     for pair, calls in found.items():
         stop, frame = notes.stops[pair]
-        if stop.in_test or _is_told([frame, it.frame], active):
+        if stop.in_test or is_told([frame, it.frame], active):
             continue
         places = [notes.calls[call][0] for call in calls if call in notes.calls]
         if places:
@@ -390,50 +367,5 @@ def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CST
             )
 
 
-def _is_told(own: Sequence[Frame], active: Iterable[Frame]) -> bool:
-    """Whether the code says that what is measured is a first call.
-
-    So do the functions that read the clock and reckon with what comes out, and the rows in which
-    those that run are called.
-    """
-    if any(_TOLD.search(text) for text in _texts(own)):
-        return True
-    if any(_TOLD_BY_CALLER.search(text) for text in _texts(active)):
-        return True
-    return any(_TOLD.search(row) for frame in [*own, *active] for row in _rows(frame))
-
-
-def _rows(frame: Frame) -> list[str]:
-    """What is said of the call of the function that runs: its row up to its end, and comments."""
-    if frame.chain is None or frame.code is None or frame.is_root:
-        return []
-    place = frame.chain.step.place
-    row, _, end_row, end = place.position()
-    lines = place.parsed.unit.module.lines
-    before = lines[row - 2].strip() if row > 1 else ""
-    said = "".join(lines[row - 1 : end_row - 1]) + lines[end_row - 1][: end - 1]
-    comment = lines[end_row - 1][end - 1 :].partition("#")[2]
-    return [said, comment, before if before.startswith("#") else ""]
-
-
 def _rank(place: Place) -> tuple[object, ...]:
     return str(place.parsed.unit.module.path), place.position()
-
-
-def _texts(active: Iterable[Frame]) -> list[str]:
-    """The code of the functions that run, as written."""
-    return [
-        frame.parsed.source(frame.code.node)
-        for frame in active
-        if frame.code is not None and frame.code.node is not None
-    ]
-
-
-@asked_once
-def _is_conditional(frame: Frame, node: cst.CSTNode) -> bool:
-    """Whether a place in a loop is not reached in all turns: perhaps not in the first one."""
-    for loop in frame.enclosing_loops:
-        for inner in walk_own(loop):
-            if isinstance(inner, cst.If) and any(each is node for each in walk_own(inner)):
-                return True
-    return False
