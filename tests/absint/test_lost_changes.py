@@ -121,3 +121,39 @@ def test_removing_is_not_changing() -> None:
             batch = {"x": 1.0, "y": 2.0, "z": 3.0}
             return f(batch), batch
     """)
+
+
+def test_an_object_that_nobody_looks_at_again() -> None:
+    check("""
+        @jax.jit
+        def curve(state):
+            state["angle"] = state["time"] * 2
+            return state["angle"].sum()
+
+        class System:
+            def __init__(self, time):
+                self.state = {"time": time}
+
+        def f(time):
+            system = System(time)
+            return curve(system.state)
+    """)
+
+
+def test_an_object_that_is_looked_at_again() -> None:
+    check("""
+        @jax.jit
+        def curve(state):
+            state["angle"] = state["time"] * 2  # JIT214
+            return state["angle"].sum()
+
+        class System:
+            def __init__(self, time):
+                self.state = {"time": time}
+
+            def curve(self):
+                return curve(self.state)
+
+            def angle(self):
+                return self.state["angle"]
+    """)

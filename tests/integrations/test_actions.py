@@ -55,17 +55,18 @@ def made(applicability: str, encoding: Encoding = Encoding.UTF16) -> list[Any]:
     [("safe", "Use astype"), ("unsafe", "Use astype (may change what the code does)")],
 )
 def test_a_fix_is_offered_first(applicability: str, title: str) -> None:
-    fix, silence = made(applicability)
+    fix, silence, whole = made(applicability)
     assert fix.title == title
     assert fix.is_preferred is (applicability == "safe")
     (edit,) = fix.edit.changes["file:///project/a.py"]
     assert (edit.range.start.line, edit.range.start.character) == (5, 17)
     assert edit.new_text == "x.astype(int)"
     assert "noqa" in silence.title
+    assert "in this file" in whole.title
 
 
 def test_what_is_only_for_show_is_not_offered() -> None:
-    (silence,) = made("display-only")
+    silence, _ = made("display-only")
     assert "noqa" in silence.title
 
 

@@ -5,6 +5,7 @@ import numpy as np
 
 import epoch_logger as program
 
+from tools.harm import unawaited
 from tools.observation import compilations, printed
 
 XS = np.random.default_rng(0).normal(size=(8, 3)).astype(np.float32)
@@ -30,5 +31,16 @@ def compiled_once():
     assert compilations(again) == 0
 
 
+def timed():
+    many = np.random.default_rng(1).normal(size=(200_000, 64)).astype(np.float32)
+    run = lambda: program.train(many, np.sign(many[:, 0]), 2, io.StringIO(), io.StringIO())
+    try:
+        return unawaited(lambda: printed(run), program)
+    finally:
+        program.history.clear()
+        program.epochs_done = 0
+
+
 HOSTILE = {}
+SILENT = {"epoch": timed}
 INNOCENT = [every_epoch, compiled_once]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -60,10 +61,19 @@ def is_used_later(argument: Passed, entry: str | None) -> bool:
     for loop in argument.loops:
         if name not in loop_targets(loop) and name not in _bound_in(loop):
             return True
-    if isinstance(node, cst.Attribute):
-        # The object that holds it is there for others to look at.
-        return True
-    return _is_read_below(argument, name, entry)
+    if not isinstance(node, cst.Attribute):
+        return _is_read_below(argument, name, entry)
+    if name in _bound_in(argument.around):
+        # An object of this function's own.
+        return _is_read_below(argument, name, None)
+    # The object that holds it is there for others to look at.
+    return entry is None or _is_mentioned(argument, entry)
+
+
+def _is_mentioned(argument: Passed, entry: str) -> bool:
+    """Whether the module with the call says the name of an entry or attribute anywhere."""
+    text = argument.place.parsed.unit.module.text
+    return re.search(rf"""[."']{re.escape(entry)}\b""", text) is not None
 
 
 def _holder(node: cst.CSTNode) -> cst.CSTNode:
@@ -109,18 +119,23 @@ def _is_read_below(argument: Passed, name: str, entry: str | None) -> bool:
         if isinstance(inner, cst.Name) and inner.value == name:
             where = position(inner)[:2]
             binds = isinstance(parent, (cst.AssignTarget, cst.For)) and parent.target is inner
-            if where > end and (binds or _asks_for(inner, parent, entry)):
+            if where > end and (binds or _asks_for(argument, inner, parent, entry)):
                 later.append((where, binds))
         stack += [(child, inner) for child in children(inner)]
     return bool(later) and not min(later)[1]
 
 
-def _asks_for(name: cst.Name, parent: cst.CSTNode | None, entry: str | None) -> bool:
+def _asks_for(
+    argument: Passed, name: cst.Name, parent: cst.CSTNode | None, entry: str | None
+) -> bool:
     """Whether a use of a name has to do with an entry of what it stands for."""
     if isinstance(parent, cst.Attribute):
         return parent.value is name and entry in (None, parent.attr.value)
-    if isinstance(parent, (cst.Arg, cst.Param)):
-        return getattr(parent, "value", None) is name
+    if isinstance(parent, cst.Param):
+        return False
+    if isinstance(parent, cst.Arg):
+        # What it is handed to may ask for other entries only.
+        return parent.value is name and (entry is None or _is_mentioned(argument, entry))
     if entry is not None and isinstance(parent, cst.Subscript) and parent.value is name:
         index = parent.slice[0].slice if len(parent.slice) == 1 else None
         key = index.value if isinstance(index, cst.Index) else None

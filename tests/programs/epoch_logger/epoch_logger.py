@@ -66,7 +66,7 @@ def train(xs, ys, epochs, out, stream=sys.stderr):
     for _ in range(epochs):
         start = time.time()
         weights, metrics = step(weights, xs, ys, 0.5)
-        row = record({**metrics, "time": time.time() - start}, writer)
+        row = record({**metrics, "time": time.time() - start}, writer)  # expect: JIT401 @epoch
         progress.advance(f"loss {row['loss']:.3f}")
         epochs_done += 1
     return weights
