@@ -240,8 +240,10 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
 
 @observes(LibraryCalled)
 def _library_called(it: Interpreter, called: LibraryCalled) -> None:
-    # Another library may call what it is given: an optimizer its objective.
-    if asynchrony.is_other_work(called.name) and any(
+    # Another library may call what it is given: an optimizer its objective.  What `timeit` calls
+    # is seen.
+    is_other = asynchrony.is_other_work(called.name) and not called.name.startswith("timeit.")
+    if is_other and any(
         isinstance(value, (Transformed, Function, BoundMethod, Partial))
         for value in called.args.values()
     ):
