@@ -10,6 +10,7 @@ from jitlint.absint.detectors import (  # noqa: F401
     cached_tracers,
     captured_constants,
     compilation,
+    compile_spans,
     donations,
     dropped_results,
     eager_control_flow,

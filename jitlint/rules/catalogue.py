@@ -47,6 +47,7 @@ MODULES: Final = {
     "JIT313": "jitlint.rules.recompilation.cache_cleared_in_loop",
     "JIT314": "jitlint.rules.recompilation.large_captured_constant",
     "JIT401": "jitlint.rules.measurement.timing_without_block_until_ready",
+    "JIT402": "jitlint.rules.measurement.timing_includes_compilation",
     "JIT403": "jitlint.rules.measurement.float64_without_x64",
     "JIT404": "jitlint.rules.measurement.unrolled_python_loop",
     "JIT900": "jitlint.rules.internal.internal_error",

@@ -12,7 +12,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.signals import Signal
-from jitlint.absint.values.domain import Value
+from jitlint.absint.values.domain import Transformed, Value
 from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
@@ -69,6 +69,38 @@ class Elapsed(Signal):
 
     spans: frozenset[tuple[int, int]]
     node: cst.CSTNode
+
+
+@record()
+class DurationCompared(Signal):
+    """A duration is divided, divides something, or is compared with another one.
+
+    Args:
+      left: one side.
+      right: the other side.
+      node: the operation.
+    """
+
+    left: Value
+    right: Value
+    node: cst.CSTNode
+
+
+@record()
+class ProgramNeeded(Signal):
+    """What a transform made is called, or compiled ahead of time: a program is there from now on.
+
+    Args:
+      function: what is called.
+      args: what it is given.
+      node: the call.
+      ahead: whether it is compiled and not run.
+    """
+
+    function: Transformed
+    args: Arguments
+    node: cst.CSTNode
+    ahead: bool = False
 
 
 @record()

@@ -343,6 +343,14 @@ class UnawaitedTiming(Event):
     """
 
 
+@record(kw_only=True)
+class CompilingTiming(Event):
+    """A duration that stands for how long something runs covers its compilation.
+
+    ``operand`` is the call that compiles, as written.
+    """
+
+
 # -- the compilation cache -------------------------------------------------------------------------
 
 

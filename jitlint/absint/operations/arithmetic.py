@@ -11,7 +11,7 @@ import libcst as cst
 
 from jitlint.absint.limits import FOLDED
 from jitlint.absint.machine.buffers import reads
-from jitlint.absint.machine.clock_signals import Elapsed, WorkDispatched
+from jitlint.absint.machine.clock_signals import DurationCompared, Elapsed, WorkDispatched
 from jitlint.absint.machine.events import PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
@@ -64,6 +64,8 @@ _FOLD: Final[dict[type, Callable[[Any, Any], Any]]] = {
 _BITWISE: Final = (cst.BitAnd, cst.BitOr, cst.BitXor)
 #: operators that make durations of durations
 _SCALES: Final = (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide)
+#: operators that set a duration in proportion to something
+_RATIOS: Final = (cst.Divide, cst.FloorDivide)
 _NOT_IMPLEMENTED: Final = External("builtins.NotImplemented")
 #: operators that no text and no tuple has
 _OF_NUMBERS: Final = (cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power, cst.MatrixMultiply)
@@ -89,6 +91,8 @@ def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNo
         ways = [members_of(value) if types else operands_of(value) for value in (left, right)]
         with it.speculating():
             return join_all(binary(it, op, a, b, node) for a, b in product(*ways))
+    if op in _RATIOS and Duration in (type(left), type(right)) and it.trace is None:
+        it.signal(DurationCompared(left, right, node))
     if op is cst.Modulo and python_type(left) == "str":
         return percent_format(it, left, right, node)
     if isinstance(left, (Array, Tree)) or isinstance(right, (Array, Tree)):

@@ -10,6 +10,7 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.machine.buffers import reads
+from jitlint.absint.machine.clock_signals import DurationCompared
 from jitlint.absint.machine.events import (
     BooleanOperation,
     BuiltinComparison,
@@ -44,6 +45,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Const,
+    Duration,
     EnumMember,
     External,
     ExternalInstance,
@@ -114,6 +116,8 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
         if op is cst.NotIn and isinstance(found, Const):
             return Const(not found.value)
         return found
+    if type(left) is type(right) is Duration and it.trace is None:
+        it.signal(DurationCompared(left, right, node))
     if isinstance(left, Union) or isinstance(right, Union):
         order = op not in _EQUALITY
         ways = [operands_of(value) if order else members_of(value) for value in (left, right)]

@@ -8,7 +8,7 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads_arguments
-from jitlint.absint.machine.clock_signals import WorkDispatched
+from jitlint.absint.machine.clock_signals import ProgramNeeded, WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
@@ -86,6 +86,8 @@ def _call_in_program(
     finally:
         it.signal(TransformedLeft(function, _compiled_for(it, function, args)))
         it.captured = before
+    if function.transform in COMPILING and result != REPORTED:
+        it.signal(ProgramNeeded(function, args, node))
     row = it.row(function.transform)
     if row is not None and row.gives != "static" and result != REPORTED:
         it.signal(WorkDispatched(function.transform, node, program=True))
@@ -166,4 +168,6 @@ def _call_method(
         return define_rules(it, function, name, args)
     if name in ("lower", "trace", "eval_shape"):
         call_transformed(it, function, args, node)
+        if it.trace is None:
+            it.signal(ProgramNeeded(function, args, node, ahead=True))
     return UNKNOWN

@@ -1,0 +1,158 @@
+"""Durations that cover a first call: when a program may be there already, and what counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.linting import reports
+
+_SETUP = """
+import time
+import numpy as np
+
+"""
+
+
+def due(source: str) -> list[int]:
+    """The rows with a report, counted from the first row of ``source``."""
+    before = _SETUP.count("\n")
+    return [row - before for row, code in reports(_SETUP + source) if code == "JIT402"]
+
+
+def measured(*before: str, call: str = "g(x).block_until_ready()", use: str = "t / n") -> bool:
+    """Whether it is reported that a duration around a call is used."""
+    lines = ("g = jax.jit(lambda x: x @ x)", *before, "s = time.time()", call)
+    body = "".join(f"    {line}\n" for line in (*lines, "t = time.time() - s", f"return {use}"))
+    return bool(due(f"def h(x, n, other):\n{body}"))
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        [],
+        ["y = jnp.ones(3)"],
+        ["print(n)"],
+        ["other(n)", "g = jax.jit(lambda x: x + 1)"],
+        ["r = jax.jit(lambda x: x - 1)(x)"],
+    ],
+)
+def test_first_calls(before):
+    assert measured(*before)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        ["g(x)"],
+        ["if n > 1: g(x)"],
+        ["for _ in range(n): g(x)"],
+        ["g.lower(x).compile()"],
+        ["g = g.lower(x).compile()"],
+        ["other(g)"],
+        ["other.run()"],
+        ["import scipy.optimize", "scipy.optimize.minimize(g, n)"],
+        ["h(x, n, other)"],
+        ["t = 0  # compilation is measured too"],
+        ["y = np.linalg.svd(n)", "s = time.time()", "y = np.linalg.svd(n)", "g(x)"],
+    ],
+)
+def test_programs_that_may_be_there(before):
+    assert not measured(*before)
+
+
+@pytest.mark.parametrize("use", ["t / n", "n / t", "t < 2 * t", "1e3 * t / n", "(t, t / n)[1]"])
+def test_what_stands_for_the_time_of_a_run(use):
+    assert measured(use=use)
+
+
+@pytest.mark.parametrize("use", ["t", "(g, t)", "t / 60", "round(t, 2)", "t > 5", "print(t)"])
+def test_what_only_says_how_long_it_took(use):
+    assert not measured(use=use)
+
+
+def test_other_work_is_measured_too():
+    assert not measured(call="g(np.linalg.svd(np.ones((n, n)))[0]).block_until_ready()")
+
+
+def test_shapes():
+    source = """
+def f(n):
+    g = jax.jit(lambda x: x @ x)
+    g(jnp.ones(3)).block_until_ready()
+    s = time.time()
+    g(jnp.ones({size})).block_until_ready()
+    return (time.time() - s) / n
+"""
+    assert due(source.format(size=4)) == [7]
+    assert due(source.format(size=3)) == []
+    assert due(source.format(size="n")) == []
+
+
+def test_a_function_of_the_module_counts_where_a_program_begins():
+    source = """
+@jax.jit
+def g(x):
+    return x @ x
+
+def f({parameters}):
+    s = time.time()
+    g(jnp.ones(3)).block_until_ready()
+    return (time.time() - s) / 3
+{after}
+"""
+    assert due(source.format(parameters="", after="")) == [9]
+    assert due(source.format(parameters="x", after="")) == []
+    assert due(source.format(parameters="", after="def k(x):\n    return f()")) == []
+    main = "\nif __name__ == '__main__':\n    {}\n"
+    assert due(source.format(parameters="", after=main.format("print(f())"))) == [9]
+    assert due(source.format(parameters="", after=main.format("g(jnp.ones(3)), f()"))) == []
+
+
+def test_what_is_recalled_of_a_call_is_not_its_first_call():
+    source = """
+def took(g, x):
+    s = time.time()
+    g(x).block_until_ready()
+    return time.time() - s
+
+def f(x):
+    g = jax.jit(lambda x: x @ x)
+    took(g, x)
+    return took(g, x) / 3
+"""
+    assert due(source) == []
+
+
+def test_tests_are_left_alone():
+    assert not due("""
+def test_speed():
+    g = jax.jit(lambda x: x @ x)
+    s = time.time()
+    g(jnp.ones(3)).block_until_ready()
+    assert (time.time() - s) / 3 < 1
+""")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("rows.append(t)", True),
+        ("rows.append((k, t))", True),
+        ("if k > 0: rows.append(t)", False),
+        ("print(t)", False),
+    ],
+)
+def test_what_is_kept_in_every_turn(line, expected):
+    source = f"""
+def f(x, n):
+    g, rows = jax.jit(lambda x: x @ x), []
+    for k in range(n):
+        s = time.time()
+        g(x).block_until_ready()
+        t = time.time() - s
+        {line}
+    return rows
+"""
+    assert bool(due(source)) is expected
+    assert due(source.replace("return rows", "return rows[1:]")) == []
+    assert due(source.replace("return rows", "return np.median(rows)")) == []
