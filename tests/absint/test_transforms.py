@@ -326,3 +326,33 @@ def test_what_haiku_transforms_is_traced_without_a_visible_call() -> None:
         apply = jax.jit(pure.apply)
         untraced = hk.transform(network)
     """)
+
+
+def test_derivatives_that_are_wrapped_like_what_they_are_of() -> None:
+    check("""
+        def derivable(f, depth):
+            @jax.custom_vjp
+            def wrapped(x, y):
+                return f(x, y)
+
+            def forward(x, y):
+                return wrapped(x, y), (x, y)
+
+            def backward(residuals, cotangent):
+                if cotangent > 0:  # JIT101
+                    return residuals
+                return residuals
+
+            below = backward if depth == 0 else derivable(backward, depth - 1)
+            wrapped.defvjp(forward, below)
+            return wrapped
+
+        product = derivable(lambda x, y: x * y, 2)
+
+        @jax.jit
+        def f(x):
+            return product(x, x).sum()
+
+        def g(depth):
+            return jax.jit(derivable(lambda x, y: x + y, depth))(1.0, 2.0)
+    """)

@@ -5,7 +5,7 @@ With ``custom_gradient`` it returns the rule itself, beside its value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -86,7 +86,27 @@ def run_rules(
     base = base_function(function)
     if base is None or not it.frame.context.staging:
         return
-    for name, rules in it.registered.get(("rules", id(base.code)), ()):
+    key = ("rules", id(base.code))
+    if key in it.resolving:
+        # The derivative of a wrapper is a wrapper of the same kind, to any order.
+        it.unfinished += 1
+        return
+    it.resolving.add(key)
+    try:
+        _run_all_rules(it, function, it.registered.get(key, ()), args, result, node)
+    finally:
+        it.resolving.discard(key)
+
+
+def _run_all_rules(
+    it: Interpreter,
+    function: Transformed,
+    registered: Iterable[tuple[str, Arguments]],
+    args: Arguments,
+    result: Value,
+    node: cst.CSTNode,
+) -> None:
+    for name, rules in registered:
         nondiff = _nondiff(it, function)
         static = [args.positional[n] for n in nondiff or () if n < len(args.positional)]
         try:
