@@ -19,14 +19,14 @@ from jitlint.absint.detectors.loop_variables import loop_targets
 from jitlint.absint.detectors.paths import lasting_loops
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, observes
 from jitlint.absint.values.domain import Transformed
-from jitlint.jaxmodel.host_code import CLOCKS
+from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import COMPILING
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
-_CLOCK_WORDS: Final = frozenset(name.rpartition(".")[2] for name in CLOCKS) - {"time", "now"}
+_CLOCK_WORDS: Final = CLOCK_WORDS - {"time", "now"}
 #: the longest period in turns that is still told
 _FEW_TURNS: Final = 10
 _CHOICES = (cst.If, cst.IfExp, cst.BooleanOperation, cst.Match, cst.ExceptHandler)
