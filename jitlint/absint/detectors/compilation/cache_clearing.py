@@ -13,10 +13,10 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.code.syntax import children
-from jitlint.absint.detectors.freshness import shaping_names
-from jitlint.absint.detectors.jit_sites import EVERY_TIME, JitSite, JitUses, Kind
-from jitlint.absint.detectors.loop_variables import loop_targets
-from jitlint.absint.detectors.paths import lasting_loops
+from jitlint.absint.detectors.compilation.jit_sites import EVERY_TIME, JitSite, JitUses, Kind
+from jitlint.absint.detectors.surroundings.freshness import shaping_names
+from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
+from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, observes
 from jitlint.absint.values.domain import Transformed
 from jitlint.jaxmodel.host_code import CLOCK_WORDS

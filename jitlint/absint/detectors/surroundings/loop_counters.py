@@ -10,7 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.loop_variables import loop_targets
+from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
 
 #: what shows the progress of a loop, and hands on what it is given
 _SHOWS_PROGRESS = frozenset({"tqdm", "track", "progress_bar"})

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from jitlint.absint.detectors.escapes import BEFORE, birth_of_place, escapes, note_effect
-from jitlint.absint.detectors.paths import holds
-from jitlint.absint.detectors.restoring import leaves_some, may_be_skipped
-from jitlint.absint.detectors.written import nodes_around
+from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
+from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_skipped
+from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.written import nodes_around
 from jitlint.absint.machine.events import (
     AttributeAssignment,
     CapturedMutation,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts
-from jitlint.absint.detectors.paths import holds
-from jitlint.absint.detectors.written import asked_once, bound_values, nodes_around
+from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.written import asked_once, bound_values, nodes_around
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.frames import Frame

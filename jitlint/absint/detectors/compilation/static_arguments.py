@@ -6,7 +6,7 @@ Observed under JAX 0.10.2: what cannot be hashed raises, and so does a tracer.
 from __future__ import annotations
 
 from jitlint.absint.code.declarations import decorator_options
-from jitlint.absint.detectors.traced_arguments import called_name, traced_by
+from jitlint.absint.detectors.compilation.traced_arguments import called_name, traced_by
 from jitlint.absint.limits import STATIC_LEVELS
 from jitlint.absint.machine.events import StaticParameter, UnhashableStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter

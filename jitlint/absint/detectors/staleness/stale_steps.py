@@ -13,8 +13,8 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.stale_values import CHANGED, reads_of, report
-from jitlint.absint.detectors.written import asked_once
+from jitlint.absint.detectors.staleness.stale_values import CHANGED, reads_of, report
+from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Cell, CellChanged, UncalledTraced, observes

@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from jitlint.absint.detectors.jit_sites import EVERY_TIME, JitSite, JitUses, Kind, OnOnePath
+from jitlint.absint.detectors.compilation.jit_sites import (
+    EVERY_TIME,
+    JitSite,
+    JitUses,
+    Kind,
+    OnOnePath,
+)
 from jitlint.absint.machine.events import (
     ArrayDeclaredStatic,
     ClearedCache,

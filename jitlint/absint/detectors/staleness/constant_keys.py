@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from jitlint.absint.detectors.escapes import cached_trace, gives_shapes, traces
-from jitlint.absint.detectors.filling import is_guarded
+from jitlint.absint.detectors.effects.escapes import cached_trace, gives_shapes, traces
+from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.events import ConstantKey
 from jitlint.absint.machine.frames import Frame, Moment, Trace

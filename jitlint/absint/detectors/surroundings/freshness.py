@@ -13,7 +13,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.written import root_name
+from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (

@@ -17,7 +17,8 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import decorator_options
 from jitlint.absint.code.functions import Place
-from jitlint.absint.detectors.compiled_programs import (
+from jitlint.absint.detectors.effects.escapes import BEFORE, cached_trace
+from jitlint.absint.detectors.staleness.compiled_programs import (
     OF_OBJECTS,
     Compiled,
     Kept,
@@ -30,7 +31,6 @@ from jitlint.absint.detectors.compiled_programs import (
     program_of,
     statement_of,
 )
-from jitlint.absint.detectors.escapes import BEFORE, cached_trace
 from jitlint.absint.limits import COMPILED_FUNCTIONS
 from jitlint.absint.machine.events import StaleCapture, StaleSelf
 from jitlint.absint.machine.interpreter import Interpreter

@@ -10,9 +10,9 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Place, target_names
 from jitlint.absint.code.syntax import children, walk_own
-from jitlint.absint.detectors.loop_variables import loop_targets
-from jitlint.absint.detectors.paths import holds
-from jitlint.absint.detectors.written import root_name
+from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
+from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.frames import Frame
 
 

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
-from jitlint.absint.detectors import pending_work as pending
-from jitlint.absint.detectors.measured_code import (
+from jitlint.absint.detectors.measurement import pending_work as pending
+from jitlint.absint.detectors.measurement.measured_code import (
     begins,
     is_conditional,
     is_told,
     leaves_first_out,
 )
-from jitlint.absint.detectors.pending_work import Clocks, Path
+from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
 from jitlint.absint.machine.clock_signals import (
     ClockRead,
     DurationCompared,

@@ -9,7 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.written import root_name
+from jitlint.absint.detectors.surroundings.written import root_name
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter

@@ -6,7 +6,12 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.detectors.escapes import birth_of_place, cached_trace, gives_shapes, traces
+from jitlint.absint.detectors.effects.escapes import (
+    birth_of_place,
+    cached_trace,
+    gives_shapes,
+    traces,
+)
 from jitlint.absint.machine.events import IteratorAdvance
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced, observes

@@ -12,9 +12,14 @@ from typing import Any, Final
 
 import libcst as cst
 
-from jitlint.absint.detectors.filling import is_guarded, is_guarded_above, is_leaving, is_memo
-from jitlint.absint.detectors.restoring import is_counted_back, is_restored, is_undone
-from jitlint.absint.detectors.written import asked_once
+from jitlint.absint.detectors.effects.restoring import is_counted_back, is_restored, is_undone
+from jitlint.absint.detectors.surroundings.filling import (
+    is_guarded,
+    is_guarded_above,
+    is_leaving,
+    is_memo,
+)
+from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.machine.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter

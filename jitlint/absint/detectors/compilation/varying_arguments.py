@@ -3,7 +3,7 @@
 Observed under JAX 0.10.2: five programs in five turns for a counter, a rate that decays, a lambda,
 and an object whose class compares by identity; one for equal tuples, named tuples and frozen
 dataclasses.  Equinox compiles anew for each Python number, too.  What is made anew in every call is
-judged at the end, when the calls are known (:mod:`jitlint.absint.detectors.jit_verdicts`).
+judged at the end, when the calls are known (:mod:`.jit_verdicts`).
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from jitlint.absint.detectors.filling import is_guarded
-from jitlint.absint.detectors.freshness import newness
-from jitlint.absint.detectors.jit_sites import JitSite, JitUses, Kind
-from jitlint.absint.detectors.loop_counters import (
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.traced_arguments import called_name
+from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.freshness import newness
+from jitlint.absint.detectors.surroundings.loop_counters import (
     Counters,
     counters,
     measured_length,
     reads_clock,
     takes_new_values,
 )
-from jitlint.absint.detectors.loop_variables import bound_in_loops
-from jitlint.absint.detectors.paths import holds, lasting_loops
-from jitlint.absint.detectors.traced_arguments import called_name
-from jitlint.absint.detectors.written import bindings, nodes_around
+from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops
+from jitlint.absint.detectors.surroundings.paths import holds, lasting_loops
+from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
 from jitlint.absint.limits import FEW_VALUES
 from jitlint.absint.machine.events import VaryingStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter

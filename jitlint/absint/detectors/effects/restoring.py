@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.paths import holds, in_order, is_skipped, most_on_one_path
-from jitlint.absint.detectors.written import asked_once, bindings, bound_values, method_calls
+from jitlint.absint.detectors.surroundings.paths import (
+    holds,
+    in_order,
+    is_skipped,
+    most_on_one_path,
+)
+from jitlint.absint.detectors.surroundings.written import (
+    asked_once,
+    bindings,
+    bound_values,
+    method_calls,
+)
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code

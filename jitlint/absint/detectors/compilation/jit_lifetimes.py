@@ -1,8 +1,8 @@
 """Watches where jitted functions are made, called and kept.
 
-These observers note; :mod:`jitlint.absint.detectors.jit_verdicts` decides at the end, when all
-visible calls are known, which jitted functions are made again in every iteration of a loop or in
-every call of the function around them.
+These observers note; :mod:`.jit_verdicts` decides at the end, when all visible calls are known,
+which jitted functions are made again in every iteration of a loop or in every call of the function
+around them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
-from jitlint.absint.detectors.filling import is_guarded
-from jitlint.absint.detectors.freshness import dependencies, freshness
-from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses, Kind
-from jitlint.absint.detectors.loop_variables import varies, varying_parameters
-from jitlint.absint.detectors.paths import lasting_loops
+from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
+from jitlint.absint.detectors.surroundings.loop_variables import varies, varying_parameters
+from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.machine.signals import (
     CachedCalled,

@@ -15,7 +15,7 @@ import libcst as cst
 from jitlint.absint.code.declarations import annotation_of
 from jitlint.absint.code.functions import Code, Place, target_names
 from jitlint.absint.code.syntax import children
-from jitlint.absint.detectors.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
 from jitlint.absint.program.annotations import unhashable
 from jitlint.absint.values.domain import (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from jitlint.absint.detectors.later_uses import Passed, is_used_later, passed
+from jitlint.absint.detectors.surroundings.later_uses import Passed, is_used_later, passed
 from jitlint.absint.machine.events import ArgumentMutationLost, event_key
 from jitlint.absint.machine.frames import Trace
 from jitlint.absint.machine.interpreter import Interpreter

@@ -10,9 +10,9 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors import pending_work as pending
-from jitlint.absint.detectors.pending_work import BLOCK, Clocks, Path, Span, Work, Works
-from jitlint.absint.detectors.written import asked_once, nodes_around, root_name
+from jitlint.absint.detectors.measurement import pending_work as pending
+from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.machine.clock_signals import (
     Asked,
     ClockRead,

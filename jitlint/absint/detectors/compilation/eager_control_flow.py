@@ -1,7 +1,7 @@
 """Watches control flow that host code runs: it compiles by itself, once for each function object.
 
 What is noted is judged together with jitted functions
-(:mod:`jitlint.absint.detectors.jit_verdicts`).
+(:mod:`jitlint.absint.detectors.compilation.jit_verdicts`).
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.detectors.filling import is_guarded
-from jitlint.absint.detectors.freshness import (
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.freshness import (
     called_names,
     dependencies,
     flow_freshness,
     origins_of,
     shaping_names,
 )
-from jitlint.absint.detectors.jit_sites import JitSite, JitUses, Kind
-from jitlint.absint.detectors.loop_variables import bound_in_loops, loop_targets
-from jitlint.absint.detectors.paths import lasting_loops
+from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, loop_targets
+from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.machine.signals import ControlFlowCalled, observes
 from jitlint.absint.values.domain import (
     UNKNOWN,

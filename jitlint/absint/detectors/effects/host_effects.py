@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.detectors.escapes import cached_trace, note_effect
+from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import (
     FrozenHostValue,

@@ -10,7 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.written import asked_once
+from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.machine.frames import Frame
 
 #: the code says that it knows of compilation
