@@ -23,6 +23,7 @@ from jitlint.absint.detectors.sizes import (  # noqa: F401
 from jitlint.absint.detectors.sizes.questions import Change, How, change_of_size
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.loop_counters import counters, is_short
 from jitlint.absint.detectors.surroundings.paths import call_of, lasting_loops
 from jitlint.absint.machine.events import VaryingShapeArgument
 from jitlint.absint.machine.interpreter import Interpreter
@@ -45,6 +46,8 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         return
     loops = lasting_loops(frame, node) if frame.enclosing_loops else []
     for depth, loop in enumerate(loops):
+        if is_short(it, it.written(counters, loop)):
+            continue
         change = change_of_size(Scope.of_frame(it, loop, outermost=not depth), node)
         if change is not None:
             if not is_sweep(it, loops[0], node) and not is_guarded(frame, node):

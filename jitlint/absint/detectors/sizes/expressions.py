@@ -24,6 +24,7 @@ from jitlint.absint.detectors.sizes.questions import (
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.sizes.texts import called_name, change_of_length
 from jitlint.absint.detectors.sizes.windows import change_of_window
+from jitlint.jaxmodel.sizes import plain_name
 
 
 @size_of(cst.Name, cst.Attribute)
@@ -119,6 +120,10 @@ def _of_comprehension(
 @size_of(cst.Subscript)
 def _of_subscript(scope: Scope, node: cst.Subscript, index: Index) -> Change | None:
     parts = [element.slice for element in node.slice]
+    if len(parts) == 1 and isinstance(node.value, cst.Call) and _is_number(parts[0]):
+        # `jnp.nonzero(x)[0]`
+        tuples = plain_name(scope.library(node.value.func)) in _GIVING_TUPLES
+        return change_of_size(scope, node.value) if tuples else None
     whole = True
     for number, part in enumerate(parts):
         if not isinstance(part, cst.Index):
@@ -144,6 +149,11 @@ def _of_subscript(scope: Scope, node: cst.Subscript, index: Index) -> Change | N
     return change_of_size(scope, node.value, index) if whole else None
 
 
+def _is_number(part: cst.BaseSlice) -> bool:
+    return isinstance(part, cst.Index) and isinstance(part.value, cst.Integer)
+
+
+_GIVING_TUPLES: Final = frozenset({"nonzero", "where"})
 _NEW_AXES: Final = frozenset({"None", "np.newaxis", "jnp.newaxis"})
 
 
