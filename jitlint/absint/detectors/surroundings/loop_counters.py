@@ -149,7 +149,8 @@ def reads_clock(loop: cst.CSTNode) -> bool:
 
 
 _MEASURES = frozenset(
-    "time perf_counter perf_counter_ns monotonic process_time now timeit repeat lower".split()
+    """time perf_counter perf_counter_ns monotonic process_time now timeit repeat lower
+    clear_cache clear_caches""".split()
 )
 
 
