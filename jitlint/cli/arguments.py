@@ -31,8 +31,10 @@ silencing one place:
 
 _VERIFY_NOTES = """\
 This runs the code it is given: its main blocks, its doctests, its tests, and its functions with
-made-up inputs. Each module is run in a process of its own, in a scratch folder, with limits of
-time and memory; that is no sandbox. 'jitlint check' runs nothing.
+made-up inputs. Each module is run in a process of its own, on a copy of the project, with limits of
+time and memory. What it tries to change elsewhere is refused and named (by the system where that
+has Landlock, as Linux does from 5.13; else only what Python is asked to change); reading and the
+network are open. 'jitlint check' runs nothing.
 
 verdicts:
   confirmed     the harm was seen at that place
@@ -437,7 +439,7 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         metavar="GIB",
         type=float,
         default=8.0,
-        help="the resident size that the process of a module may reach (default: 8)",
+        help="the memory that a module and what it starts may hold (default: 8)",
     )
     group.add_argument(
         "--audit",
