@@ -222,6 +222,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         "do, one where the platform cannot fork",
     )
     _add_cache_options(check)
+    _add_fix_options(check)
     _add_exit_options(check)
     _add_other_tasks(check)
     check.add_argument(
@@ -467,6 +468,29 @@ def _add_cache_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_fix_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("fixes")
+    group.add_argument(
+        "--fix", action="store_true", help="apply safe fixes, and list the reports that are left"
+    )
+    group.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="count fixes like safe ones that may change what the program does in rare cases",
+    )
+    group.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change, and change nothing; exit with 1 if there is anything",
+    )
+    group.add_argument(
+        "--fix-only", action="store_true", help="apply fixes, and list no reports that are left"
+    )
+    group.add_argument(
+        "--show-fixes", action="store_true", help="list what was fixed, on standard error"
+    )
+
+
 def _add_exit_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("exit code")
     group.add_argument(
@@ -477,6 +501,11 @@ def _add_exit_options(parser: argparse.ArgumentParser) -> None:
         choices=("info", "warning", "error"),
         default="info",
         help="exit with 1 only for reports of this severity or worse (default: any that is shown)",
+    )
+    group.add_argument(
+        "--exit-non-zero-on-fix",
+        action="store_true",
+        help="exit with 1 also when everything was fixed",
     )
 
 
