@@ -112,7 +112,6 @@ class Diagnostic:
     noqa_row: int
     fingerprint: str
     cell: int | None = None
-    url: str | None = None
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str]:
@@ -125,8 +124,12 @@ class Diagnostic:
             self.code,
         )
 
-    def to_json(self) -> Mapping[str, Any]:
-        """The diagnostic as an object of ``--output-format json``."""
+    def to_json(self, url: str | None = None) -> Mapping[str, Any]:
+        """The diagnostic as an object of ``--output-format json``.
+
+        Args:
+          url: the address of its rule's page.
+        """
         return {
             "code": self.code,
             "name": self.name,
@@ -143,7 +146,7 @@ class Diagnostic:
             "fix": None,
             "noqa_row": self.noqa_row,
             "fingerprint": self.fingerprint,
-            "url": self.url,
+            "url": url,
         }
 
 

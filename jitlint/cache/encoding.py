@@ -28,7 +28,6 @@ def encode(item: Diagnostic) -> list[Any]:
         item.noqa_row,
         item.fingerprint,
         item.cell,
-        item.url,
     ]
 
 
@@ -40,7 +39,7 @@ def decode(row: Sequence[Any]) -> Diagnostic:
     """
     (
         code, name, severity, message, help_, filename, first, column, last, end, function, trace,
-        hazard, noqa_row, fingerprint, cell, url,
+        hazard, noqa_row, fingerprint, cell,
     ) = row  # fmt: skip
     return Diagnostic(
         code=code,
@@ -57,5 +56,4 @@ def decode(row: Sequence[Any]) -> Diagnostic:
         noqa_row=noqa_row,
         fingerprint=fingerprint,
         cell=cell,
-        url=url,
     )
