@@ -98,8 +98,7 @@ def _is_operation(closed: Any) -> bool:
     return not any(
         hasattr(value, "eqns")
         or hasattr(value, "jaxpr")
-        or isinstance(value, tuple | list)
-        and any(hasattr(inner, "jaxpr") for inner in value)
+        or (isinstance(value, tuple | list) and any(hasattr(inner, "jaxpr") for inner in value))
         for equation in equations
         for value in equation.params.values()
     )
