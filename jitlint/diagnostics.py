@@ -111,7 +111,7 @@ class Edit:
     Args:
       location: where the piece begins.
       end_location: where it ends; at ``location`` for what is only put in.
-      content: the new text, with the line ends of the file.
+      content: the new text; its rows end in a newline, whatever those of the file end in.
       cell: the code cell that rows refer to, where there are cells.
     """
 
@@ -182,7 +182,6 @@ class Diagnostic:
     noqa_row: int
     fingerprint: str
     cell: int | None = None
-    url: str | None = None
     fix: Fix | None = None
 
     @property
@@ -196,8 +195,12 @@ class Diagnostic:
             self.code,
         )
 
-    def to_json(self) -> Mapping[str, Any]:
-        """The diagnostic as an object of ``--output-format json``."""
+    def to_json(self, url: str | None = None) -> Mapping[str, Any]:
+        """The diagnostic as an object of ``--output-format json``.
+
+        Args:
+          url: the address of its rule's page.
+        """
         return {
             "code": self.code,
             "name": self.name,
@@ -214,7 +217,7 @@ class Diagnostic:
             "fix": None if self.fix is None else self.fix.to_json(),
             "noqa_row": self.noqa_row,
             "fingerprint": self.fingerprint,
-            "url": self.url,
+            "url": url,
         }
 
 

@@ -53,14 +53,32 @@ ROOMS: dict[str, str] = {
         "foundation jaxmodel absint.limits absint.code absint.values absint.machine"
         " absint.program absint.operations absint.python absint.library"
     ),
-    "jitlint.absint.detectors": (
-        "project jaxmodel absint.limits absint.code absint.values absint.machine"
-        " absint.program absint.operations"
+    "jitlint.absint.detectors": "",
+    "jitlint.absint.detectors.surroundings": (
+        "jaxmodel absint.code absint.values absint.machine absint.program"
     ),
+    "jitlint.absint.detectors.effects": (
+        "jaxmodel absint.code absint.values absint.machine absint.program absint.operations"
+        " absint.detectors.surroundings"
+    ),
+    "jitlint.absint.detectors.staleness": (
+        "project jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+        " absint.operations absint.detectors.surroundings absint.detectors.effects"
+    ),
+    "jitlint.absint.detectors.compilation": (
+        "project jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+        " absint.detectors.surroundings"
+    ),
+    "jitlint.absint.detectors.measurement": (
+        "jaxmodel absint.code absint.values absint.machine absint.detectors.surroundings"
+    ),
+    "jitlint.absint.detectors.idioms": "absint.values absint.machine",
     # The one list that puts them together.
     "jitlint.absint": (
         "project jaxmodel absint.limits absint.code absint.machine absint.program"
-        " absint.python absint.library absint.transforms absint.detectors"
+        " absint.python absint.library absint.transforms absint.detectors.effects"
+        " absint.detectors.staleness absint.detectors.compilation absint.detectors.measurement"
+        " absint.detectors.idioms"
     ),
     # From a project to starting points, and from events to findings.
     "jitlint.tracing": "foundation usage_errors project jaxmodel",
@@ -71,7 +89,8 @@ ROOMS: dict[str, str] = {
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
         "foundation diagnostics source project jaxmodel absint absint.limits absint.code"
-        " absint.values absint.machine absint.program absint.transforms absint.detectors"
+        " absint.values absint.machine absint.program absint.transforms"
+        " absint.detectors.surroundings absint.detectors.staleness absint.detectors.compilation"
         " tracing rules fixes.making cache"
     ),
     # One run of it, and what of that is shown.

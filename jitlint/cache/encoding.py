@@ -37,7 +37,6 @@ def encode(item: Diagnostic) -> list[Any]:
         item.noqa_row,
         item.fingerprint,
         item.cell,
-        item.url,
         None if item.fix is None else _encode_fix(item.fix),
     ]
 
@@ -50,7 +49,7 @@ def decode(row: Sequence[Any]) -> Diagnostic:
     """
     (
         code, name, severity, message, help_, filename, first, column, last, end, function, trace,
-        hazard, noqa_row, fingerprint, cell, url, fix,
+        hazard, noqa_row, fingerprint, cell, fix,
     ) = row  # fmt: skip
     return Diagnostic(
         code=code,
@@ -67,7 +66,6 @@ def decode(row: Sequence[Any]) -> Diagnostic:
         noqa_row=noqa_row,
         fingerprint=fingerprint,
         cell=cell,
-        url=url,
         fix=None if fix is None else _decode_fix(*fix),
     )
 

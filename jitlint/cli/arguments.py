@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from jitlint import __version__
+from jitlint.foundation.phrases import did_you_mean
 from jitlint.output.formats import FORMATS
 from jitlint.usage_errors import UsageError
 
@@ -136,18 +137,11 @@ def _refuse_misspelt(first: str, commands: Iterable[str]) -> None:
     if first.startswith("-") or "/" in first or os.sep in first or "." in first:
         return
     if first and not os.path.lexists(first):
-        hint = _did_you_mean(first, [*commands, *_ALIASES])
+        hint = did_you_mean(first, [*commands, *_ALIASES])
         raise UsageError(
             f"{first!r} is neither a command nor a file or folder{hint} (expected a path, or one "
             f"of {', '.join(commands)})"
         )
-
-
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f", did you mean {close[0]}?" if close else ""
 
 
 def _take_rest(
@@ -172,7 +166,7 @@ def _take_rest(
         if option.startswith("--")
     )
     name = unknown[0].split("=")[0]
-    hint = _did_you_mean(name, options)
+    hint = did_you_mean(name, options)
     kind = "option" if name.startswith("-") else "argument"
     raise UsageError(f"unknown {kind} {name}{hint} (expected one of {', '.join(options)})")
 

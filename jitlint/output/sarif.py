@@ -11,6 +11,7 @@ from jitlint import __version__
 from jitlint.diagnostics import Diagnostic, Fix, Location, Severity, TraceStep
 from jitlint.foundation.phrases import counted
 from jitlint.output.report import Report
+from jitlint.rules.addresses import homepage, page_address
 from jitlint.rules.meta import RuleMeta
 from jitlint.rules.registry import all_rules
 from jitlint.source.file_names import file_uri, relative_name, uri_path
@@ -33,6 +34,15 @@ def render(report: Report) -> Iterator[str]:
 def _log(report: Report) -> dict[str, Any]:
     rules = all_rules()
     positions = {rule.code: position for position, rule in enumerate(rules)}
+    driver: dict[str, Any] = {
+        "name": "jitlint",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(rule) for rule in rules],
+    }
+    address = homepage()
+    if address is not None:
+        driver["informationUri"] = address
     invocation: dict[str, Any] = {"executionSuccessful": not report.failures}
     if report.failures:
         text = f"{counted(report.failures, 'file')} could not be checked"
@@ -42,14 +52,7 @@ def _log(report: Report) -> dict[str, Any]:
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {
-                    "driver": {
-                        "name": "jitlint",
-                        "version": __version__,
-                        "semanticVersion": __version__,
-                        "rules": [_rule(rule) for rule in rules],
-                    }
-                },
+                "tool": {"driver": driver},
                 "invocations": [invocation],
                 "originalUriBaseIds": {_ROOT: {"uri": _folder_uri(report.top)}},
                 "columnKind": "unicodeCodePoints",
@@ -73,8 +76,9 @@ def _rule(rule: RuleMeta) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"since": rule.since},
     }
-    if rule.references:
-        found["helpUri"] = rule.references[0]
+    address = page_address(rule.code) or next(iter(rule.references), None)
+    if address is not None:
+        found["helpUri"] = address
     if rule.hazard is not None:
         found["properties"]["hazard"] = rule.hazard.to_json()
     return found
