@@ -46,7 +46,8 @@ verdicts:
 exit codes:
   0  no report is confirmed
   1  a report is confirmed (with --audit: one is refuted, or a fault was missed)
-  2  something could not be done: a wrong option, path or configuration, or JAX is not installed
+  2  something could not be done: a wrong option, path or configuration, JAX that is not installed,
+     or reported code that could not be run (each is named)
 
 example inputs, in the module, in --cases FILE, or in cases/loss.py for loss.py:
   __jitlint_cases__ = [lambda: step(params, batch)]

@@ -112,12 +112,13 @@ class JobRun:
             self.modules.forget()
             reasons.append(self.modules.load(self.job.name, self.job.filename))
 
-        runs = self.runner.execute(Driver("importing the module", load))
+        doing = "importing the module" if self.job.program is None else "running it in order"
+        runs = self.runner.execute(Driver(doing, load))
         self.judge.imported = runs.traced[0]
         real_jax().clear_caches()
         if any(run.substituted for run in runs.traced) or len(reasons) > 1:
             load(0)
-        return reasons[0] if reasons else "importing it takes too long"
+        return reasons[0] if reasons else f"{doing} takes too long"
 
     def real_drivers(self) -> Iterator[Driver]:
         """The ways to run the module that the user's code gives."""

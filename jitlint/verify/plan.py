@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.source.document import Document
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_BYTES = 8 * 2**30
@@ -27,6 +28,7 @@ class Plan:
       cases: a file with example calls.
       traced: the traced functions of the project.
       programs: whether the verdicts are to hold the jaxprs, too.
+      documents: the notebooks and the prose among the files with reports, by name.
       hold: whether the system is to hold what is run to its copy, where it can.
       also: modules to run although nothing is reported in them, to see what was missed.
     """
@@ -41,5 +43,6 @@ class Plan:
     cases: Path | None = None
     traced: Sequence[TracedFunctionReport] = ()
     programs: bool = False
+    documents: Mapping[str, Document] = field(default_factory=dict)
     hold: bool = True
     also: Sequence[Path] = ()

@@ -69,7 +69,8 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
                 jobs += jobs_of(plan, platform, folder, first, inventory)
                 first += len(plan.reports)
         hold = all(plan.hold for plan in plans)
-        talk = Conversation(result, verdicts, len(jobs), progress, hold=hold)
+        documents = {name: found for plan in plans for name, found in plan.documents.items()}
+        talk = Conversation(result, verdicts, len(jobs), progress, documents=documents, hold=hold)
         talk.run(jobs, folder, _processors())
     for number, diagnostic in enumerate(d for plan in plans for d in plan.reports):
         entry = dict(diagnostic.to_json())
