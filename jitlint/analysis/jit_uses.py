@@ -123,7 +123,12 @@ class SharedUses:
             self.runs[run] = repeats or self.runs.get(run, False)
         self.qualnames.update(other.qualnames)
         for place, facts in other.facts.items():
-            self.facts.setdefault(place, facts)
+            known_facts = self.facts.setdefault(place, facts)
+            if facts.kind is Kind.ARGUMENT_SHAPE and facts.depends != known_facts.depends:
+                # Where one of them hangs on nothing, it changes whatever callers pass.
+                both = facts.depends and known_facts.depends
+                depends = {*facts.depends, *known_facts.depends} if both else ()
+                self.facts[place] = replace(known_facts, depends=tuple(sorted(depends)))
 
 
 def export(uses: JitUses, names: LocalNames) -> SharedUses:

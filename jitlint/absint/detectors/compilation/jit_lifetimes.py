@@ -75,7 +75,8 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     if seen is None or (loop and not seen.loop):
         place = Place(caller.parsed, node)
         changing = varying_parameters(it, callee, node) if loop else frozenset()
-        sizes = changing_parameters(it, callee, node) if loop else frozenset()
+        sized = loop and not caller.in_test
+        sizes = changing_parameters(it, callee, node) if sized else frozenset()
         known[key] = seen = Call(
             caller.code, callee, loop, caller.in_test, place, changing, frozenset(), sizes
         )

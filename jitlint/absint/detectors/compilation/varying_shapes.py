@@ -9,6 +9,8 @@ What callers make longer, or call again, is judged at the end, when the calls ar
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import libcst as cst
 
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
@@ -31,6 +33,18 @@ from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.values.domain import Origin
 from jitlint.jaxmodel.transforms import COMPILING
 
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Asked:
+    """The arguments of which it is known how they hang on what callers pass."""
+
+    nodes: set[int] = field(default_factory=set)
+
+    def fork(self) -> _Asked:
+        """For an analysis that goes on from here."""
+        return _Asked()
+
+
 _LITERALS = (cst.Integer, cst.Float, cst.BaseString)
 
 
@@ -42,7 +56,8 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     if not isinstance(node, cst.BaseExpression) or isinstance(node, _LITERALS):
         return
     frame = it.frame
-    if not frame.enclosing_loops and frame.code is None:
+    if frame.in_test or (not frame.enclosing_loops and frame.code is None):
+        # Tests compile for each size on purpose.
         return
     loops = lasting_loops(frame, node) if frame.enclosing_loops else []
     for depth, loop in enumerate(loops):
@@ -90,6 +105,10 @@ def _for_callers(
     it: Interpreter, passed: ArgumentPassed, node: cst.BaseExpression, function: cst.CSTNode
 ) -> None:
     """What is passed changes with the arguments of the function around, or with its calls."""
+    asked_once = it.observations(_Asked).nodes
+    if id(node) in asked_once:
+        return
+    asked_once.add(id(node))
     frame = it.frame
     scope = Scope.of_frame(it, function)
     change = change_of_size(scope, node)
@@ -98,15 +117,16 @@ def _for_callers(
         return
     call = _call(it, node)
     uses = it.observations(JitUses)
+    fresh = None if change is None else f"{change.how.value}: {change.subject}"
     known = uses.sites.get(id(call))
     if known is not None:
-        if known.depends and asked:
-            known.depends |= asked
+        # It is enough that one of its arguments changes.
+        known.depends = known.depends | asked if known.depends and asked else frozenset()
+        known.fresh = known.fresh or fresh
         return
     place = it.place(call)
     uses.called_by[id(call)] = {frame.code}
     uses.places[id(call)] = place
-    how, subject = (None, "") if change is None else (change.how.value, change.subject)
     uses.sites[id(call)] = JitSite(
         kind=Kind.ARGUMENT_SHAPE,
         place=place,
@@ -115,7 +135,7 @@ def _for_callers(
         chain=frame.chain,
         operand=it.text(node),
         callee=called_name(passed.function),
-        fresh=f"{how or ''}: {subject}",
+        fresh=fresh,
         loop=None,
         repeated=False,
         guarded=False,

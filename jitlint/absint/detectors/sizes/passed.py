@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.detectors.sizes.contents import changes_in_content
+from jitlint.absint.detectors.sizes.contents import changes_in_content, paths_in
 from jitlint.absint.detectors.sizes.questions import change_of_number, change_of_size
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.machine.interpreter import Interpreter
@@ -24,7 +24,10 @@ def changing_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> fro
         loops = it.frame.enclosing_loops
         scopes = [Scope.of_frame(it, loop, outermost=not depth) for depth, loop in enumerate(loops)]
         for name, value in _passed(callee, node):
+            paths = list(paths_in(value))
             for scope in scopes:
+                if not any(scope.touches(path) for path in paths):
+                    continue
                 if changes_in_content(scope, value):
                     found.add(f"content {name}")
                     if change_of_number(scope, value) is not None:

@@ -76,6 +76,16 @@ class Scope:
         """Whether a function runs each time, rather than a loop of it."""
         return isinstance(self.repeated, (cst.FunctionDef, cst.Lambda))
 
+    def touches(self, path: str) -> bool:
+        """Whether something is done each time with a name, or with what is an attribute of it."""
+        written = self.written
+        while True:
+            if path in written.bindings or path in written.calls:
+                return True
+            path, dot, _ = path.rpartition(".")
+            if not dot:
+                return False
+
     def within(self, repeated: cst.CSTNode, *, outermost: bool) -> Scope:
         """The same code, of which something else runs again."""
         return replace(self, repeated=repeated, outermost=self.outermost and outermost)
