@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from jitlint.absint.values.domain import Array, Const, Level, Slice, Static, Tuple, Value
+from jitlint.absint.values.domain import Array, Const, Slice, Static, Tuple, Value
 from jitlint.absint.values.statics import is_number
 
 #: an index of integers, slices, None and an ellipsis, which names no element twice
@@ -66,7 +66,7 @@ def prints_alike(value: Value) -> bool:
     Python's floats and sequences reach it as arrays, which show other digits.
     """
     if isinstance(value, Array):
-        return value.level is not Level.CONCRETE or value.dtype != "key"
+        return value.python_type is None and value.dtype != "key"
     if isinstance(value, Const):
         return value.value is None or type(value.value) in (str, int, bool)
     return isinstance(value, Static) and value.type in _EXACT_TYPES

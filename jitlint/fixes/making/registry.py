@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: sorted by code; a module is imported only when there is a report to fix
 FIXERS: Final = {
+    "JIT105": "jitlint.fixes.making.debug_print",
+    "JIT201": "jitlint.fixes.making.debug_print",
     "JIT205": "jitlint.fixes.making.in_place_update",
     "JIT212": "jitlint.fixes.making.discarded_update",
 }
