@@ -29,7 +29,9 @@ def removal(comment: Suppression, idle: Collection[str]) -> Fix | None:
         return _whole(comment)
     codes = [code for code in comment.prefixes if code in idle]
     edit = _without(comment, idle)
-    return edit and Fix(f"Remove {', '.join(codes)} from it", Applicability.SAFE, (edit,))
+    if edit is None:
+        return None
+    return Fix(f"Remove {', '.join(codes)} from it", Applicability.SAFE, (edit,))
 
 
 def _whole(comment: Suppression) -> Fix:

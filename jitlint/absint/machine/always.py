@@ -6,9 +6,10 @@ what all of them have in common stays.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from jitlint.absint.values.domain import Array, Const, Slice, Static, Tuple, Value
+from jitlint.absint.values.domain import NONE, Array, Const, Slice, Static, Tuple, Value
 from jitlint.absint.values.statics import is_number
 
 #: an index of integers, slices, None and an ellipsis, which names no element twice
@@ -21,7 +22,7 @@ NUMERIC_VALUE: Final = "numeric value"
 SCALAR_VALUE: Final = "scalar value"
 #: all operands are arrays or numbers without dimensions
 SCALARS: Final = "scalars"
-#: all operands are arrays
+#: all operands are arrays, numbers or None
 ARRAYS: Final = "arrays"
 #: all operands are truth values
 BOOLEANS: Final = "booleans"
@@ -43,6 +44,19 @@ def facts_of_store(index: Value, value: Value) -> frozenset[str]:
         found.add(NUMERIC_VALUE)
         if is_scalar(value):
             found.add(SCALAR_VALUE)
+    return frozenset(found)
+
+
+def facts_of_operands(values: Iterable[Value]) -> frozenset[str]:
+    """What is so of all that an operator or a function is given."""
+    operands = list(values)
+    found = set()
+    if all(isinstance(value, Array) or is_number(value) or value == NONE for value in operands):
+        found.add(ARRAYS)
+    if all(map(is_scalar, operands)):
+        found.add(SCALARS)
+    if all(map(is_boolean, operands)):
+        found.add(BOOLEANS)
     return frozenset(found)
 
 

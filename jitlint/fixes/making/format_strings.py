@@ -122,18 +122,22 @@ def _formatted(draft: Draft, node: cst.FormattedString) -> Iterator[str | Field]
             except (SyntaxError, ValueError):
                 raise NotUnderstoodError from None
         elif isinstance(part, cst.FormattedStringExpression):
-            spec = part.format_spec or ()
-            if not all(isinstance(piece, cst.FormattedStringText) for piece in spec):
-                raise NotUnderstoodError
+            spec = "".join(_spec_texts(part.format_spec or ()))
             conversion = part.conversion or ""
             if part.equal is not None:
                 # `{x = }` shows the text up to the value, blanks included.
-                yield f"{draft.text(part.expression)}="
-                if part.equal.whitespace_before.value or part.equal.whitespace_after.value:  # type: ignore[union-attr]
+                if not (part.equal.whitespace_before.empty and part.equal.whitespace_after.empty):
                     raise NotUnderstoodError
+                yield f"{draft.text(part.expression)}="
                 conversion = conversion or ("" if spec else "r")
-            texts = [piece.value for piece in spec]  # type: ignore[union-attr]
-            yield Field(part.expression, conversion, "".join(texts))
+            yield Field(part.expression, conversion, spec)
+
+
+def _spec_texts(spec: Sequence[cst.BaseFormattedStringContent]) -> Iterator[str]:
+    for piece in spec:
+        if not isinstance(piece, cst.FormattedStringText):
+            raise NotUnderstoodError
+        yield piece.value
 
 
 def _percent(text: cst.BaseExpression, values: cst.BaseExpression) -> Iterator[str | Field]:
