@@ -102,9 +102,12 @@ ROOMS: dict[str, str] = {
     "jitlint.fixes": "foundation diagnostics source project analysis run filters",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
     "jitlint.output": "foundation diagnostics source rules tracebacks",
+    "jitlint.verify.containment": "source",
     "jitlint.verify.recording": "",
     "jitlint.verify.driving": "verify.recording",
-    "jitlint.verify": "diagnostics source output verify.recording verify.driving",
+    "jitlint.verify": (
+        "diagnostics source output verify.containment verify.recording verify.driving"
+    ),
     # Those who ask.
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
     "jitlint.integrations.server": (

@@ -32,8 +32,10 @@ silencing one place:
 
 _VERIFY_NOTES = """\
 This runs the code it is given: its main blocks, its doctests, its tests, and its functions with
-made-up inputs. Each module is run in a process of its own, in a scratch folder, with limits of
-time and memory; that is no sandbox. 'jitlint check' runs nothing.
+made-up inputs. Each module is run in a process of its own, on a copy of the project, with limits of
+time and memory. What it tries to change elsewhere is refused and named (by the system where that
+has Landlock, as Linux does from 5.13; else only what Python is asked to change); reading and the
+network are open. 'jitlint check' runs nothing.
 
 verdicts:
   confirmed     the harm was seen at that place
@@ -44,7 +46,8 @@ verdicts:
 exit codes:
   0  no report is confirmed
   1  a report is confirmed (with --audit: one is refuted, or a fault was missed)
-  2  something could not be done: a wrong option, path or configuration, or JAX is not installed
+  2  something could not be done: a wrong option, path or configuration, JAX that is not installed,
+     or reported code that could not be run (each is named)
 
 example inputs, in the module, in --cases FILE, or in cases/loss.py for loss.py:
   __jitlint_cases__ = [lambda: step(params, batch)]
@@ -432,7 +435,7 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         metavar="GIB",
         type=float,
         default=8.0,
-        help="the resident size that the process of a module may reach (default: 8)",
+        help="the memory that a module and what it starts may hold (default: 8)",
     )
     group.add_argument(
         "--audit",
