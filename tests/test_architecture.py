@@ -101,9 +101,13 @@ ROOMS: dict[str, str] = {
     "jitlint.output": "foundation diagnostics source rules tracebacks",
     "jitlint.verify.recording": "",
     "jitlint.verify.driving": "verify.recording",
-    "jitlint.verify": "diagnostics source output verify.recording verify.driving",
+    "jitlint.verify": "diagnostics usage_errors source output verify.recording verify.driving",
     # Those who ask.
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
+    "jitlint.integrations.pytest": (
+        "foundation diagnostics usage_errors source rules config run filters output"
+        " verify verify.recording"
+    ),
     "jitlint.integrations.server": (
         "foundation diagnostics usage_errors source project rules analysis config run filters"
     ),
@@ -122,6 +126,7 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
         ("jitlint.verify.recording.real_jax",),
     ),
     "flake8": ("jitlint.integrations.*",),
+    "pytest": ("jitlint.integrations.pytest.*",),
     "pygls": ("jitlint.integrations.*",),
     "lsprotocol": ("jitlint.integrations.*",),
     # Not in the wheel.

@@ -24,6 +24,7 @@ from jitlint.verify.case_files import cases_of
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.modules import module_of
 from jitlint.verify.driving.verdicts import INCONCLUSIVE, Verdict, Verified, stronger
+from jitlint.verify.recorded import Recording
 from jitlint.verify.recording.records import Report
 
 #: shown while it runs: jobs done, jobs in all, the file at hand
@@ -54,6 +55,7 @@ class Plan:
       traced: the traced functions of the project.
       programs: whether the verdicts are to hold the jaxprs, too.
       also: modules to run although nothing is reported in them, to see what was missed.
+      recorded: run the tests that reach the reports, as a recording has them, and nothing else.
     """
 
     root: Path
@@ -67,6 +69,7 @@ class Plan:
     traced: Sequence[TracedFunctionReport] = ()
     programs: bool = False
     also: Sequence[Path] = ()
+    recorded: Recording | None = None
 
 
 def verify(plan: Plan, progress: Progress | None = None) -> Verified:
@@ -177,7 +180,20 @@ def _jobs(plan: Plan, platform: str, folder: Path, first: int) -> Iterable[Job]:
             programs=plan.programs,
             audit=bool(plan.also),
             jobs=frozenset(by_file),
+            recorded=_recorded(plan, numbers, first),
         )
+
+
+def _recorded(plan: Plan, numbers: Iterable[int], first: int) -> list[str] | None:
+    """The tests that reach some reports, each once; None where all is tried that there is."""
+    if plan.recorded is None:
+        return None
+    tests = [
+        name
+        for number in numbers
+        for name in plan.recorded.tests_of(plan.reports[number - first].fingerprint)
+    ]
+    return list(dict.fromkeys(tests))
 
 
 def _functions(plan: Plan) -> list[tuple[str, int]]:

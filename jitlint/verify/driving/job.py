@@ -31,6 +31,7 @@ class Job:
       programs: send the jaxprs along.
       audit: also what can add nothing to a verdict is run, to see what was missed.
       jobs: the modules that are run.
+      recorded: tests to run, and nothing else, by path and inner name; None runs all there is.
       settled: the reports that other jobs have confirmed on this backend.
     """
 
@@ -51,6 +52,7 @@ class Job:
     programs: bool
     audit: bool
     jobs: frozenset[str]
+    recorded: Sequence[str] | None = None
     settled: frozenset[int] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
