@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jitlint import __version__
-from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
+from jitlint.diagnostics import Diagnostic, Fix, Location, Severity, TraceStep
 from jitlint.foundation.phrases import counted
 from jitlint.output.report import Report
 from jitlint.rules.addresses import homepage, page_address
@@ -121,6 +121,8 @@ def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict
         result["ruleIndex"] = positions[item.code]
     if item.trace:
         result["relatedLocations"] = list(_related(item.trace, report))
+    if item.fix is not None:
+        result["fixes"] = [_fix(item, item.fix, report)]
     if item.fingerprint:
         result["partialFingerprints"] = {_FINGERPRINT: item.fingerprint}
     properties: dict[str, Any] = {}
@@ -133,6 +135,23 @@ def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict
     if properties:
         result["properties"] = properties
     return result
+
+
+def _fix(item: Diagnostic, fix: Fix, report: Report) -> dict[str, Any]:
+    place = _place(item.filename, report, item.location)
+    replacements = [
+        {
+            "deletedRegion": _region(edit.location, edit.end_location),
+            "insertedContent": {"text": edit.content},
+        }
+        for edit in fix.edits
+    ]
+    changes = [{"artifactLocation": place["artifactLocation"], "replacements": replacements}]
+    return {
+        "description": {"text": fix.message},
+        "artifactChanges": changes,
+        "properties": {"applicability": fix.applicability.value},
+    }
 
 
 def _cell(number: int) -> dict[str, Any]:
@@ -159,7 +178,11 @@ def _place(
     artifact = (
         {"uri": file_uri(filename)} if name is None else {"uri": uri_path(name), "uriBaseId": _ROOT}
     )
+    return {"artifactLocation": artifact, "region": _region(start, end)}
+
+
+def _region(start: Location, end: Location | None) -> dict[str, int]:
     region = {"startLine": start.row, "startColumn": start.column}
     if end is not None:
         region |= {"endLine": end.row, "endColumn": end.column}
-    return {"artifactLocation": artifact, "region": region}
+    return region

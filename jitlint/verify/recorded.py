@@ -47,10 +47,10 @@ class Recording:
             known = self.calls.setdefault(fingerprint, [])
             known += [call for call in found if call not in known]
 
-    def tests_of(self, fingerprint: str) -> list[str]:
-        """The tests that reach a report, by absolute path."""
-        names = dict.fromkeys(call.test for call in self.calls.get(fingerprint, ()))
-        return [str(self.folder / name) for name in names]
+    def tests_of(self, fingerprint: str) -> list[tuple[str, str]]:
+        """The tests that reach a report, by file and the name in it."""
+        names = (call.test.partition("::") for call in self.calls.get(fingerprint, ()))
+        return [(str(self.folder / file), inner) for file, _, inner in names]
 
     def to_json(self) -> dict[str, Any]:
         """The recording as a JSON object."""

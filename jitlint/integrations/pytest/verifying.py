@@ -132,7 +132,8 @@ class Verifying:
         if not reached:
             return []
         from jitlint.output.colors import Painter
-        from jitlint.verify.session import Plan, verify
+        from jitlint.verify.plan import Plan
+        from jitlint.verify.session import verify
         from jitlint.verify.verdict_text import render
 
         run = self._linted.run
