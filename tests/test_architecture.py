@@ -83,13 +83,15 @@ ROOMS: dict[str, str] = {
     # From a project to starting points, and from events to findings.
     "jitlint.tracing": "foundation usage_errors project jaxmodel",
     "jitlint.rules": "diagnostics jaxmodel absint.machine",
+    # From events to edits of the file.
+    "jitlint.fixes.making": "diagnostics project absint.code absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
         "foundation diagnostics source project jaxmodel absint absint.limits absint.code"
         " absint.values absint.machine absint.program absint.transforms"
         " absint.detectors.surroundings absint.detectors.staleness absint.detectors.compilation"
-        " tracing rules cache"
+        " tracing rules fixes.making cache"
     ),
     # One run of it, and what of that is shown.
     "jitlint.config": "foundation diagnostics usage_errors rules",
@@ -97,19 +99,23 @@ ROOMS: dict[str, str] = {
         "foundation diagnostics usage_errors source tracing rules cache analysis config"
     ),
     "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
+    "jitlint.fixes": "foundation diagnostics source project analysis run filters",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
     "jitlint.output": "foundation diagnostics source rules tracebacks",
+    "jitlint.verify.containment": "source",
     "jitlint.verify.recording": "",
     "jitlint.verify.driving": "verify.recording",
-    "jitlint.verify": "diagnostics source output verify.recording verify.driving",
+    "jitlint.verify": (
+        "diagnostics source output verify.containment verify.recording verify.driving"
+    ),
     # Those who ask.
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
     "jitlint.integrations.server": (
         "foundation diagnostics usage_errors source project rules analysis config run filters"
     ),
     "jitlint.cli": (
-        "foundation diagnostics usage_errors source rules config run filters tracebacks output"
-        " verify verify.driving integrations.server"
+        "foundation diagnostics usage_errors source rules config run filters fixes tracebacks"
+        " output verify verify.driving integrations.server"
     ),
     "jitlint.__main__": "foundation cli",
 }

@@ -32,8 +32,10 @@ silencing one place:
 
 _VERIFY_NOTES = """\
 This runs the code it is given: its main blocks, its doctests, its tests, and its functions with
-made-up inputs. Each module is run in a process of its own, in a scratch folder, with limits of
-time and memory; that is no sandbox. 'jitlint check' runs nothing.
+made-up inputs. Each module is run in a process of its own, on a copy of the project, with limits of
+time and memory. What it tries to change elsewhere is refused and named (by the system where that
+has Landlock, as Linux does from 5.13; else only what Python is asked to change); reading and the
+network are open. 'jitlint check' runs nothing.
 
 verdicts:
   confirmed     the harm was seen at that place
@@ -216,6 +218,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         "do, one where the platform cannot fork",
     )
     _add_cache_options(check)
+    _add_fix_options(check)
     _add_exit_options(check)
     _add_other_tasks(check)
     check.add_argument(
@@ -431,7 +434,7 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         metavar="GIB",
         type=float,
         default=8.0,
-        help="the resident size that the process of a module may reach (default: 8)",
+        help="the memory that a module and what it starts may hold (default: 8)",
     )
     group.add_argument(
         "--audit",
@@ -461,6 +464,29 @@ def _add_cache_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_fix_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("fixes")
+    group.add_argument(
+        "--fix", action="store_true", help="apply safe fixes, and list the reports that are left"
+    )
+    group.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="count fixes like safe ones that may change what the program does in rare cases",
+    )
+    group.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change, and change nothing; exit with 1 if there is anything",
+    )
+    group.add_argument(
+        "--fix-only", action="store_true", help="apply fixes, and list no reports that are left"
+    )
+    group.add_argument(
+        "--show-fixes", action="store_true", help="list what was fixed, on standard error"
+    )
+
+
 def _add_exit_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("exit code")
     group.add_argument(
@@ -471,6 +497,11 @@ def _add_exit_options(parser: argparse.ArgumentParser) -> None:
         choices=("info", "warning", "error"),
         default="info",
         help="exit with 1 only for reports of this severity or worse (default: any that is shown)",
+    )
+    group.add_argument(
+        "--exit-non-zero-on-fix",
+        action="store_true",
+        help="exit with 1 also when everything was fixed",
     )
 
 

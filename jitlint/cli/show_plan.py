@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jitlint.config.configuration import Config
+from jitlint.config.rule_selection import EVERY_RULE
 from jitlint.filters.diagnostic_filter import Select
 from jitlint.run.caching import cache_place
 from jitlint.run.plan import Plan
@@ -93,6 +94,11 @@ def _settings(
         "cache-dir": str(cache_place(plan.configs.main, arguments.cache_dir, plan.root)[0]),
         "output-format": arguments.output_format,
         "output-file": None if arguments.output_file is None else str(arguments.output_file),
+        "fixable": list((EVERY_RULE,) if config.fixable is None else config.fixable),
+        "unfixable": list(config.unfixable),
+        "extend-safe-fixes": list(config.extend_safe_fixes),
+        "extend-unsafe-fixes": list(config.extend_unsafe_fixes),
+        "unsafe-fixes": arguments.unsafe_fixes,
         "fail-on": arguments.fail_on,
         "exit-zero": arguments.exit_zero,
         "per-file-ignores": {

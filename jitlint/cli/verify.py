@@ -42,7 +42,8 @@ def verify(arguments: argparse.Namespace) -> int:
     Raises:
       UsageError: an option, a path or the configuration is wrong; nothing was run.
     """
-    from jitlint.verify.session import Plan, verify as run_session
+    from jitlint.verify.plan import Plan
+    from jitlint.verify.session import verify as run_session
 
     layer = command_line_layer(arguments)
     check_writable(arguments.output_file)
@@ -76,6 +77,8 @@ def verify(arguments: argparse.Namespace) -> int:
     with _Status(enabled=not arguments.quiet) as status:
         verified = run_session(plan, status.update)
     verified.not_run += _not_runnable(shown)
+    for note in verified.notes:
+        tell(f"note: {note}")
     for failure in verified.failures:
         if failure not in verified.not_run:
             tell(f"warning: {failure}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from jitlint.source.file_names import shown_name
 from jitlint.verify.driving.verdicts import CONFIRMED, Verified, worst
-from jitlint.verify.verdict_text import WORDS, on_devices
+from jitlint.verify.verdict_text import WORDS, changes_outside, on_devices
 
 _CONTEXT = 3
 _MOST_BARS = 8
@@ -89,6 +89,8 @@ def page(
         yield from _contents(by_file, folder)
     for number, (filename, reports) in enumerate(by_file.items()):
         yield f'<h2 id="file-{number}">{_text(shown_name(filename, folder))}</h2>'
+        for line in changes_outside(reports):
+            yield f'<p class="about">The module {_text(line)}.</p>'
         for item in reports:
             yield from _report(item, lines_of(filename) or (), folder)
     if verified.missed:
@@ -98,8 +100,8 @@ def page(
             told = f"{place}: {missed['exception']} in {missed['inputs']}"
             yield f"<li>{_text(told)}</li>"
         yield "</ul>"
-    for failure in verified.failures:
-        yield f"<p>{_text(failure)}</p>"
+    for line in (*verified.notes, *verified.failures):
+        yield f"<p>{_text(line)}</p>"
     yield "</body></html>"
 
 

@@ -9,6 +9,8 @@ import ast
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
+import os
 import sys
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -40,8 +42,19 @@ class Modules:
         self.files = frozenset(job.files) | {job.filename}
         self.imported: dict[str, ModuleType] = {}
         self.trees: dict[str, ast.Module] = {}
-        self._root = Path(job.paths[-1])
+        self._root = Path(job.root)
+        self._original = os.path.realpath(job.original), job.original
+        self._copy = job.copy
         self._recorder = recorder
+
+    def copied(self, path: str) -> str:
+        """The path of something in the copy of the project, where it is there; else as it is."""
+        for original in self._original:
+            if path == original or path.startswith(f"{original.rstrip(os.sep)}{os.sep}"):
+                inner = path[len(original) :].lstrip(os.sep)
+                found = f"{self._copy}{os.sep}{inner}".rstrip(os.sep)
+                return found if os.path.exists(found) else path  # noqa: PTH110 - asked often
+        return path
 
     def compile(self, filename: str) -> CodeType:
         """The code of a file, with markers."""
