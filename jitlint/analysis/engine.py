@@ -116,10 +116,8 @@ def analyze(
         if witness is not None:
             # What a run rests on must not depend on what it finds.
             list(map(read.settings, settings))
-        diagnostics: list[Diagnostic] = []
-        for inputs, outcome in zip(every, outcomes, strict=True):
-            found = outcome.diagnostics
-            diagnostics += without_wide_dtypes(found, inputs.project, settings, read)
+        found = chain.from_iterable(outcome.diagnostics for outcome in outcomes)
+        diagnostics = without_wide_dtypes(list(found), project, settings, read)
         if read.broken or any(part.failures for part in (project, *parts)):
             from jitlint.analysis.failures import broken, failed
 

@@ -72,8 +72,8 @@ def components(
 
 
 def _entry(root: Path, path: Path) -> Path:
-    """The file or folder directly below the root that holds a file; the folder of one elsewhere."""
-    if not path.is_relative_to(root):
+    """The folder directly below the root that holds a file, or the folder that the file lies in."""
+    if path.parent == root or not path.is_relative_to(root):
         return path.parent
     return root / path.relative_to(root).parts[0]
 

@@ -51,8 +51,12 @@ def test_who_imports_belongs_to_what_is_imported(tmp_path, text, init):
 
 
 def test_files_that_no_import_joins(tmp_path):
-    files = {"a.py": "import b", "b.py": "", "c.py": "import utils", "d/utils.py": "", "d/e.py": ""}
-    assert sorted(_parts(tmp_path, files)) == [["a.py", "b.py"], ["c.py"], ["d/e.py", "d/utils.py"]]
+    files = {"a.py": "import utils", "b.py": "", "c/utils.py": "", "c/d/e.py": "", "f/g.py": ""}
+    assert sorted(_parts(tmp_path, files)) == [
+        ["a.py", "b.py"],
+        ["c/d/e.py", "c/utils.py"],
+        ["f/g.py"],
+    ]
 
 
 def test_a_root_that_is_a_package_is_one(tmp_path):
