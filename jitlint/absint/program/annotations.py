@@ -139,7 +139,7 @@ def read(
         if node.value is None:
             return Annotation("none")
         if isinstance(node.value, str):
-            return read(it, module, _parse(node.value), depth - 1)
+            return read(it, module, parse_annotation(node.value), depth - 1)
         return UNKNOWN_ANNOTATION
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _union(
@@ -153,7 +153,8 @@ def read(
     return UNKNOWN_ANNOTATION if name is None else _named(it, module, name, depth)
 
 
-def _parse(text: str) -> ast.expr | None:
+def parse_annotation(text: str) -> ast.expr | None:
+    """An annotation that stands in a string, None if it is none."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
@@ -288,7 +289,7 @@ def unhashable(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> s
       do as well, and where nothing is known.
     """
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        node = _parse(node.value)
+        node = parse_annotation(node.value)
     if isinstance(node, ast.Subscript):
         base = dotted_value(it, module, dotted(node.value) or "")
         name = base.name if isinstance(base, External) else ""
@@ -326,7 +327,11 @@ def classes_of(it: Interpreter, code: Code, parameter: Parameter) -> Value | Non
 
 def _classes(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> Value:
     if isinstance(node, ast.Constant):
-        return _classes(it, module, _parse(node.value)) if isinstance(node.value, str) else UNKNOWN
+        return (
+            _classes(it, module, parse_annotation(node.value))
+            if isinstance(node.value, str)
+            else UNKNOWN
+        )
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return Tuple((_classes(it, module, node.left), _classes(it, module, node.right)))
     name = None if node is None else dotted(node)
