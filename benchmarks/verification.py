@@ -30,7 +30,8 @@ from typing import Any
 from jitlint.analysis.engine import analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Diagnostic, Severity
-from jitlint.verify.session import Plan, verify_all
+from jitlint.verify.plan import Plan
+from jitlint.verify.session import verify_all
 from tools import score
 from tools.labels.comments import read_program_labels
 

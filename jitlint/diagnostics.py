@@ -90,6 +90,76 @@ class Hazard:
         return {"kind": self.kind, "exceptions": list(self.exceptions)}
 
 
+class Applicability(enum.Enum):
+    """How far a fix may be trusted.
+
+    Attributes:
+      SAFE: the program then does under JAX what it did without it, whatever it is given.
+      UNSAFE: it does so in the cases that people mean.
+      DISPLAY_ONLY: advice, which is never applied.
+    """
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY_ONLY = "display-only"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A piece of a file, and what stands in its place.
+
+    Args:
+      location: where the piece begins.
+      end_location: where it ends; at ``location`` for what is only put in.
+      content: the new text; its rows end in a newline, whatever those of the file end in.
+      cell: the code cell that rows refer to, where there are cells.
+    """
+
+    location: Location
+    end_location: Location
+    content: str
+    cell: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The edit as it stands in the JSON format; ``cell`` only where there is one."""
+        return {
+            **({} if self.cell is None else {"cell": self.cell}),
+            "location": self.location.to_json(),
+            "end_location": self.end_location.to_json(),
+            "content": self.content,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What removes a report, in the file that it stands in.
+
+    Args:
+      message: what it does, in the imperative.
+      applicability: how far it may be trusted.
+      edits: sorted, none of which touches another.
+    """
+
+    message: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The fix as it stands in the JSON format."""
+        return {
+            "applicability": self.applicability.value,
+            "message": self.message,
+            "edits": [edit.to_json() for edit in self.edits],
+        }
+
+
+def weaker(one: Fix | None, other: Fix | None) -> Fix | None:
+    """Of two fixes of one place the one that promises less; None where they do not agree."""
+    if one is None or other is None or one.edits != other.edits:
+        return None
+    return other if one.applicability is Applicability.SAFE else one
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One report, ready for a frontend.
@@ -112,7 +182,7 @@ class Diagnostic:
     noqa_row: int
     fingerprint: str
     cell: int | None = None
-    url: str | None = None
+    fix: Fix | None = None
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str]:
@@ -125,8 +195,12 @@ class Diagnostic:
             self.code,
         )
 
-    def to_json(self) -> Mapping[str, Any]:
-        """The diagnostic as an object of ``--output-format json``."""
+    def to_json(self, url: str | None = None) -> Mapping[str, Any]:
+        """The diagnostic as an object of ``--output-format json``.
+
+        Args:
+          url: the address of its rule's page.
+        """
         return {
             "code": self.code,
             "name": self.name,
@@ -140,10 +214,10 @@ class Diagnostic:
             "function": self.function,
             "trace": [step.to_json() for step in self.trace],
             "hazard": None if self.hazard is None else self.hazard.to_json(),
-            "fix": None,
+            "fix": None if self.fix is None else self.fix.to_json(),
             "noqa_row": self.noqa_row,
             "fingerprint": self.fingerprint,
-            "url": self.url,
+            "url": url,
         }
 
 

@@ -53,24 +53,45 @@ ROOMS: dict[str, str] = {
         "foundation jaxmodel absint.limits absint.code absint.values absint.machine"
         " absint.program absint.operations absint.python absint.library"
     ),
-    "jitlint.absint.detectors": (
-        "project jaxmodel absint.limits absint.code absint.values absint.machine"
-        " absint.program absint.operations"
+    "jitlint.absint.detectors": "",
+    "jitlint.absint.detectors.surroundings": (
+        "jaxmodel absint.code absint.values absint.machine absint.program"
     ),
+    "jitlint.absint.detectors.effects": (
+        "jaxmodel absint.code absint.values absint.machine absint.program absint.operations"
+        " absint.detectors.surroundings"
+    ),
+    "jitlint.absint.detectors.staleness": (
+        "project jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+        " absint.operations absint.detectors.surroundings absint.detectors.effects"
+    ),
+    "jitlint.absint.detectors.compilation": (
+        "project jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+        " absint.detectors.surroundings"
+    ),
+    "jitlint.absint.detectors.measurement": (
+        "jaxmodel absint.code absint.values absint.machine absint.detectors.surroundings"
+    ),
+    "jitlint.absint.detectors.idioms": "absint.values absint.machine",
     # The one list that puts them together.
     "jitlint.absint": (
         "project jaxmodel absint.limits absint.code absint.machine absint.program"
-        " absint.python absint.library absint.transforms absint.detectors"
+        " absint.python absint.library absint.transforms absint.detectors.effects"
+        " absint.detectors.staleness absint.detectors.compilation absint.detectors.measurement"
+        " absint.detectors.idioms"
     ),
     # From a project to starting points, and from events to findings.
     "jitlint.tracing": "foundation usage_errors project jaxmodel",
     "jitlint.rules": "diagnostics jaxmodel absint.machine",
+    # From events to edits of the file.
+    "jitlint.fixes.making": "diagnostics project absint.code absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
         "foundation diagnostics source project jaxmodel absint absint.limits absint.code"
-        " absint.values absint.machine absint.program absint.transforms absint.detectors"
-        " tracing rules cache"
+        " absint.values absint.machine absint.program absint.transforms"
+        " absint.detectors.surroundings absint.detectors.staleness absint.detectors.compilation"
+        " tracing rules fixes.making cache"
     ),
     # One run of it, and what of that is shown.
     "jitlint.config": "foundation diagnostics usage_errors rules",
@@ -78,19 +99,23 @@ ROOMS: dict[str, str] = {
         "foundation diagnostics usage_errors source tracing rules cache analysis config"
     ),
     "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
+    "jitlint.fixes": "foundation diagnostics source project analysis run filters",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
     "jitlint.output": "foundation diagnostics source rules tracebacks",
+    "jitlint.verify.containment": "source",
     "jitlint.verify.recording": "",
     "jitlint.verify.driving": "verify.recording",
-    "jitlint.verify": "diagnostics source output verify.recording verify.driving",
+    "jitlint.verify": (
+        "diagnostics source output verify.containment verify.recording verify.driving"
+    ),
     # Those who ask.
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
     "jitlint.integrations.server": (
         "foundation diagnostics usage_errors source project rules analysis config run filters"
     ),
     "jitlint.cli": (
-        "foundation diagnostics usage_errors source rules config run filters tracebacks output"
-        " verify verify.driving integrations.server"
+        "foundation diagnostics usage_errors source rules config run filters fixes tracebacks"
+        " output verify verify.driving integrations.server"
     ),
     "jitlint.__main__": "foundation cli",
 }

@@ -94,7 +94,7 @@ def test_loops_in_another_share_count(tmp_path: Path) -> None:
 def test_every_record_of_jitted_functions_is_shared() -> None:
     from dataclasses import fields
 
-    from jitlint.absint.detectors.jit_sites import JitUses
+    from jitlint.absint.detectors.compilation.jit_sites import JitUses
 
     # `jitlint.analysis.jit_uses` exchanges the first; the others matter in one part only.
     shared = {"sites", "called_by", "kept", "calls", "method_calls", "cached", "traced", "runs"}

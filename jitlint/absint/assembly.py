@@ -5,30 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.detectors import (  # noqa: F401
+from jitlint.absint.detectors.compilation import (  # noqa: F401
     cache_clearing,
-    cached_tracers,
     captured_constants,
-    compilation,
-    compile_spans,
     donations,
-    dropped_results,
     eager_control_flow,
+    jit_lifetimes,
+    static_arguments,
+    static_arrays,
+    traced_arguments,
+    unrolled_loops,
+    varying_arguments,
+)
+from jitlint.absint.detectors.effects import (  # noqa: F401
+    cached_tracers,
     host_effects,
     iterators,
     lost_changes,
-    random_keys as constant_keys,
+    stores,
+)
+from jitlint.absint.detectors.idioms import dropped_results, type_tests  # noqa: F401
+from jitlint.absint.detectors.measurement import (  # noqa: F401
+    compile_spans,
+    timing,
+    wide_dtypes,
+)
+from jitlint.absint.detectors.staleness import (  # noqa: F401
+    constant_keys,
     stale_steps,
     stale_values,
-    static_arguments,
-    static_arrays,
-    stores,
-    timing,
-    traced_arguments,
-    type_tests,
-    unrolled_loops,
-    varying_arguments,
-    wide_dtypes,
 )
 from jitlint.absint.library import (  # noqa: F401
     attributes,

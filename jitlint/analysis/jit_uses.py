@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jitlint.absint.code.functions import Place
-from jitlint.absint.detectors.jit_sites import Call, JitSite, JitUses, Kind
-from jitlint.absint.detectors.jit_verdicts import Verdict, verdicts
-from jitlint.absint.detectors.paths import most_on_one_path
+from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, verdicts
+from jitlint.absint.detectors.surroundings.paths import most_on_one_path
 from jitlint.analysis.places import LocalNames, Name
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ CallSite = tuple[Name | None, Name]
 
 
 class Seen(NamedTuple):
-    """What is known of a call: see :class:`~jitlint.absint.detectors.jit_sites.Call`."""
+    """What is known of a :class:`~jitlint.absint.detectors.compilation.jit_sites.Call`."""
 
     loop: bool
     in_test: bool

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from jitlint.absint.detectors.jit_sites import JitSite, JitUses
-from jitlint.absint.detectors.jit_verdicts import Verdict, emit
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses
+from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, emit
 from jitlint.absint.machine.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from jitlint.absint.detectors.jit_verdicts import Verdict
+from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import SharedUses
 from jitlint.analysis.places import Name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,9 @@ from jitlint.diagnostics import (
     OmissionReport,
     TracedFunctionReport,
     TraceStep,
+    weaker,
 )
+from jitlint.fixes.making.registry import fix_of
 from jitlint.jaxmodel.transforms import is_trace_note
 from jitlint.project.project import Project
 from jitlint.rules.registry import rules_for
@@ -58,14 +60,28 @@ class Report:
             return known.bound and not self.bound
         return self.traced > known.traced or (self.certain and not known.certain)
 
+    def with_fixes_of(self, other: Report) -> Report:
+        """The same with no fix that another report on the event does not trust as much."""
+        trusted = tuple(
+            replace(mine, fix=weaker(mine.fix, theirs.fix)) if mine.fix != theirs.fix else mine
+            for mine, theirs in zip(self.diagnostics, other.diagnostics, strict=False)
+            if mine.code == theirs.code
+        )
+        if len(trusted) != len(self.diagnostics) or trusted == self.diagnostics:
+            return self
+        return replace(self, diagnostics=trusted)
+
 
 def chosen(reports: Iterable[Report]) -> Iterable[Report]:
     """Of several reports on one event the one that counts; reports in the order of the events."""
     found: dict[EventKey, Report] = {}
     for report in reports:
         known = found.get(report.key)
-        if known is None or report.replaces(known):
+        if known is None:
             found[report.key] = report
+        else:
+            one, other = (report, known) if report.replaces(known) else (known, report)
+            found[report.key] = one.with_fixes_of(other)
     return found.values()
 
 
@@ -155,6 +171,7 @@ class Reporter:
                     hazard=finding.hazard,
                     noqa_row=_header_end(module.path, self.project, row),
                     fingerprint="\0".join((finding.meta.code, module.name, function or "", source)),
+                    fix=fix_of(finding.meta.code, event),
                 )
             )
         return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from jitlint.absint.detectors.jit_verdicts import Verdict
+from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.analysis.agenda import Identity, Progress
 from jitlint.analysis.jit_uses import SharedUses
 from jitlint.analysis.places import Name

@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import Any
 
 from jitlint.absint.code.functions import Code, ParsedUnit
-from jitlint.absint.detectors.stale_values import leaves_stale, second_run
+from jitlint.absint.detectors.staleness.stale_values import leaves_stale, second_run
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from jitlint.absint.detectors.jit_sites import Kind
-from jitlint.absint.detectors.jit_verdicts import Verdict
+from jitlint.absint.detectors.compilation.jit_sites import Kind
+from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.absint.machine.events import (
     ArrayDeclaredStatic,
     ClearedCache,

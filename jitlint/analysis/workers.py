@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from jitlint.absint.detectors.jit_verdicts import Verdict
+from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ShareReads
 from jitlint.analysis import failures

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
+from jitlint.diagnostics import (
+    Applicability,
+    Diagnostic,
+    Edit,
+    Fix,
+    Hazard,
+    Location,
+    Severity,
+    TraceStep,
+)
 
 
 def encode(item: Diagnostic) -> list[Any]:
@@ -28,7 +37,7 @@ def encode(item: Diagnostic) -> list[Any]:
         item.noqa_row,
         item.fingerprint,
         item.cell,
-        item.url,
+        None if item.fix is None else _encode_fix(item.fix),
     ]
 
 
@@ -40,7 +49,7 @@ def decode(row: Sequence[Any]) -> Diagnostic:
     """
     (
         code, name, severity, message, help_, filename, first, column, last, end, function, trace,
-        hazard, noqa_row, fingerprint, cell, url,
+        hazard, noqa_row, fingerprint, cell, fix,
     ) = row  # fmt: skip
     return Diagnostic(
         code=code,
@@ -57,5 +66,31 @@ def decode(row: Sequence[Any]) -> Diagnostic:
         noqa_row=noqa_row,
         fingerprint=fingerprint,
         cell=cell,
-        url=url,
+        fix=None if fix is None else _decode_fix(*fix),
+    )
+
+
+def _encode_fix(fix: Fix) -> list[Any]:
+    edits = [
+        [
+            edit.location.row,
+            edit.location.column,
+            edit.end_location.row,
+            edit.end_location.column,
+            edit.content,
+            edit.cell,
+        ]
+        for edit in fix.edits
+    ]
+    return [fix.message, fix.applicability.value, edits]
+
+
+def _decode_fix(message: str, applicability: str, edits: Sequence[Sequence[Any]]) -> Fix:
+    return Fix(
+        message,
+        Applicability(applicability),
+        tuple(
+            Edit(Location(row, column), Location(end_row, end_column), content, cell)
+            for row, column, end_row, end_column, content, cell in edits
+        ),
     )

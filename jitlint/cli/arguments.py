@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from jitlint import __version__
+from jitlint.foundation.phrases import did_you_mean
 from jitlint.output.formats import FORMATS
 from jitlint.usage_errors import UsageError
 
@@ -31,8 +32,10 @@ silencing one place:
 
 _VERIFY_NOTES = """\
 This runs the code it is given: its main blocks, its doctests, its tests, and its functions with
-made-up inputs. Each module is run in a process of its own, in a scratch folder, with limits of
-time and memory; that is no sandbox. 'jitlint check' runs nothing.
+made-up inputs. Each module is run in a process of its own, on a copy of the project, with limits of
+time and memory. What it tries to change elsewhere is refused and named (by the system where that
+has Landlock, as Linux does from 5.13; else only what Python is asked to change); reading and the
+network are open. 'jitlint check' runs nothing.
 
 verdicts:
   confirmed     the harm was seen at that place
@@ -43,7 +46,8 @@ verdicts:
 exit codes:
   0  no report is confirmed
   1  a report is confirmed (with --audit: one is refuted, or a fault was missed)
-  2  something could not be done: a wrong option, path or configuration, or JAX is not installed
+  2  something could not be done: a wrong option, path or configuration, JAX that is not installed,
+     or reported code that could not be run (each is named)
 
 example inputs, in the module, in --cases FILE, or in cases/loss.py for loss.py:
   __jitlint_cases__ = [lambda: step(params, batch)]
@@ -136,18 +140,11 @@ def _refuse_misspelt(first: str, commands: Iterable[str]) -> None:
     if first.startswith("-") or "/" in first or os.sep in first or "." in first:
         return
     if first and not os.path.lexists(first):
-        hint = _did_you_mean(first, [*commands, *_ALIASES])
+        hint = did_you_mean(first, [*commands, *_ALIASES])
         raise UsageError(
             f"{first!r} is neither a command nor a file or folder{hint} (expected a path, or one "
             f"of {', '.join(commands)})"
         )
-
-
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f", did you mean {close[0]}?" if close else ""
 
 
 def _take_rest(
@@ -172,7 +169,7 @@ def _take_rest(
         if option.startswith("--")
     )
     name = unknown[0].split("=")[0]
-    hint = _did_you_mean(name, options)
+    hint = did_you_mean(name, options)
     kind = "option" if name.startswith("-") else "argument"
     raise UsageError(f"unknown {kind} {name}{hint} (expected one of {', '.join(options)})")
 
@@ -222,6 +219,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         "do, one where the platform cannot fork",
     )
     _add_cache_options(check)
+    _add_fix_options(check)
     _add_exit_options(check)
     _add_other_tasks(check)
     check.add_argument(
@@ -437,7 +435,7 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         metavar="GIB",
         type=float,
         default=8.0,
-        help="the resident size that the process of a module may reach (default: 8)",
+        help="the memory that a module and what it starts may hold (default: 8)",
     )
     group.add_argument(
         "--audit",
@@ -467,6 +465,29 @@ def _add_cache_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_fix_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("fixes")
+    group.add_argument(
+        "--fix", action="store_true", help="apply safe fixes, and list the reports that are left"
+    )
+    group.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="count fixes like safe ones that may change what the program does in rare cases",
+    )
+    group.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change, and change nothing; exit with 1 if there is anything",
+    )
+    group.add_argument(
+        "--fix-only", action="store_true", help="apply fixes, and list no reports that are left"
+    )
+    group.add_argument(
+        "--show-fixes", action="store_true", help="list what was fixed, on standard error"
+    )
+
+
 def _add_exit_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("exit code")
     group.add_argument(
@@ -477,6 +498,11 @@ def _add_exit_options(parser: argparse.ArgumentParser) -> None:
         choices=("info", "warning", "error"),
         default="info",
         help="exit with 1 only for reports of this severity or worse (default: any that is shown)",
+    )
+    group.add_argument(
+        "--exit-non-zero-on-fix",
+        action="store_true",
+        help="exit with 1 also when everything was fixed",
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
+from jitlint.cli.fixing import check_options as check_fix_options, wants_fixes
 from jitlint.cli.new_reports import NewReports
 from jitlint.cli.running import make_request, run_request, tell_of_files
 from jitlint.cli.streams import check_writable, tell, uses_color, write
@@ -39,6 +41,7 @@ def check(arguments: argparse.Namespace) -> int:
       UsageError: an option, a path or the configuration is wrong; nothing was linted.
     """
     layer = command_line_layer(arguments)
+    check_fix_options(arguments)
     check_writable(arguments.output_file)
     if arguments.add_noqa and Path("-") in arguments.paths:
         raise UsageError("--add-noqa writes into files, so it needs paths other than -")
@@ -94,6 +97,8 @@ def _lint(
     new_reports = NewReports(arguments, request)
     run = run_request(request, arguments)
     select = selector(layer, arguments)
+    if wants_fixes(arguments):
+        return _fix(request, run, select, arguments, refuted)
     kept = [item for item in shown_of(run, select) if item.fingerprint not in refuted]
     shown = new_reports.among(run.sources.located(kept), run, select)
     failed = bool(run.failures)
@@ -118,13 +123,63 @@ def _lint(
             tell(line)
     if failed or any(item.code == INTERNAL_ERROR for item in shown):
         return FAILED
+    return _code_of(shown, arguments)
+
+
+def _code_of(shown: Sequence[Diagnostic], arguments: argparse.Namespace) -> int:
     threshold = Severity.from_label(arguments.fail_on)
     found = any(item.severity >= threshold for item in shown)
     return FOUND if found and not arguments.exit_zero else OK
 
 
+def _fix(
+    request: Request,
+    run: Run,
+    select: Select,
+    arguments: argparse.Namespace,
+    refuted: frozenset[str],
+) -> int:
+    """Fix, and list what is left; of a text on standard input, the text is the result."""
+    from jitlint.cli.fixing import fix
+
+    done = fix(request, run, select, arguments, lambda item: item.fingerprint not in refuted)
+    failures = [*run.failures, *done.failures]
+    for failure in done.failures:
+        tell(f"error: {failure}")
+    left = done.run.sources.located(
+        [item for item in done.shown if item.fingerprint not in refuted]
+    )
+    fixed = counted(len(done.fixed), "report")
+    if arguments.diff:
+        if done.fixed and not arguments.quiet:
+            tell(f"would fix {fixed}")
+        return FAILED if failures else FOUND if done.fixed else OK
+    if arguments.fix_only:
+        if not arguments.quiet:
+            tell(f"fixed {fixed}")
+        left = []
+    else:
+        summary = not arguments.quiet and (bool(run.targets) or bool(left))
+        lines = _render(left, done.run, arguments, summary=summary, fixed=len(done.fixed))
+        if request.stdin is None:
+            write(lines, arguments.output_file)
+        else:
+            # Standard output is for the fixed text.
+            sys.stderr.writelines(f"{line}\n" for line in lines)
+    if failures or any(item.code == INTERNAL_ERROR for item in left):
+        return FAILED
+    if done.fixed and arguments.exit_non_zero_on_fix:
+        return FOUND
+    return _code_of(left, arguments)
+
+
 def _render(
-    shown: Sequence[Diagnostic], run: Run, arguments: argparse.Namespace, *, summary: bool
+    shown: Sequence[Diagnostic],
+    run: Run,
+    arguments: argparse.Namespace,
+    *,
+    summary: bool,
+    fixed: int | None = None,
 ) -> Iterator[str]:
     """The lines to write for the reports."""
     report = Report(
@@ -135,6 +190,8 @@ def _render(
         summary=summary,
         failures=len(run.failures),
         root=run.root,
+        fixed=fixed,
+        unsafe_fixes=arguments.unsafe_fixes,
     )
     if not arguments.statistics:
         return render(arguments.output_format, report)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 
 from jitlint.cli.exit_codes import OK
 from jitlint.cli.streams import check_writable, write
+from jitlint.foundation.phrases import did_you_mean
 from jitlint.output.json_format import render_objects
 from jitlint.rules.docs import page
 from jitlint.rules.meta import RuleMeta
@@ -38,8 +38,7 @@ def explain(arguments: argparse.Namespace) -> int:
     rule = find(arguments.rule) or find(arguments.rule.upper()) or find(arguments.rule.lower())
     if rule is None:
         known = all_rules()
-        close = difflib.get_close_matches(arguments.rule, [rule.name for rule in known], n=1)
-        hint = f", did you mean {close[0]}?" if close else ""
+        hint = did_you_mean(arguments.rule, (rule.name for rule in known))
         codes = ", ".join(rule.code for rule in known)
         raise UsageError(
             f"unknown rule {arguments.rule!r}{hint} (expected a rule's name, or one of {codes})"

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from jitlint.config.configuration import Config
+from jitlint.config.rule_selection import EVERY_RULE
 from jitlint.filters.diagnostic_filter import Select
 from jitlint.run.caching import cache_place
-from jitlint.run.outline import interpretation
 from jitlint.run.plan import Plan
 from jitlint.run.request import Request
 from jitlint.source.file_discovery import DEFAULT_EXCLUDES, absolute_path
@@ -62,7 +62,7 @@ def _settings(
     path = absolute_path((*request.paths, request.stdin_path)[0])
     config = plan.configs.of_folder(path) if path.is_dir() else plan.configs.of(path)
     selection = select(config)
-    whole = interpretation(request, plan, plan.project())
+    whole = plan.config()
     said = {file: None for other in plan.configs.read for file in other.files if _interprets(other)}
     return {
         "settings-of": str(path),
@@ -91,9 +91,14 @@ def _settings(
         ),
         "jobs": arguments.jobs,
         "cache": arguments.cache,
-        "cache-dir": str(cache_place(plan.main, arguments.cache_dir, plan.root)[0]),
+        "cache-dir": str(cache_place(plan.configs.main, arguments.cache_dir, plan.root)[0]),
         "output-format": arguments.output_format,
         "output-file": None if arguments.output_file is None else str(arguments.output_file),
+        "fixable": list((EVERY_RULE,) if config.fixable is None else config.fixable),
+        "unfixable": list(config.unfixable),
+        "extend-safe-fixes": list(config.extend_safe_fixes),
+        "extend-unsafe-fixes": list(config.extend_unsafe_fixes),
+        "unsafe-fixes": arguments.unsafe_fixes,
         "fail-on": arguments.fail_on,
         "exit-zero": arguments.exit_zero,
         "per-file-ignores": {

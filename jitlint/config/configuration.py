@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from jitlint.config.config_files import FILE_NAMES, read_settings
+from jitlint.config.fix_selection import FixSelection
 from jitlint.config.rule_selection import Layer, Selection, check_codes, select_rules
 from jitlint.diagnostics import Severity
 from jitlint.foundation.records import record
@@ -58,6 +59,10 @@ class Config:
       traced_callables: qualified name to what it traces.
       docstring_examples: whether examples in docstrings are linted too.
       assume_traced: patterns of functions that somebody else will jit, to their static parameters.
+      fixable: codes or prefixes whose reports are fixed, instead of all.
+      unfixable: codes or prefixes whose reports are not fixed.
+      extend_safe_fixes: codes or prefixes whose unsafe fixes count as safe.
+      extend_unsafe_fixes: codes or prefixes whose safe fixes count as unsafe.
     """
 
     path: Path | None = None
@@ -76,6 +81,20 @@ class Config:
     traced_callables: Mapping[str, TracedCallable] = field(default_factory=dict)
     docstring_examples: bool = False
     assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fixable: tuple[str, ...] | None = None
+    unfixable: tuple[str, ...] = ()
+    extend_safe_fixes: tuple[str, ...] = ()
+    extend_unsafe_fixes: tuple[str, ...] = ()
+
+    @property
+    def fixes(self) -> FixSelection:
+        """Which fixes are offered, and how far they are trusted."""
+        return FixSelection(
+            fixable=self.fixable,
+            unfixable=self.unfixable,
+            safe=self.extend_safe_fixes,
+            unsafe=self.extend_unsafe_fixes,
+        )
 
     @property
     def layers(self) -> list[Layer]:
@@ -212,6 +231,10 @@ def _inherited(below: Config) -> dict[str, Any]:
         "traced_callables": below.traced_callables,
         "docstring_examples": below.docstring_examples,
         "assume_traced": below.assume_traced,
+        "fixable": below.fixable,
+        "unfixable": below.unfixable,
+        "extend_safe_fixes": below.extend_safe_fixes,
+        "extend_unsafe_fixes": below.extend_unsafe_fixes,
     }
 
 
@@ -340,4 +363,8 @@ _KEYS: Mapping[str, Callable[[Any], Any]] = {
     "traced-callables": _traced_callables,
     "docstring-examples": _flag,
     "assume-traced": _assume_traced,
+    "fixable": _codes,
+    "unfixable": _codes,
+    "extend-safe-fixes": _codes,
+    "extend-unsafe-fixes": _codes,
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.foundation.phrases import did_you_mean
 from jitlint.foundation.records import record
 from jitlint.rules.codes import ALL, CODES, CODES_BY_NAME, INTERNAL_ERROR, UNFINISHED
 
@@ -38,10 +39,7 @@ def _checked(value: str) -> str:
         return upper
     code = CODES_BY_NAME.get(word.lower())
     if code is None:
-        import difflib
-
-        close = difflib.get_close_matches(word.lower(), CODES_BY_NAME, n=1)
-        hint = f", did you mean {close[0]}?" if close else ""
+        hint = did_you_mean(word.lower(), CODES_BY_NAME)
         raise ValueError(
             f"unknown rule code {value!r}{hint} (expected {ALL}, a rule's name, a prefix such as "
             f"JIT1, or one of {', '.join(CODES)})"

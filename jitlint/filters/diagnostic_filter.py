@@ -78,7 +78,7 @@ class Filter:
                 return True
             return selection.shows(item) and not item.code.startswith(ignored)
 
-        shown = [item for item in found if wanted(item)]
+        shown = [choice.fixes.of(item) for item in found if wanted(item)]
         text = self.read_text(filename) if shown or judge else None
         if text is None or not suppression.may_suppress(text):
             return shown
@@ -86,7 +86,8 @@ class Filter:
         kept = list(unsilenced(shown, comments))
         if judge:
             here = {code for code in selection.enabled if not code.startswith(ignored)}
-            kept += filter(wanted, unused_in(filename, found, here, comments, comments))
+            unused = filter(wanted, unused_in(filename, found, here, comments, comments))
+            kept += map(choice.fixes.of, unused)
         return kept
 
     def _choice(self, filename: str) -> _Choice:
@@ -107,6 +108,7 @@ class _Choice:
 
     def __init__(self, config: Config, selection: Selection) -> None:
         self.selection = selection
+        self.fixes = config.fixes
         self._base = config.base
         self._ignores = [
             (PatternSet([pattern], config.base), prefixes)

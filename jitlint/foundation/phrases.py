@@ -17,6 +17,14 @@ def joined(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """What was probably meant by a word that is not known, to go on a sentence; else nothing."""
+    import difflib
+
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f", did you mean {close[0]}?" if close else ""
+
+
 def printable(text: str) -> str:
     """Text safe for a terminal: control characters in source or file names become escapes."""
     if text.isprintable():

@@ -155,7 +155,7 @@ KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
         "slice bounds",
         ("IndexError",),
-        r"Slice entries must be static integers",
+        r"Slice entries must be static integers|Array slice indices must have static",
         ("JIT107",),
         "The bounds of a slice decide the shape, so they cannot be traced.",
         "jax.jit(lambda x, n: x[:n])(jnp.ones(3), 2)",

@@ -1,7 +1,8 @@
-"""What code that no transform leads to may say about JAX: clocks, dtypes, caches that are cleared.
+"""What code that no transform leads to may say about JAX: clocks, caches that are cleared.
 
 Traced functions are found by the words of transforms.  Some faults stand in host code instead, next
-to JAX operations that are dispatched one by one; these are the names by which it is found.
+to JAX operations that are dispatched one by one; these are the names by which it is found, beside
+the dtypes of :mod:`jitlint.jaxmodel.wide_dtypes`.
 """
 
 from __future__ import annotations
@@ -24,15 +25,12 @@ CLOCKS: Final = (
 CLOCK_WORDS: Final = frozenset(name.rpartition(".")[2] for name in CLOCKS)
 #: how documents write a magic that measures what it runs, as jitlint.source.ipython has it
 MEASURED: Final = '__import__("contextlib").nullcontext("%'
-#: 64 bits, which JAX gives only where x64 is turned on
-WIDE_DTYPES: Final = _in("jax.numpy", "float64 int64 uint64 complex128")
 #: what has been compiled is forgotten
 CACHE_CLEARING: Final = frozenset({"jax.clear_caches"})
 
 #: by qualified name
-WATCHED: Final = CLOCKS | WIDE_DTYPES | CACHE_CLEARING
+WATCHED: Final = CLOCKS | CACHE_CLEARING
 
 
-def watched_words() -> frozenset[str]:
-    """Last parts of their names: what the index looks for in the text."""
-    return frozenset(name.rpartition(".")[2] for name in WATCHED)
+#: last parts of their names: what the index looks for in the text
+WATCHED_WORDS: Final = frozenset(name.rpartition(".")[2] for name in WATCHED)

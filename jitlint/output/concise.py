@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jitlint.foundation.phrases import printable
 from jitlint.output.colors import Painter
-from jitlint.output.report import Report, summary_line
+from jitlint.output.report import Report, summary_lines
 from jitlint.source.file_names import shown_name
 
 
@@ -17,6 +17,8 @@ def render(report: Report) -> Iterator[str]:
         name = shown_name(item.filename, report.folder)
         cell = f":cell {item.cell}" if item.cell is not None else ""
         place = f"{paint.name(name)}{cell}:{item.location.row}:{item.location.column}:"
-        yield f"{place} {paint.severity(item.code, item.severity)} {printable(item.message)}"
+        mark = " [*]" if report.is_fixable(item) else ""
+        code = paint.severity(item.code, item.severity)
+        yield f"{place} {code}{mark} {printable(item.message)}"
     if report.summary:
-        yield summary_line(report)
+        yield from summary_lines(report)

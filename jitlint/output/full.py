@@ -21,10 +21,10 @@ import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from jitlint.diagnostics import Diagnostic, TraceStep
+from jitlint.diagnostics import Applicability, Diagnostic, Fix, TraceStep
 from jitlint.foundation.phrases import printable
 from jitlint.output.colors import Painter
-from jitlint.output.report import Report, summary_line
+from jitlint.output.report import Report, summary_lines
 from jitlint.source.file_names import shown_place
 
 _CONTEXT = 1
@@ -45,7 +45,7 @@ def render(report: Report) -> Iterator[str]:
         yield from _diagnostic(item, report, paint)
         yield ""
     if report.summary:
-        yield summary_line(report)
+        yield from summary_lines(report)
 
 
 def frames(report: Report, paint: Painter) -> Iterator[str]:
@@ -56,7 +56,8 @@ def frames(report: Report, paint: Painter) -> Iterator[str]:
 
 def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[str]:
     head = paint.severity(f"{item.severity.label}[{item.code}]", item.severity)
-    yield f"{head}{paint.name(f': {printable(item.message)}')}"
+    mark = " [*]" if report.is_fixable(item) else ""
+    yield f"{head}{mark}{paint.name(f': {printable(item.message)}')}"
     lines = report.lines_of(item) or ()
     first = max(1, item.location.row - _CONTEXT)
     last = min(len(lines), item.location.row + _CONTEXT)
@@ -82,6 +83,14 @@ def _diagnostic(item: Diagnostic, report: Report, paint: Painter) -> Iterator[st
             for part in textwrap.wrap(printable(line), _PROSE_WIDTH, break_on_hyphens=False)
         ]
         yield from _note("help", texts, margin, paint)
+    if item.fix is not None:
+        yield from _note("fix", _fix_texts(item.fix), margin, paint)
+
+
+def _fix_texts(fix: Fix) -> list[str]:
+    """What a fix would do, and how far it may be trusted."""
+    trust = "" if fix.applicability is Applicability.SAFE else f" ({fix.applicability.value})"
+    return textwrap.wrap(f"{printable(fix.message)}{trust}", _PROSE_WIDTH, break_on_hyphens=False)
 
 
 def _frame(

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from jitlint.output.report import Report
+from jitlint.rules.addresses import page_address
 
 
 def render(report: Report) -> Iterator[str]:
     """Yield the lines of the format, without their ends."""
-    yield from render_objects(item.to_json() for item in report.diagnostics)
+    yield from render_objects(item.to_json(page_address(item.code)) for item in report.diagnostics)
 
 
 def render_objects(objects: Iterable[Mapping[str, Any]]) -> Iterator[str]:

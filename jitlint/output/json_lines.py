@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator
 
 from jitlint.output.report import Report
+from jitlint.rules.addresses import page_address
 
 
 def render(report: Report) -> Iterator[str]:
     """Yield the lines of the format, without their ends."""
     for item in report.diagnostics:
-        yield json.dumps(item.to_json(), separators=(",", ":"))
+        yield json.dumps(item.to_json(page_address(item.code)), separators=(",", ":"))

@@ -8,6 +8,7 @@ from typing import Any
 
 from jitlint.diagnostics import Diagnostic, Location, Severity
 from jitlint.output.report import Report
+from jitlint.rules.addresses import page_address
 from jitlint.source.file_names import portable_name
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}
@@ -32,7 +33,8 @@ def _object(item: Diagnostic, report: Report) -> Mapping[str, Any]:
     else:
         # A row of a cell is no row of the file that is reviewed.
         message = f"cell {item.cell}, row {item.location.row}: {message}"
-    code = {"value": item.code} if item.url is None else {"value": item.code, "url": item.url}
+    address = page_address(item.code)
+    code = {"value": item.code} if address is None else {"value": item.code, "url": address}
     return {
         "message": message,
         "location": location,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from jitlint.diagnostics import Diagnostic, Severity
+from jitlint.diagnostics import Applicability, Diagnostic, Severity
 from jitlint.foundation.phrases import counted, joined
 from jitlint.foundation.records import record
 
@@ -22,6 +22,8 @@ class Report:
       summary: whether to close with a line that counts.
       failures: how many files could not be checked.
       root: the project root, which formats for programs name files relative to.
+      fixed: how many reports are gone, None where nothing was to be fixed.
+      unsafe_fixes: whether unsafe fixes count like safe ones.
     """
 
     diagnostics: Sequence[Diagnostic]
@@ -31,11 +33,40 @@ class Report:
     summary: bool = True
     failures: int = 0
     root: Path | None = None
+    fixed: int | None = None
+    unsafe_fixes: bool = False
+
+    def is_fixable(self, item: Diagnostic) -> bool:
+        """Whether ``--fix`` would fix a report, with the other options as they are."""
+        if item.fix is None:
+            return False
+        unsafe = self.unsafe_fixes and item.fix.applicability is Applicability.UNSAFE
+        return unsafe or item.fix.applicability is Applicability.SAFE
 
     @property
     def top(self) -> Path:
         """The folder that formats for programs name files relative to."""
         return self.folder if self.root is None else self.root
+
+
+def summary_lines(report: Report) -> Iterator[str]:
+    """The closing lines: what was found, and where, and what of it can be fixed."""
+    line = summary_line(report)
+    if report.fixed:
+        line = f"Fixed {counted(report.fixed, 'report')}. {line}"
+    yield line
+    fixable = sum(map(report.is_fixable, report.diagnostics))
+    unsafe = sum(
+        item.fix is not None and item.fix.applicability is Applicability.UNSAFE
+        for item in report.diagnostics
+    )
+    hidden = 0 if report.unsafe_fixes else unsafe
+    if fixable:
+        more = f" ({hidden} more with `--unsafe-fixes`)" if hidden else ""
+        yield f"[*] {fixable} fixable with `--fix`{more}."
+    elif hidden:
+        fixes = "fix" if hidden == 1 else "fixes"
+        yield f"No safe fixes ({hidden} unsafe {fixes} with `--fix --unsafe-fixes`)."
 
 
 def summary_line(report: Report) -> str:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from jitlint import __version__
-from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
+from jitlint.diagnostics import Diagnostic, Fix, Location, Severity, TraceStep
 from jitlint.foundation.phrases import counted
 from jitlint.output.report import Report
+from jitlint.rules.addresses import homepage, page_address
 from jitlint.rules.meta import RuleMeta
 from jitlint.rules.registry import all_rules
 from jitlint.source.file_names import file_uri, relative_name, uri_path
@@ -33,6 +34,15 @@ def render(report: Report) -> Iterator[str]:
 def _log(report: Report) -> dict[str, Any]:
     rules = all_rules()
     positions = {rule.code: position for position, rule in enumerate(rules)}
+    driver: dict[str, Any] = {
+        "name": "jitlint",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(rule) for rule in rules],
+    }
+    address = homepage()
+    if address is not None:
+        driver["informationUri"] = address
     invocation: dict[str, Any] = {"executionSuccessful": not report.failures}
     if report.failures:
         text = f"{counted(report.failures, 'file')} could not be checked"
@@ -42,14 +52,7 @@ def _log(report: Report) -> dict[str, Any]:
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {
-                    "driver": {
-                        "name": "jitlint",
-                        "version": __version__,
-                        "semanticVersion": __version__,
-                        "rules": [_rule(rule) for rule in rules],
-                    }
-                },
+                "tool": {"driver": driver},
                 "invocations": [invocation],
                 "originalUriBaseIds": {_ROOT: {"uri": _folder_uri(report.top)}},
                 "columnKind": "unicodeCodePoints",
@@ -73,8 +76,9 @@ def _rule(rule: RuleMeta) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"since": rule.since},
     }
-    if rule.references:
-        found["helpUri"] = rule.references[0]
+    address = page_address(rule.code) or next(iter(rule.references), None)
+    if address is not None:
+        found["helpUri"] = address
     if rule.hazard is not None:
         found["properties"]["hazard"] = rule.hazard.to_json()
     return found
@@ -117,6 +121,8 @@ def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict
         result["ruleIndex"] = positions[item.code]
     if item.trace:
         result["relatedLocations"] = list(_related(item.trace, report))
+    if item.fix is not None:
+        result["fixes"] = [_fix(item, item.fix, report)]
     if item.fingerprint:
         result["partialFingerprints"] = {_FINGERPRINT: item.fingerprint}
     properties: dict[str, Any] = {}
@@ -129,6 +135,23 @@ def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict
     if properties:
         result["properties"] = properties
     return result
+
+
+def _fix(item: Diagnostic, fix: Fix, report: Report) -> dict[str, Any]:
+    place = _place(item.filename, report, item.location)
+    replacements = [
+        {
+            "deletedRegion": _region(edit.location, edit.end_location),
+            "insertedContent": {"text": edit.content},
+        }
+        for edit in fix.edits
+    ]
+    changes = [{"artifactLocation": place["artifactLocation"], "replacements": replacements}]
+    return {
+        "description": {"text": fix.message},
+        "artifactChanges": changes,
+        "properties": {"applicability": fix.applicability.value},
+    }
 
 
 def _cell(number: int) -> dict[str, Any]:
@@ -155,7 +178,11 @@ def _place(
     artifact = (
         {"uri": file_uri(filename)} if name is None else {"uri": uri_path(name), "uriBaseId": _ROOT}
     )
+    return {"artifactLocation": artifact, "region": _region(start, end)}
+
+
+def _region(start: Location, end: Location | None) -> dict[str, int]:
     region = {"startLine": start.row, "startColumn": start.column}
     if end is not None:
         region |= {"endLine": end.row, "endColumn": end.column}
-    return {"artifactLocation": artifact, "region": region}
+    return region

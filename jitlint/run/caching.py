@@ -22,7 +22,7 @@ from jitlint.cache.stamps import Witness
 from jitlint.config.configuration import Config
 from jitlint.rules.codes import INTERNAL_ERROR
 from jitlint.run.execution import Analyze, Progress, Run, execute
-from jitlint.run.outline import Outline, interpretation
+from jitlint.run.outline import Outline
 from jitlint.run.plan import Plan, config_files, fill_in, inputs_of
 from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
@@ -59,12 +59,12 @@ def run_cached(request: Request, outline: Outline, progress: Progress | None) ->
     Returns:
       What was found, and what could not be done.
     """
-    place, named = cache_place(outline.main, request.cache_folder, outline.root)
+    place, named = cache_place(outline.configs.main, request.cache_folder, outline.root)
     folder = CacheFolder(place)
     # What an editor holds is in no file, so no file can tell whether it has changed.
     if request.stdin is not None or request.documents:
         plan = fill_in(request, outline)
-        analyze = _keeping_engine(folder, request, plan, None, writable=False)
+        analyze = _keeping_engine(folder, plan, None, writable=False)
         return execute(request, plan, progress, analyze)
     cache = RunCache(folder, _identity(request, outline))
     known = _known(request, outline, cache)
@@ -78,7 +78,7 @@ def run_cached(request: Request, outline: Outline, progress: Progress | None) ->
             return known
         witness = Witness()
         plan = fill_in(request, outline, witness.listing)
-        analyze = _keeping_engine(folder, request, plan, None if plan.examples else witness)
+        analyze = _keeping_engine(folder, plan, None if plan.examples else witness)
         result = execute(request, plan, progress, analyze)
         failed = any(item.code == INTERNAL_ERROR for item in result.diagnostics)
         # What could not be done may be possible the next time.
@@ -105,25 +105,19 @@ def _known(request: Request, outline: Outline, cache: RunCache) -> Run | None:
 
 
 def _keeping_engine(
-    folder: CacheFolder,
-    request: Request,
-    plan: Plan,
-    witness: Witness | None,
-    *,
-    writable: bool = True,
+    folder: CacheFolder, plan: Plan, witness: Witness | None, *, writable: bool = True
 ) -> Analyze:
     """The engine, with the parts of the analysis kept, and what they rest on taken down."""
     from jitlint.analysis import engine
 
-    config = interpretation(request, plan, plan.project())
-    context = [str(plan.root), *_interpretation(config)]
+    context = [str(plan.root), *_interpretation(plan.config())]
     parts = PartFolder(folder, json.dumps(context, sort_keys=True), writable)
     return partial(engine.analyze, witness=witness, cache=parts)
 
 
 def _identity(request: Request, outline: Outline) -> Sequence[object]:
     """All that decides what a run reads and how it looks at that, but for what it reads."""
-    config = outline.main
+    config = outline.configs.main
     files = None if request.files is None else list(map(_absolute, request.files))
     return [
         str(outline.root),

@@ -11,7 +11,6 @@ from jitlint.config.nearest import Configurations
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
 from jitlint.foundation.records import record
-from jitlint.run.outline import interpretation
 from jitlint.run.plan import Plan
 from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
@@ -105,7 +104,7 @@ def execute(
     from jitlint.analysis import engine
     from jitlint.analysis.options import AnalysisOptions
 
-    config = interpretation(request, plan, plan.project())
+    config = plan.config()
     options = AnalysisOptions(
         prefilter=request.prefilter,
         src=config.src,

@@ -22,13 +22,11 @@ class Outline:
 
     Args:
       configs: the configurations that hold for its files.
-      main: the one that holds for what the request names.
       root: the project root.
       exclude: tells which paths of the project are left out.
     """
 
     configs: Configurations
-    main: Config
     root: Path
     exclude: Exclusion
 
@@ -42,7 +40,7 @@ def outline_of(request: Request) -> Outline:
     _check_paths(request.paths)
     configs = configurations_of(request)
     root = project_root(request.anchors)
-    return Outline(configs, configs.main, root, Exclusion(request, configs, root))
+    return Outline(configs, root, Exclusion(request, configs, root))
 
 
 def configurations_of(request: Request) -> Configurations:

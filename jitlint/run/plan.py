@@ -9,11 +9,12 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from jitlint.config.configuration import Config
 from jitlint.diagnostics import Diagnostic
 from jitlint.foundation.records import record
 from jitlint.run.broken_input import broken_cells, undecodable
 from jitlint.run.exclusion import refuser_of
-from jitlint.run.outline import Outline, outline_of
+from jitlint.run.outline import Outline, interpretation, outline_of
 from jitlint.run.request import Request
 from jitlint.source.decoding import decode, read_document
 from jitlint.source.document import DecodeFailure, Document, is_document
@@ -32,6 +33,7 @@ class Plan(Outline):
       documents: what stands for files.
       examples: whether docstrings of a target are read too.
       project: lists the files of the whole project, once.
+      config: what holds for the whole project together, once.
     """
 
     targets: Sequence[Path]
@@ -40,6 +42,7 @@ class Plan(Outline):
     documents: Mapping[Path, Document]
     examples: bool
     project: Callable[[], Sequence[Path]]
+    config: Callable[[], Config]
 
 
 def make_plan(request: Request) -> Plan:
@@ -101,9 +104,9 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
     wanted = [path for path in targets if _wants_examples(request, outline, path)]
     for document in _with_examples(wanted, documents):
         documents[document.path] = document
+    project = cache(lambda: project_files(outline.root, targets, documents, outline.exclude))
     return Plan(
         outline.configs,
-        outline.main,
         outline.root,
         outline.exclude,
         targets,
@@ -111,7 +114,8 @@ def fill_in(request: Request, outline: Outline, on_folder: FolderHandler | None 
         early,
         documents,
         bool(wanted),
-        cache(lambda: project_files(outline.root, targets, documents, outline.exclude)),
+        project,
+        cache(lambda: interpretation(request, outline, project())),
     )
 
 

@@ -30,12 +30,18 @@ class SourceTexts:
 
     def text(self, filename: str) -> str | None:
         """The Python of a file, None where it cannot be read or decoded."""
-        document = self._document(filename)
+        document = self.document(filename)
         return None if document is None else document.text
+
+    def document(self, filename: str) -> Document | None:
+        """The document of a file, None where it cannot be read or decoded."""
+        if filename not in self._documents:
+            self._documents[filename] = self._read(Path(filename))
+        return self._documents[filename]
 
     def written(self, item: Diagnostic) -> Sequence[str] | None:
         """The lines that a located report's rows refer to: of its cell, or of the whole file."""
-        document = self._document(item.filename)
+        document = self.document(item.filename)
         return None if document is None else document.written(item.cell)
 
     def located(self, reports: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -99,18 +105,12 @@ class SourceTexts:
 
     def _origins(self, filename: str) -> Document | None:
         """The document of a file whose Python stands elsewhere than in the text that was linted."""
-        document = self._document(filename) if self._may_have_origins(filename) else None
+        document = self.document(filename) if self._may_have_origins(filename) else None
         return document if document is not None and document.origins else None
 
     def _may_have_origins(self, filename: str) -> bool:
         path = Path(filename)
         return path in self.given or is_document(path)
-
-    def _document(self, filename: str) -> Document | None:
-        """The document of a file, None where it cannot be read or decoded."""
-        if filename not in self._documents:
-            self._documents[filename] = self._read(Path(filename))
-        return self._documents[filename]
 
     def lines(self, filename: str) -> Sequence[str] | None:
         """The lines of a file, None where it cannot be read or decoded."""

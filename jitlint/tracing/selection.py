@@ -14,19 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from jitlint.jaxmodel.host_code import CLOCKS, MEASURED, WATCHED, watched_words
 from jitlint.jaxmodel.transforms import transform, transform_words
-from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
-from jitlint.project.index import ImportTarget, ModuleIndex, Unit, import_targets
+from jitlint.project.index import ImportTarget, ModuleIndex, Unit
 from jitlint.project.project import Project
 from jitlint.project.rows import words_of
-from jitlint.project.stores import (
-    rebound_names,
-    stepped_attributes,
-    stored_attributes,
-    stored_items,
-)
 from jitlint.project.walks import FunctionNode, dotted, walk
+from jitlint.tracing.changers import changers
+from jitlint.tracing.units import is_import, last_word, local_imports
+from jitlint.tracing.watched import watched
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
 MARKERS: Final = (
@@ -46,7 +41,6 @@ _RULE_METHODS: Final = frozenset(
     {"defjvp", "defjvps", "defvjp", "def_vmap", "def_jvp", "def_fwd", "def_bwd"}
 )
 _RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap|_jvp|_fwd|_bwd)\b")
-_INDENTED_IMPORT: Final = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
 
 
@@ -132,7 +126,8 @@ class Selection:
             imported = {path for path, other in self._importers.items() if {*users} & {*other}}
             self._queue += [key for key in self._carriers if key[0] in imported]
             self._grow()
-        self._add_changers()
+        for unit in changers(self.modules, self.units.values(), self._class_members.keys()):
+            self.units[id(unit)] = unit
 
     def _grow(self) -> None:
         while self._queue:
@@ -160,46 +155,8 @@ class Selection:
             if home == module.name:
                 self._carry(module, name)
         if has_marker(module.text):
-            self._add_watched(module)
-
-    def _add_changers(self) -> None:
-        """Functions that change what others may have compiled, and call them: ``cfg.rate *= 0.5``.
-
-        What is compiled keeps what it has read, so that it matters who changes that between calls.
-        A method that changes its object step by step need not call what is compiled.
-        """
-        selected = [unit for unit in self.units.values() if unit.is_function]
-        called = {unit.name for unit in selected if not unit.name.startswith("__")}
-        if not called:
-            return
-        read = {word for unit in selected for word in words_of(unit.text)}
-        for module in self.modules:
-            if module.path.stem.startswith("test_") or module.path.stem.endswith("_test"):
-                # What tests change they mean to.
-                continue
-            changed = {*module.attribute_stores, *module.rebound}
-            changed |= {_last_word(owner) for owner, _ in module.key_stores}
-            if changed.isdisjoint(read) and not any(
-                id(cls) in self._class_members for cls in module.classes.values()
-            ):
-                continue
-            for unit in module.units:
-                if not unit.is_function or id(unit) in self.units or unit.name.startswith("__"):
-                    continue
-                stepped = id(unit.cls) in self._class_members and stepped_attributes(unit.text)
-                if (stepped and not stepped.isdisjoint(read)) or (
-                    changed & _stored(unit) & read and self._leads_to(unit, called)
-                ):
-                    self.units[id(unit)] = unit
-
-    def _leads_to(self, unit: Unit, called: Collection[str]) -> bool:
-        """Whether a function calls one of these names, or a function of its module that does."""
-        words = unit.words_called
-        return not words.isdisjoint(called) or any(
-            binding.unit.is_function and not binding.unit.words_called.isdisjoint(called)
-            for word in words
-            for binding in unit.module.bindings.get(word, ())
-        )
+            for unit, seed in watched(module, self.qualify, self.units.keys()):
+                self._add(unit, seed=seed)
 
     def _users_without_marker(self) -> list[ModuleIndex]:
         """Modules that know JAX by nothing but what they import from those that are looked at.
@@ -211,7 +168,7 @@ class Selection:
         stems: dict[str, set[str]] = {}
         for path, name in self._carriers:
             stem = path.parent.name if path.stem == "__init__" else path.stem
-            stems.setdefault(_last_word(name), set()).add(stem)
+            stems.setdefault(last_word(name), set()).add(stem)
         users = []
         for path in self.project.files:
             text = None if path in known else self.project.text(path)
@@ -233,49 +190,8 @@ class Selection:
         return any(
             self._aliases(importer, sources[path], name)
             for path, name in self._carriers
-            if path in sources and _last_word(name) in importer.words
+            if path in sources and last_word(name) in importer.words
         )
-
-    def _add_watched(self, module: ModuleIndex) -> None:
-        """Host code that is looked at for its own sake, next to JAX: it reads a clock, say."""
-        for word in sorted(watched_words() & module.words):
-            for unit in module.units_with(word):
-                if id(unit) in self.units or _is_import(unit):
-                    continue
-                local = _local_imports(unit)
-                names = (name for name in unit.mentions if name.rpartition(".")[2] == word)
-                found = {self.qualify(module, name, local) for name in names}
-                if found & WATCHED:
-                    self._add(unit, seed=True)
-                    if found & CLOCKS and not unit.is_function:
-                        # Who waits stands somewhere behind it.
-                        self._add_statements(module)
-        if "nullcontext" in module.words:
-            for unit in module.units_with("nullcontext"):
-                if MEASURED in unit.text and id(unit) not in self.units:
-                    self._add(unit, seed=True)
-        for word in sorted(DTYPE_WORDS & module.words):
-            for unit in module.units_with(word):
-                if id(unit) not in self.units and self._names_dtype(unit, word):
-                    self._add(unit, seed=True)
-
-    def _add_statements(self, module: ModuleIndex) -> None:
-        """All that the module itself runs."""
-        for unit in module.units:
-            if not unit.is_function and not _is_import(unit):
-                self._add(unit, seed=False)
-
-    def _names_dtype(self, unit: Unit, word: str) -> bool:
-        """Whether a unit names a dtype of 64 bits next to JAX, or keeps it under a name."""
-        local = _local_imports(unit)
-        qualified = {name: self.qualify(unit.module, name, local) for name in unit.mentions}
-        if re.search(rf"""["'][<=]?{word}["']""", unit.text) is None and not any(
-            name in BY_NAME for name in qualified.values()
-        ):
-            return False
-        if isinstance(unit.node, (ast.Assign, ast.AnnAssign)):
-            return True
-        return any(name is not None and name.startswith("jax.") for name in qualified.values())
 
     def _map_imports(self, module: ModuleIndex) -> None:
         sources = dict.fromkeys(module.star_imports)
@@ -305,7 +221,7 @@ class Selection:
         return known
 
     def _is_seed(self, unit: Unit, words: frozenset[str]) -> bool:
-        local = _local_imports(unit)
+        local = local_imports(unit)
         for name in unit.mentions:
             if name.rpartition(".")[2] not in words and name not in local:
                 continue
@@ -431,7 +347,7 @@ class Selection:
                 continue
             if id(unit) not in self.units and self._uses(unit, name):
                 called = unit.is_function and not donates
-                self._add(unit, seed=not called and not _is_import(unit))
+                self._add(unit, seed=not called and not is_import(unit))
         for other in self._importers.get(path, ()):
             if name not in other.words:
                 continue
@@ -475,7 +391,7 @@ class Selection:
 
     def _add_class_users(self, module: ModuleIndex, alias: str, members: _Members) -> None:
         for unit in module.units_with(alias):
-            if id(unit) in self.units or _is_import(unit):
+            if id(unit) in self.units or is_import(unit):
                 continue
             if members.in_unit(unit):
                 self._add(unit, seed=not unit.is_function)
@@ -503,7 +419,7 @@ class Selection:
             return
         self._carriers[key] = None
         for unit in module.units_with(alias):
-            if id(unit) not in self.units and not _is_import(unit):
+            if id(unit) not in self.units and not is_import(unit):
                 self._add(unit, seed=not unit.is_function)
 
     def _aliases(self, importer: ModuleIndex, source: ModuleIndex, name: str) -> list[str]:
@@ -575,39 +491,6 @@ def in_order(
     for unit in found[first:]:
         functions.setdefault(unit.module.path, []).append(unit)
     return found[:first], functions
-
-
-def _stored(unit: Unit) -> set[str]:
-    """What a function changes of what is not its own: globals, attributes and items."""
-    items = {
-        _last_word(owner)
-        for owner, _ in stored_items(unit.text)
-        if owner.partition(".")[0] in unit.module.bindings
-    }
-    return {*stored_attributes(unit.text), *rebound_names(unit.text)} | items
-
-
-def _last_word(name: str) -> str:
-    """What must stand in a text that uses a carrier: a name, or a class that is exported on."""
-    return name.rpartition(" ")[2].rpartition(".")[2]
-
-
-def _is_import(unit: Unit) -> bool:
-    return isinstance(unit.node, (ast.Import, ast.ImportFrom))
-
-
-def _local_imports(unit: Unit) -> dict[str, str]:
-    """Names that imports inside a function bind."""
-    if not isinstance(unit.node, FunctionNode):
-        return {}
-    if not _INDENTED_IMPORT.search(unit.text):
-        return {}
-    found: dict[str, str] = {}
-    for node in walk(unit.node):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            for name, target in import_targets(node, unit.module):
-                found[name] = target.qualified
-    return found
 
 
 def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -28,12 +28,12 @@ from jitlint.verify.driving.running import DRIVER_SECONDS, Runner
 from jitlint.verify.driving.search import Search
 from jitlint.verify.driving.sources import users_of
 from jitlint.verify.driving.time_limit import time_limit
-from jitlint.verify.processes import JAX_PACKAGES, serve
 from jitlint.verify.recording import dispatch, substitution, truncation
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.recorder import Recorder
+from jitlint.verify.serving import JAX_PACKAGES, serve
 
 #: how long inputs are searched for one report: in a first turn, and in a second one
 _SEARCH_SECONDS = (4.0, 15.0)
@@ -69,7 +69,7 @@ class JobRun:
             self.recorder.stopwatch.install()
         truncation.install(self.recorder)
         sys.meta_path.insert(0, Finder(self.modules))
-        sys.path[:0] = list(self.job.paths)
+        sys.path[:] = [*self.job.paths, *map(self.modules.copied, sys.path)]
         sys.argv = [self.job.filename]
         reason = self.import_module()
         for driver in self.real_drivers():
@@ -112,12 +112,13 @@ class JobRun:
             self.modules.forget()
             reasons.append(self.modules.load(self.job.name, self.job.filename))
 
-        runs = self.runner.execute(Driver("importing the module", load))
+        doing = "importing the module" if self.job.program is None else "running it in order"
+        runs = self.runner.execute(Driver(doing, load))
         self.judge.imported = runs.traced[0]
         real_jax().clear_caches()
         if any(run.substituted for run in runs.traced) or len(reasons) > 1:
             load(0)
-        return reasons[0] if reasons else "importing it takes too long"
+        return reasons[0] if reasons else f"{doing} takes too long"
 
     def real_drivers(self) -> Iterator[Driver]:
         """The ways to run the module that the user's code gives."""
@@ -175,7 +176,7 @@ class JobRun:
             self.runner.execute(dataclasses.replace(driver, seconds=seconds))
             return self.judge.wants_more()
 
-        root = Path(self.job.paths[-1])
+        root = Path(self.job.root)
         try:
             # The first test to be run ends this alarm, which is for what collects them.
             with time_limit(min(DRIVER_SECONDS, self.judge.seconds_left())):

@@ -10,7 +10,7 @@ from typing import Any
 
 from jitlint.source.file_names import shown_name
 from jitlint.verify.driving.verdicts import CONFIRMED, Verified, worst
-from jitlint.verify.verdict_text import WORDS, on_devices
+from jitlint.verify.verdict_text import WORDS, changes_outside, on_devices
 
 _CONTEXT = 3
 _MOST_BARS = 8
@@ -60,14 +60,14 @@ svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 12px s
 
 
 def page(
-    verified: Verified, folder: Path, lines_of: Callable[[str], Sequence[str] | None]
+    verified: Verified, folder: Path, lines_of: Callable[[str, int | None], Sequence[str] | None]
 ) -> Iterator[str]:
     """The page, line by line.
 
     Args:
       verified: the outcome.
       folder: paths are shown relative to it.
-      lines_of: the lines of a file.
+      lines_of: the lines of a file, or of one of its cells.
     """
     yield "<!doctype html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
@@ -89,8 +89,10 @@ def page(
         yield from _contents(by_file, folder)
     for number, (filename, reports) in enumerate(by_file.items()):
         yield f'<h2 id="file-{number}">{_text(shown_name(filename, folder))}</h2>'
+        for line in changes_outside(reports):
+            yield f'<p class="about">The module {_text(line)}.</p>'
         for item in reports:
-            yield from _report(item, lines_of(filename) or (), folder)
+            yield from _report(item, lines_of(filename, item["cell"]) or (), folder)
     if verified.missed:
         yield "<h2>Missed: raised by a tracer in a real call, not reported by check</h2><ul>"
         for missed in verified.missed:
@@ -98,8 +100,8 @@ def page(
             told = f"{place}: {missed['exception']} in {missed['inputs']}"
             yield f"<li>{_text(told)}</li>"
         yield "</ul>"
-    for failure in verified.failures:
-        yield f"<p>{_text(failure)}</p>"
+    for line in (*verified.notes, *verified.failures):
+        yield f"<p>{_text(line)}</p>"
     yield "</body></html>"
 
 
@@ -138,7 +140,8 @@ def _report(report: Mapping[str, Any], lines: Sequence[str], folder: Path) -> It
     yield f'<article class="{worst(report["verdicts"])}"><header>'
     yield f'<span class="code">{report["code"]}</span>'
     yield f'<span class="name">{report["name"]}</span>'
-    yield f'<span class="place">row {report["location"]["row"]}</span></header>'
+    cell = "" if report["cell"] is None else f"cell {report['cell']}, "
+    yield f'<span class="place">{cell}row {report["location"]["row"]}</span></header>'
     yield f"<p>{_prose(report['message'])}</p>"
     yield f"<pre>{_frame(report, lines)}</pre>"
     for verdict in report["verdicts"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,10 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
                 yield ""
             filename = report["filename"]
             yield painter.name(shown_name(filename, folder))
-        place = f"{report['location']['row']}:{report['location']['column']}"
+            here = [report for report in verified.reports if report["filename"] == filename]
+            for line in changes_outside(here):
+                yield painter.aside(f"  {line}")
+        place = _inside(report)
         yield f"  {place:>7}  {report['code']}  {report['name']}"
         for verdict in report["verdicts"]:
             yield from _verdict(verdict, painter)
@@ -56,11 +59,18 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
         yield ""
         yield painter.name("Missed: raised by a tracer in a real call, not reported by check")
         for missed in verified.missed:
-            place = f"{shown_name(missed['filename'], folder)}:{missed['location']['row']}"
+            cell = f"cell {missed['cell']}:" if missed.get("cell") else ""
+            place = f"{shown_name(missed['filename'], folder)}:{cell}{missed['location']['row']}"
             yield f"  {place}: {missed['exception']} in {missed['inputs']}"
     if summary:
         yield ""
         yield from _summary(verified)
+
+
+def _inside(report: Mapping[str, Any]) -> str:
+    """The place of a report in its file."""
+    place = f"{report['location']['row']}:{report['location']['column']}"
+    return place if report["cell"] is None else f"cell {report['cell']}:{place}"
 
 
 def _verdict(verdict: Mapping[str, Any], painter: Painter) -> Iterator[str]:
@@ -74,6 +84,26 @@ def _verdict(verdict: Mapping[str, Any], painter: Painter) -> Iterator[str]:
         after = ", behind another fault that was stepped over" if "substituted" in evidence else ""
         where = on_devices(evidence)
         yield painter.aside(f"{_INDENT}    seen in {verdict['inputs']}{where}{after}")
+
+
+def changes_outside(reports: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What a module tried to change outside the copy of its project, a line each.
+
+    Args:
+      reports: the reports of the module, with their verdicts.
+    """
+    found = {
+        (change["path"], change["refused"]): None
+        for report in reports
+        for verdict in report["verdicts"]
+        for change in verdict["evidence"].get("outside", ())
+    }
+    return [
+        f"tried to change {path}, which was refused"
+        if refused
+        else f"wrote to {path}, for which an empty home folder stood in"
+        for path, refused in found
+    ]
 
 
 def on_devices(evidence: Mapping[str, Any]) -> str:

@@ -20,6 +20,15 @@ from jitlint.jaxmodel.transforms import ASSUMED, JAX_TRANSFORMS
 jax: Any
 pytestmark = pytest.mark.jax
 
+#: JAX runs their functions at every call up to 0.10, and keeps the trace since
+CACHED_LATER = frozenset(
+    {
+        "jax.custom_batching.custom_vmap",
+        "jax.custom_batching.sequential_vmap",
+        "jax.lax.custom_root",
+    }
+)
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _jax() -> None:
@@ -318,10 +327,15 @@ def test_staging(name: str) -> None:
     assert _measured(name).staging is JAX_TRANSFORMS[name].staging
 
 
+def _is_newer() -> bool:
+    return tuple(map(int, jax.__version__.split(".")[:2])) > (0, 10)
+
+
 @pytest.mark.parametrize("name", PROBED)
 def test_cached(name: str) -> None:
     probe = _measured(name)
-    assert (probe.runs == probe.results[1]) is JAX_TRANSFORMS[name].cached
+    cached = JAX_TRANSFORMS[name].cached or (name in CACHED_LATER and _is_newer())
+    assert (probe.runs == probe.results[1]) is cached
 
 
 @pytest.mark.parametrize("name", PROBED)

@@ -11,6 +11,7 @@ from jitlint.output.colors import wants_color
 from jitlint.output.formats import FORMATS, render
 from jitlint.output.progress import ProgressBar
 from jitlint.output.report import Report, summary_line
+from jitlint.rules.addresses import page_address
 
 SOURCE = """\
 import jax
@@ -123,7 +124,7 @@ def test_json():
         "fix": None,
         "noqa_row": 6,
         "fingerprint": "0123",
-        "url": None,
+        "url": page_address("JIT101"),
     }
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from jitlint.diagnostics import Diagnostic
-from jitlint.verify.session import Plan, verify
+from jitlint.verify.plan import Plan
+from jitlint.verify.session import verify
 from tests.verify.made_up import made_up_report
 
 pytestmark = pytest.mark.jax

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from jitlint.verify.containment import landlock
+
 pytestmark = [pytest.mark.jax, pytest.mark.slow]
 
 HEADER = """\
@@ -57,8 +59,11 @@ TROUBLE = {
         "for fd in range(3, 100):\n"
         '    try:\n        os.write(fd, b\'[1]\\n{\\"report\\": 0, \\"verdict\\": 5}\')\n'
         "    except OSError:\n        pass\n"
-        "for name in glob.glob('../results-*'):\n"
-        "    with open(name, 'a') as file:\n        file.write('{\"verdict\": []}\\n[]\\n{')\n"
+        "for name in glob.glob(os.path.expanduser('~/../../results-*')):\n"
+        "    try:\n"
+        "        with open(name, 'a') as file:\n"
+        "            file.write('{\"verdict\": []}\\n[]\\n{')\n"
+        "    except OSError:\n        pass\n"
     ),
     "patches_builtins": (
         "import builtins, json, os, time\n"
@@ -75,6 +80,66 @@ TROUBLE = {
         "subprocess.run([sys.executable, '-c', again])\n"
     ),
 }
+# What the issue of user files lost is about; none of it may show outside the copy.
+TROUBLE |= {
+    "deletes_beside_itself": (
+        "import shutil\nfrom pathlib import Path\n"
+        "outputs = Path(__file__).parent / 'outputs'\n"
+        "assert (outputs / 'kept.txt').read_text() == 'kept'\n"
+        "shutil.rmtree(outputs)\n"
+        "Path(__file__).unlink()\n"
+        "Path(__file__).with_name('made.txt').write_text('made')\n"
+    ),
+    "writes_home": "from pathlib import Path\n(Path.home() / 'results.txt').write_text('made')\n",
+    "writes_elsewhere": (
+        "import os, shutil, subprocess\nfrom pathlib import Path\n"
+        "there = Path(MARK).parent / 'elsewhere'\n"
+        "for act in (\n"
+        "    lambda: (there / 'made.txt').write_text('made'),\n"
+        "    lambda: (there / 'kept.txt').unlink(),\n"
+        "    lambda: (there / 'kept.txt').chmod(0),\n"
+        "    lambda: shutil.rmtree(there),\n"
+        "    lambda: os.rename(there, 'moved'),\n"
+        "    lambda: os.link(there / 'kept.txt', 'linked'),\n"
+        "    lambda: os.utime(Path(MARK) / 'writes_elsewhere.py', (0, 0)),\n"
+        "):\n"
+        "    try:\n        act()\n"
+        "    except OSError:\n        pass\n"
+        "    else:\n        raise AssertionError('it was not refused')\n"
+    ),
+    "allocates_natively": (
+        "import ctypes\nc = ctypes.CDLL(None)\nc.malloc.restype = ctypes.c_void_p\n"
+        "size = ctypes.c_size_t(2**24)\n"
+        "for _ in range(10_000):\n    c.memset(ctypes.c_void_p(c.malloc(size)), 1, size)\n"
+    ),
+    "allocates_in_children": (
+        "import os, time\nheld = []\n"
+        "for _ in range(3):\n    os.fork()\n"
+        "for _ in range(10_000):\n    held.append(bytearray(b'1') * 2**24)\n    time.sleep(0.01)\n"
+    ),
+    # Both are found where the user edits them: by a path, and by a finder as packages install it.
+    "imports_what_is_edited": (
+        "import helper_lib, edited.inner\n"
+        "for module in (helper_lib, edited, edited.inner):\n"
+        "    assert not module.__file__.startswith(MARK), module.__file__\n"
+    ),
+    # Each of them starts the next one, and ends.
+    "forks_daemons": (
+        "import subprocess, sys\n"
+        "code = 'import os, time\\nfor _ in range(200):\\n  if os.fork(): os._exit(0)\\n'\n"
+        "code += '  os.setsid()\\n  time.sleep(0.1)\\n'\n"
+        "subprocess.run([sys.executable, '-c', code, MARK])\n"
+    ),
+}
+if landlock.version():
+    TROUBLE["has_others_write"] = (
+        "import ctypes, os\nfrom pathlib import Path\n"
+        "there = Path(MARK).parent / 'elsewhere'\n"
+        "os.system(f'rm -r {there}; touch {MARK}/made.txt')\n"
+        "c = ctypes.CDLL(None)\n"
+        "assert c.unlink(os.fsencode(there / 'kept.txt')) == -1\n"
+        "assert c.truncate(os.fsencode(there / 'kept.txt'), 0) == -1\n"
+    )
 # What Python itself tells of the parent of a process is the same everywhere; of others, only Linux.
 if sys.platform == "linux":
     TROUBLE["ends_the_server"] = (
@@ -90,14 +155,22 @@ REASONS = {
     "exits": "before it was done",
     "segfaults": "signal 11",
     "allocates": "memory",
-    "ends_its_parent": "the process that watched it",
+    "allocates_natively": "memory",
+    "allocates_in_children": "memory",
     "ends_its_group": "signal 9",
-    "ends_its_parents_group": "the process that watched it",
-    "ends_the_server": "the process that started it",
-    "ends_the_servers_group": "the process that started it",
     "patches_builtins": "status 1",
     "patches_jax": "object is not callable",
 }
+
+# Where the system does not keep signals in, they reach their aim.
+REACHED = {
+    "ends_its_parent": "the process that watched it",
+    "ends_its_parents_group": "the process that watched it",
+    "ends_the_server": "the process that started it",
+    "ends_the_servers_group": "the process that started it",
+}
+if not landlock.holds_signals():
+    REASONS |= REACHED
 
 SIX = """\
 import jax
@@ -438,8 +511,9 @@ class Sums(unittest.TestCase):
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("project")
+def project(tmp_path_factory: pytest.TempPathFactory, site: Path) -> Path:
+    folder = tmp_path_factory.mktemp("all") / "project"
+    folder.mkdir()
     (folder / "pyproject.toml").write_text("")
     for name, code in TROUBLE.items():
         mark = f"MARK = {str(folder)!r}\n"
@@ -464,20 +538,79 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"{name}.py").parent.mkdir(exist_ok=True)
         (folder / f"{name}.py").write_text(code)
     (folder / "pyproject.toml").write_text('[tool.pytest.ini_options]\naddopts = "-n 4 --cov"\n')
+    _install_to_be_edited(folder, site)
+    for place in (folder / "outputs", folder.parent / "elsewhere", folder.parent / "home"):
+        place.mkdir()
+        (place / "kept.txt").write_text("kept")
     return folder
 
 
+def _tree(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """Everything below a folder: its mode, when it was changed, and what it holds."""
+    return {
+        str(path.relative_to(folder)): (
+            path.lstat().st_mode,
+            path.lstat().st_mtime_ns,
+            path.read_bytes() if path.is_file() else b"",
+        )
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+WRITES_BESIDE = "import pathlib\npathlib.Path(__file__).with_name('made.txt').write_text('made')\n"
+FINDER = """\
+import importlib.util, pathlib, sys
+SOURCES = pathlib.Path({folder!r}, "sources")
+
+class Finder:
+    @staticmethod
+    def find_spec(fullname, path=None, target=None):
+        if fullname == "edited":
+            place = str(SOURCES / "edited")
+            return importlib.util.spec_from_file_location(
+                fullname, place + "/__init__.py", submodule_search_locations=[place]
+            )
+
+sys.meta_path.append(Finder)
+"""
+
+
+def _install_to_be_edited(project: Path, site: Path) -> None:
+    """Let parts of a project be found as if they were installed."""
+    (project / "sources" / "edited").mkdir(parents=True)
+    (project / "lib").mkdir()
+    for name in ("lib/helper_lib.py", "sources/edited/__init__.py", "sources/edited/inner.py"):
+        (project / name).write_text(WRITES_BESIDE)
+    (site / "sitecustomize.py").write_text(FINDER.format(folder=str(project)))
+
+
 @pytest.fixture(scope="module")
-def outcome(project: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, Any], str]:
-    page = project.parent / "page.html"
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="module")
+def before(project: Path) -> dict[str, tuple[int, int, bytes]]:
+    return _tree(project.parent)
+
+
+@pytest.fixture(scope="module")
+def outcome(
+    project: Path, site: Path, before: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[subprocess.CompletedProcess[str], dict[str, Any], str]:
+    own = tmp_path_factory.mktemp("own")
+    page = own / "page.html"
     command = [sys.executable, "-m", "jitlint", "verify", str(project), "--output-format", "json"]
-    command += ["--platform", "cpu", "--timeout", "12", "--memory-limit", "2"]
+    command += ["--platform", "cpu", "--timeout", "12", "--memory-limit", "1"]
     command += ["--report", str(page)]
-    scratch = project.parent / "scratch"
+    scratch = own / "scratch"
     scratch.mkdir()
-    environment = {**os.environ, "TMPDIR": str(scratch)}
+    environment = {**os.environ, "TMPDIR": str(scratch), "HOME": str(project.parent / "home")}
+    paths = [str(site), str(project / "lib"), environment.get("PYTHONPATH", "")]
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.stdout, done.stderr
+    assert list(scratch.iterdir()) == []
     return done, json.loads(done.stdout), page.read_text()
 
 
@@ -515,8 +648,31 @@ def test_exit_code_and_failures(outcome: Any) -> None:
     assert values["missed"] == []
 
 
+def test_nothing_is_changed(outcome: Any, project: Path, before: dict[str, Any]) -> None:
+    assert _tree(project.parent) == before
+
+
+def test_what_is_tried_elsewhere_is_named(outcome: Any, project: Path) -> None:
+    ((_, _, home),) = _verdicts(outcome, "writes_home")
+    assert home["evidence"]["outside"] == [{"path": "~/results.txt", "refused": False}]
+    ((_, _, elsewhere),) = _verdicts(outcome, "writes_elsewhere")
+    there = (project.parent / "elsewhere").resolve()
+    named = [change["path"] for change in elsewhere["evidence"]["outside"]]
+    assert named[:3] == [str(there / "made.txt"), str(there / "kept.txt"), str(there)]
+    assert named[3:] == [str(project.resolve() / "writes_elsewhere.py")]
+    assert all(change["refused"] for change in elsewhere["evidence"]["outside"])
+    ((_, _, beside),) = _verdicts(outcome, "deletes_beside_itself")
+    assert "outside" not in beside["evidence"]
+
+
+def test_paths_are_those_of_the_user(outcome: Any, project: Path) -> None:
+    done, values, page = outcome
+    for text in (done.stdout, done.stderr, page):
+        assert "slot-" not in text
+    assert str(project / "cannot_import.py") in " ".join(values["not_run"])
+
+
 def test_nothing_is_left_behind(outcome: Any, project: Path) -> None:
-    assert list((project.parent / "scratch").iterdir()) == []
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=False)
     assert listed.stdout
     if sys.platform == "linux":
@@ -649,7 +805,8 @@ def test_a_long_program_is_cut() -> None:
 
 def test_a_refuted_report(tmp_path: Path) -> None:
     from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
-    from jitlint.verify.session import Plan, verify
+    from jitlint.verify.plan import Plan
+    from jitlint.verify.session import verify
 
     (tmp_path / "innocent.py").write_text(INNOCENT)
     path = str(tmp_path / "innocent.py")
@@ -715,7 +872,7 @@ _CONFIRMED = "import jax\n\n@jax.jit\ndef f(x):\n    return 1 if x > 0 else 2\n\
         ({"never.py": _CONFIRMED.replace("f(1.0)", "f = None")}, 0, ""),
         ({"fine.py": _CONFIRMED, "needs.py": f"import nowhere\n{_CONFIRMED}"}, 2, "nowhere"),
         ({"fine.py": _CONFIRMED, "broken.py": "import jax\ndef f(:\n"}, 2, "syntax error"),
-        ({"prose.md": f"```{{code-cell}}\n{_CONFIRMED}```\n"}, 2, "not run"),
+        ({"prose.md": f"```{{code-cell}}\n{_CONFIRMED}```\n"}, 1, ""),
     ],
 )
 def test_exit_codes(tmp_path: Path, files: dict[str, str], code: int, message: str) -> None:
@@ -736,21 +893,67 @@ def test_an_interrupt_ends_the_job_too(tmp_path: Path, number: int, code: int) -
     module = tmp_path / "sleeps.py"
     module.write_text(
         HEADER + "import os, pathlib, time\n"
-        f"pathlib.Path({str(tmp_path)!r}, 'pid').write_text(str(os.getpid()))\n"
-        "time.sleep(60)\n"
+        "pathlib.Path('pid').write_text(str(os.getpid()))\ntime.sleep(60)\n"
     )
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     command = [sys.executable, "-m", "jitlint", "verify", "--platform", "cpu", str(module)]
     environment = {**os.environ, "TMPDIR": str(scratch)}
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment)
-    mark = tmp_path / "pid"
+    pid = 0
     for _ in range(600):
-        if mark.exists() and mark.read_text():
+        told = [mark.read_text() for mark in scratch.rglob("pid")]
+        if any(told):
+            pid = int(told[0])
             break
         time.sleep(0.1)
     process.send_signal(number)
     assert process.wait(timeout=30) == code
     with pytest.raises(ProcessLookupError):
-        os.kill(int(mark.read_text()), 0)
+        os.kill(pid, 0)
+    assert pid
     assert list(scratch.iterdir()) == []
+
+
+_UNHELD = """\
+import os
+import subprocess
+import sys
+from pathlib import Path
+try:
+    Path(MARK, "made.txt").write_text("made")
+except PermissionError:
+    pass
+else:
+    raise AssertionError("it was not refused")
+"""
+
+
+def test_without_the_systems_help(tmp_path: Path) -> None:
+    from jitlint.analysis.engine import analyze
+    from jitlint.verify.plan import Plan
+    from jitlint.verify.session import verify
+
+    (tmp_path / "pyproject.toml").write_text("")
+    mark = f"MARK = {str(tmp_path)!r}\n"
+    ending = {name: TROUBLE[name] for name in REACHED if name in TROUBLE}
+    for name, code in {**ending, "refused": _UNHELD}.items():
+        (tmp_path / f"{name}.py").write_text(HEADER + mark + code)
+    files = sorted(tmp_path.glob("*.py"))
+    found = analyze(tmp_path, files).diagnostics
+    plan = Plan(
+        root=tmp_path, files=files, reports=found, everything=found, platforms=["cpu"], hold=False
+    )
+    verified = verify(plan)
+    assert len(verified.notes) == 1
+    assert "cannot hold what is run" in verified.notes[0]
+    verdicts = {Path(r["filename"]).stem: r["verdicts"][0] for r in verified.reports}
+    refused = verdicts.pop("refused")
+    assert refused["verdict"] == "confirmed"
+    made = {"path": str(tmp_path.resolve() / "made.txt"), "refused": True}
+    assert refused["evidence"]["outside"] == [made]
+    for name, verdict in verdicts.items():
+        assert verdict["verdict"] == "inconclusive"
+        assert REACHED[name] in verdict["evidence"]["summary"]
+    assert sorted(tmp_path.glob("*.py")) == files
+    assert not (tmp_path / "made.txt").exists()

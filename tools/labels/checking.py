@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from jitlint.verify.session import START_SECONDS, child_environment
+from jitlint.verify.children import START_SECONDS, child_environment
 from tools.labels.results import CaseResult
 
 DEFAULT_TIMEOUT = 120.0

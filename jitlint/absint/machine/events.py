@@ -27,6 +27,7 @@ class Event:
         is raised.
       in_test: whether it is code of a test, which may count traces and compile on purpose.
       under: values other than defaults under which alone it was seen, in words of the program.
+      always: what was so each time that it was seen, in words that fixes know.
     """
 
     place: Any
@@ -37,6 +38,7 @@ class Event:
     exceptions: tuple[str, ...] = ()
     in_test: bool = False
     under: tuple[str, ...] = ()
+    always: frozenset[str] = frozenset()
 
 
 def event_key(node: object, event: type[Event]) -> tuple[int, str]:

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -16,6 +14,7 @@ from jitlint.absint.code.functions import Code, ParsedUnit, Place
 from jitlint.absint.values.domain import Value
 from jitlint.absint.values.heap import State
 from jitlint.foundation.records import record
+from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -218,12 +217,3 @@ class Frame:
     def in_test(self) -> bool:
         """Whether it is code of a test."""
         return is_test(self.module.path, self.qualname)
-
-
-@cache
-def is_test(path: Path, qualname: str) -> bool:
-    """Whether code belongs to a test, by the names that test runners go by."""
-    stem = path.stem
-    if stem.startswith("test_") or stem.endswith("_test") or stem == "conftest":
-        return True
-    return any(part.startswith("test_") for part in qualname.split("."))

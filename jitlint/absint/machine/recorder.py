@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -227,6 +228,12 @@ class Recorder(Execution):
         key = event_key(moment.place.node, event)
         known = self.events.get(key)
         if known is not None:
+            # Of what happens in several ways only what is common to all counts.
+            always = known.always & details.get("always", frozenset())
+            if always != known.always:
+                known = self.events[key] = replace(known, always=always)
+            if always or "always" in details:
+                details["always"] = always
             graver = issubclass(event, Effect) and details["traced"] and not known.traced  # type: ignore[attr-defined]
             certain = certainty is Certainty.SURE
             # What always happens explains more than what happens under some value.

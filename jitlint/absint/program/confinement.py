@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jitlint.absint.machine.frames import is_test
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import Class
 from jitlint.project.products import keeps_to_itself
+from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
     from jitlint.project.index import Unit

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import bases_of, is_declaration
-from jitlint.absint.machine.frames import is_test
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.confinement import is_confined
 from jitlint.absint.values.domain import Class
+from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
     from jitlint.project.index import ClassDefinition, ModuleIndex

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from jitlint.absint.code.conditions import names_in
+from jitlint.absint.machine.always import facts_of_store
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import ArrayStore, NumpyCall
 from jitlint.absint.machine.interpreter import Interpreter
@@ -169,6 +170,7 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
             exceptions=("TypeError",),
             statement=it.text(target),
             operator=f"{symbol}=",
+            always=facts_of_store(index, value),
         )
         return
     if isinstance(receiver, Ref):

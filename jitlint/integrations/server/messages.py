@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.integrations.server.positions import Encoding, position
+from jitlint.rules.addresses import page_address
 from jitlint.rules.docs import page
 from jitlint.rules.registry import find
 
@@ -53,7 +54,7 @@ class Renderer:
                 f"{step.filename}:{step.row}:{step.column}: {step.note}" for step in item.trace
             )
             message = "\n".join([message, *(f"why: {step}" for step in steps)])
-        url = item.url or _reference(item.code)
+        url = page_address(item.code) or _reference(item.code)
         return types.Diagnostic(
             range=self.range(item),
             message=message,

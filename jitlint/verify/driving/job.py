@@ -31,6 +31,13 @@ class Job:
       programs: send the jaxprs along.
       audit: also what can add nothing to a verdict is run, to see what was missed.
       jobs: the modules that are run.
+      root: the project's root.
+      folder: the current folder.
+      program: the Python of a notebook or of prose, which is run in order; None for a module.
+      cells: for each row of it, the cell that it is of, or 0.
+      original: the folder of the user that is copied.
+      inventory: the file that says what of it is copied.
+      copy: the folder that stands for it, which all other paths lie in; empty before it is made.
       settled: the reports that other jobs have confirmed on this backend.
     """
 
@@ -51,6 +58,13 @@ class Job:
     programs: bool
     audit: bool
     jobs: frozenset[str]
+    root: str
+    folder: str
+    program: str | None
+    cells: Sequence[int]
+    original: str
+    inventory: str
+    copy: str = ""
     settled: frozenset[int] = frozenset()
 
     def to_json(self) -> dict[str, Any]:

@@ -121,8 +121,14 @@ class Judge:
         ]
         for number in left:
             self._emit({"report": number, "verdict": unknown})
-        if self.own and (reason is not None or (left and verdict == INCONCLUSIVE)):
+        # Documents show errors on purpose: they count where something is left open.
+        failed = reason is not None and (self._job.program is None or self._is_open())
+        if self.own and (failed or (left and verdict == INCONCLUSIVE)):
             self._emit({"not_run": summary})
+
+    def _is_open(self) -> bool:
+        """Whether a report of the job is neither confirmed nor refuted."""
+        return any(self.unsettled(report) and not self.is_refuted(report) for report in self.own)
 
     def look_for_missed(self, runs: Runs) -> None:
         """List the faults of tracers on real paths that no report stands at."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 CONFIRMED = "confirmed"
@@ -34,6 +34,10 @@ class Verdict:
     def summary(self) -> str:
         """The evidence in one sentence."""
         return str(self.evidence.get("summary", ""))
+
+    def extended(self, **evidence: Any) -> Verdict:
+        """The same verdict with more evidence."""
+        return replace(self, evidence={**self.evidence, **evidence})
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as it stands in the JSON report."""
@@ -68,6 +72,7 @@ class Verified:
       devices: the names of the devices, with their backends.
       reports: each report as ``check`` gives it in JSON, with its ``verdicts``.
       missed: faults on real paths that ``check`` did not predict.
+      notes: what is worth knowing of how things were run, one line each.
       functions: how many functions check knows to be traced.
       functions_run: how many of them were run.
       failures: one line for each thing that could not be done.
@@ -82,6 +87,7 @@ class Verified:
     missed: list[dict[str, Any]] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     not_run: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     functions: int = 0
     functions_run: int = 0
     seconds: float = 0.0
@@ -96,6 +102,7 @@ class Verified:
             "missed": self.missed,
             "failures": self.failures,
             "not_run": self.not_run,
+            "notes": self.notes,
             "functions": {"traced": self.functions, "run": self.functions_run},
             "seconds": round(self.seconds, 2),
             "peak_bytes": self.peak_bytes,

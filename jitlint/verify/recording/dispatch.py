@@ -6,8 +6,11 @@ is compiled and run as usual, and what has to be seen here stays unseen.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
@@ -55,8 +58,7 @@ def install(recorder: Recorder) -> None:
     def run(*args: Any, **kwargs: Any) -> Any:
         jaxpr = kwargs.get("jaxpr")
         recorder.keep_program(jaxpr)
-        if jaxpr is not None and len(jaxpr.jaxpr.eqns) < 2:
-            # An operation outside of any function: nothing was traced by it.
+        if jaxpr is not None and _is_operation(jaxpr):
             return execute(*args, **kwargs)
         garbage = recorder.run.substituted and not (recorder.eager or recorder.measuring)
         if garbage and jaxpr is not None:
@@ -79,6 +81,32 @@ def install(recorder: Recorder) -> None:
         return found
 
     pjit._pjit_call_impl_python = watched if recorder.watches_programs else run  # type: ignore[union-attr]
+
+
+def _is_operation(closed: Any) -> bool:
+    """Whether a program is an operation outside of any function: nothing was traced by it.
+
+    A derivative of one may have several equations; JAX 0.12 runs them as one program.
+    """
+    equations = closed.jaxpr.eqns
+    if len(equations) < 2:
+        return True
+    written_in = getattr(getattr(closed.jaxpr, "debug_info", None), "func_filename", None)
+    if written_in is None or not str(written_in).startswith(_folder_of_jax()):
+        return False
+    # What is given a function of the user's runs it in a loop or branch.
+    return not any(
+        hasattr(value, "eqns")
+        or hasattr(value, "jaxpr")
+        or (isinstance(value, tuple | list) and any(hasattr(inner, "jaxpr") for inner in value))
+        for equation in equations
+        for value in equation.params.values()
+    )
+
+
+@cache
+def _folder_of_jax() -> str:
+    return f"{Path(str(real_jax().__file__)).parent}{os.sep}"
 
 
 def _program(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> object | None:

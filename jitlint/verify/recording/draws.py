@@ -53,9 +53,7 @@ def _inside(equation: Any, inputs: list[bool], draws: list[bool]) -> list[bool]:
     number = len(equation.outvars)
     name = equation.primitive.name
     if name == "scan":
-        return _loop(
-            params["jaxpr"].jaxpr, inputs, params["num_consts"], params["num_carry"], draws
-        )
+        return _loop(params["jaxpr"].jaxpr, inputs, *_parts_of_scan(params), draws)
     if name == "while":
         first, second = params["cond_nconsts"], params["body_nconsts"]
         body = inputs[first:]
@@ -72,6 +70,15 @@ def _inside(equation: Any, inputs: list[bool], draws: list[bool]) -> list[bool]:
         else:
             _follow(inner, [any(inputs)] * len(inner.invars), draws)
     return outputs
+
+
+def _parts_of_scan(params: dict[str, Any]) -> tuple[int, int]:
+    """How many inputs of a scan are constants, and how many are carried."""
+    if "num_consts" in params:
+        return params["num_consts"], params["num_carry"]
+    # Since JAX 0.12 the inputs are a tree of three.
+    constants, carried, _ = params["ft_in"].unpack()
+    return len(list(constants)), len(list(carried))
 
 
 def _loop(

@@ -1,0 +1,167 @@
+"""Watches control flow that host code runs: it compiles by itself, once for each function object.
+
+What is noted is judged together with jitted functions
+(:mod:`jitlint.absint.detectors.compilation.jit_verdicts`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.freshness import (
+    called_names,
+    dependencies,
+    flow_freshness,
+    origins_of,
+    shaping_names,
+)
+from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops, loop_targets
+from jitlint.absint.detectors.surroundings.paths import lasting_loops
+from jitlint.absint.machine.signals import ControlFlowCalled, observes
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    BoundMethod,
+    Class,
+    Default,
+    External,
+    Function,
+    Partial,
+    Transformed,
+    Value,
+    base_function,
+    members_of,
+)
+from jitlint.jaxmodel.transforms import WRAPS_ANEW
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+@observes(ControlFlowCalled)
+def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
+    frame, node = it.frame, called.node
+    loops = lasting_loops(frame, node)
+    for function, argument in called.functions:
+        made, repeated, _ = _freshness(it, called, function, argument, loops)
+        if made is None or (repeated and _varies_in_loop(it, loops, node, function)):
+            continue
+        uses = it.observations(JitUses)
+        known = uses.sites.get(id(node))
+        if known is not None:
+            known.repeated = known.repeated or repeated
+            continue
+        uses.called_by[id(node)] = {frame.code}
+        uses.places[id(node)] = it.place(node)
+        uses.sites[id(node)] = JitSite(
+            kind=Kind.CONTROL_FLOW,
+            place=it.place(node),
+            owner=frame.code,
+            qualname=frame.qualname,
+            chain=frame.chain,
+            operand=it.text(node if argument is None else argument),
+            callee=called.transform,
+            fresh=made,
+            loop=loops[-1] if loops else None,
+            repeated=repeated,
+            guarded=is_guarded(frame, node),
+            depends=_dependencies(it, function, argument),
+            in_test=frame.in_test,
+        )
+
+
+def _freshness(
+    it: Interpreter,
+    called: ControlFlowCalled,
+    function: Value,
+    argument: cst.CSTNode | None,
+    loops: list[cst.CSTNode],
+) -> tuple[str | None, bool, bool]:
+    """What is new: (its kind, in each turn of the loops, in each call of the function around)."""
+    around = frozenset(map(id, loops))
+    made, repeated, per_call = flow_freshness(it, function, argument, around)
+    if called.transform in WRAPS_ANEW and not (made and (repeated or not around)):
+        return "wrapper", bool(around), True
+    if _is_kept(it, function) or not (repeated or per_call):
+        return None, False, False
+    return made, repeated, per_call
+
+
+def _is_kept(it: Interpreter, function: Value) -> bool:
+    """Whether a function is one of those that are stored somewhere, or given by a cache."""
+    base = base_function(function)
+    if base is None or base.closure[:1] == (it.frame.env,):
+        return False
+    return base.code in it.observations(JitUses).kept_functions
+
+
+def _dependencies(it: Interpreter, function: Value, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameters of the running function for which another argument needs another program."""
+    code = it.frame.code
+    if code is None or code.node is None:
+        return frozenset()
+    shaping = it.written(shaping_names, code.node)
+    shapes = frozenset(p.name for p in code.parameters if p.name in shaping)
+    return dependencies(code, function, argument) | shapes | _handed_on(it, function, argument)
+
+
+def _handed_on(it: Interpreter, function: Value, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameters of the running function that make what runs, or that it hands on."""
+    code, base = it.frame.code, base_function(function)
+    assert code is not None
+    parameters = {parameter.name for parameter in code.parameters}
+    if base is None or base.closure[:1] != (it.frame.env,):
+        return origins_of(code, argument)
+    variables = it.contents(it.frame.env) or {}
+    return frozenset(
+        name
+        for name in base.code.free_names
+        if name in parameters and any(map(_behaves, members_of(variables.get(name, UNKNOWN))))
+    )
+
+
+def _behaves(value: Value) -> bool:
+    return isinstance(value.value if isinstance(value, Default) else value, _BEHAVIOUR)
+
+
+def _varies_in_loop(
+    it: Interpreter, loops: list[cst.CSTNode], node: cst.CSTNode, function: Value
+) -> bool:
+    """Whether each turn gives control flow another function, or shape, that needs a program.
+
+    That is so of ``for loss in losses: scan(lambda w, x: (w - loss(w, x), None), ...)``, and of a
+    factory that is called with something of the kind; also of ``for size in sizes`` where arrays of
+    that size are made.
+    """
+    for loop in loops:
+        # A comprehension is known by its `for`, and the call stands in front of that.
+        turn = node if isinstance(loop, cst.CompFor) else loop
+        if not it.written(shaping_names, turn).isdisjoint(it.written(loop_targets, loop)):
+            return True
+    base = base_function(function)
+    if base is None or not base.closure or base.code.node is None:
+        return False
+    bound = bound_in_loops(it)
+    if not bound.isdisjoint(it.written(called_names, base.code.node)):
+        return True
+    own = base.closure[0] == it.frame.env
+    variables = it.contents(base.closure[0]) or {}
+    return any(
+        isinstance(member, _BEHAVIOUR)
+        for name in base.code.free_names
+        if name in variables and (not own or name in bound)
+        for member in members_of(variables[name])
+        if not (own and _is_made_in_turn(it, member))
+    )
+
+
+def _is_made_in_turn(it: Interpreter, value: Value) -> bool:
+    """Whether a function that the code of a loop defines is the same code in every turn."""
+    base = base_function(value)
+    return base is not None and base.closure[:1] == (it.frame.env,)
+
+
+_BEHAVIOUR = (BoundMethod, Class, External, Function, Partial, Transformed)

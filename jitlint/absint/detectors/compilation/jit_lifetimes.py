@@ -1,0 +1,215 @@
+"""Watches where jitted functions are made, called and kept.
+
+These observers note; :mod:`.jit_verdicts` decides at the end, when all visible calls are known,
+which jitted functions are made again in every iteration of a loop or in every call of the function
+around them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Place
+from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
+from jitlint.absint.detectors.surroundings.loop_variables import varies, varying_parameters
+from jitlint.absint.detectors.surroundings.paths import lasting_loops
+from jitlint.absint.limits import CLOSURE_LEVELS
+from jitlint.absint.machine.signals import (
+    CachedCalled,
+    FunctionCalled,
+    FunctionTraced,
+    Kept,
+    Received,
+    TransformApplied,
+    TransformedCalled,
+    UnknownCalled,
+    observes,
+)
+from jitlint.absint.values.domain import Function, Transformed, Value, base_function
+from jitlint.absint.values.heap import Variables
+from jitlint.jaxmodel.transforms import COMPILING
+
+if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
+    from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+@observes(Kept)
+def _kept(it: Interpreter, kept: Kept) -> None:
+    value = kept.value
+    if type(value) is Transformed:
+        uses = it.observations(JitUses)
+        key = id(value.place.node)
+        uses.kept.add(key)
+        uses.places[key] = value.place
+    elif type(value) is Function and value.closure:
+        it.observations(JitUses).kept_functions.add(value.code)
+
+
+@observes(CachedCalled)
+def _cached_called(it: Interpreter, called: CachedCalled) -> None:
+    it.observations(JitUses).cached.add(called.callee)
+
+
+@observes(FunctionTraced)
+def _function_traced(it: Interpreter, traced: FunctionTraced) -> None:
+    it.observations(JitUses).traced.add(traced.code)
+
+
+@observes(FunctionCalled)
+def _function_called(it: Interpreter, called: FunctionCalled) -> None:
+    """Host code calls a function of the project."""
+    caller, callee, node = it.frame, called.function.code, called.node
+    key = (caller.code or caller.module, id(node))
+    known = it.observations(JitUses).calls.setdefault(callee, {})
+    loop = bool(caller.enclosing_loops)
+    wraps = _closed_over(it, called.function)
+    seen = known.get(key)
+    if seen is None or (loop and not seen.loop):
+        place = Place(caller.parsed, node)
+        changing = varying_parameters(it, callee, node) if loop else frozenset()
+        known[key] = seen = Call(
+            caller.code, callee, loop, caller.in_test, place, changing, frozenset()
+        )
+    if not wraps <= seen.wraps:
+        known[key] = replace(seen, wraps=seen.wraps | wraps)
+
+
+def _closed_over(
+    it: Interpreter, function: Function, depth: int = CLOSURE_LEVELS
+) -> frozenset[Code]:
+    """The functions that a function closes over, and what those close over in their turn."""
+    found: set[Code] = set()
+    for env in function.closure if depth else ():
+        variables = it.contents(env)
+        for value in variables.values() if isinstance(variables, Variables) else ():
+            inner = base_function(value)
+            if inner is not None and inner.code not in found and inner.code is not function.code:
+                found |= {inner.code, *_closed_over(it, inner, depth - 1)}
+    return frozenset(found)
+
+
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
+    """Host code calls a method of an object that is not known."""
+    node = called.node
+    if it.trace is None and isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        caller, name = it.frame, node.func.attr.value
+        key = (caller.code or caller.module, id(node))
+        known = it.observations(JitUses).method_calls.setdefault(name, {})
+        loop = bool(caller.enclosing_loops)
+        if loop or key not in known:
+            place = Place(caller.parsed, node)
+            known[key] = Call(caller.code, None, loop, caller.in_test, place)
+
+
+@observes(TransformApplied)
+def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
+    if it.trace is not None:
+        return
+    made, argument, node = applied.made, applied.argument, applied.node
+    if made.transform not in COMPILING:
+        it.made_here(made)
+        return
+    uses = it.observations(JitUses)
+    frame = it.frame
+    every = frozenset(map(id, frame.enclosing_loops))
+    what, repeated, per_call = freshness(it, made, argument, every)
+    if repeated and _is_made_by_call(it, made):
+        # What it makes of a loss or a schedule of each turn is mostly wanted.
+        return
+    inner = base_function(made.function)
+    if not (repeated or per_call) and inner is not None and "." not in inner.code.qualname:
+        # A lambda of a module is the same one each time.
+        what = None
+    known = uses.sites.get(id(node))
+    if known is not None:
+        known.repeated = known.repeated or repeated
+        known.fresh = known.fresh or what
+        return
+    loops = lasting_loops(frame, node)
+    loop = loops[-1] if loops else None
+    if len(loops) < len(frame.enclosing_loops):
+        _, repeated, _ = freshness(it, made, argument, frozenset(map(id, loops)))
+    uses.sites[id(node)] = JitSite(
+        kind=Kind.JIT,
+        place=it.place(node),
+        owner=frame.code,
+        qualname=frame.qualname,
+        chain=frame.chain,
+        operand=_operand(it, made, argument, node),
+        callee=made.transform,
+        fresh=what if repeated or per_call else None,
+        loop=loop,
+        repeated=repeated,
+        guarded=is_guarded(frame, node),
+        depends=dependencies(frame.code, made.function, argument),
+        in_test=frame.in_test,
+    )
+
+
+def _is_made_by_call(it: Interpreter, made: Transformed) -> bool:
+    """Whether another function, which was called here, has made what is jitted."""
+    inner = base_function(made.function)
+    return inner is not None and it.lifetime(inner)[0] not in (0, it.frame.env)
+
+
+def _operand(
+    it: Interpreter, made: Transformed, argument: cst.CSTNode | None, node: cst.CSTNode
+) -> str:
+    """What is jitted, as written; under a decorator, the name of the function."""
+    if argument is None and isinstance(made.function, Function):
+        return made.function.code.name
+    return it.text(node if argument is None else argument)
+
+
+@observes(TransformedCalled)
+def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
+    """A function that is called in a loop of its own pays for its compilation."""
+    function = called.function
+    if called.maker is not None:
+        _called_at_once(it, function, called.maker)
+        return
+    uses = it.observations(JitUses)
+    frame = it.frame
+    link: Value = function
+    while isinstance(link, Transformed):
+        key = id(link.place.node)
+        uses.places[key] = link.place
+        callers = uses.called_by.setdefault(key, set())
+        site = uses.sites.get(key)
+        received = uses.received.get((key, frame.env), 0)
+        own = site is not None and site.owner is frame.code and not site.depends
+        nested = site is not None and site.depends and _is_within(frame, site)
+        if own or (len(frame.enclosing_loops) <= received and not nested):
+            callers.add(frame.code)
+        link = link.function
+
+
+def _is_within(frame: Frame, site: JitSite) -> bool:
+    """Whether a function that was made where the jitted one was is running: called any times."""
+    return site.owner is not None and frame.qualname.startswith(f"{site.owner.qualname}.")
+
+
+@observes(Received)
+def _received(it: Interpreter, received: Received) -> None:
+    value = received.value
+    if type(value) is Transformed:
+        frame = it.frame
+        uses = it.observations(JitUses)
+        uses.received[(id(value.place.node), frame.env)] = len(frame.enclosing_loops)
+
+
+def _called_at_once(it: Interpreter, value: Transformed, made: cst.Call) -> None:
+    """What a call made is called at once: ``make_step(model)(x)``."""
+    site = it.observations(JitUses).sites.get(id(value.place.node))
+    if site is None or site.owner is it.frame.code:
+        return
+    if not site.depends or not varies(it, made):
+        _received(it, Received(value))

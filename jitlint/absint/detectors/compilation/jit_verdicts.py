@@ -1,0 +1,186 @@
+"""Which places make a jitted function again and again, once all visible calls are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from jitlint.absint.detectors.compilation.jit_sites import (
+    EVERY_TIME,
+    JitSite,
+    JitUses,
+    Kind,
+    OnOnePath,
+)
+from jitlint.absint.machine.events import (
+    ArrayDeclaredStatic,
+    ClearedCache,
+    FreshControlFlow,
+    JitInLoop,
+    JitPerCall,
+    VaryingStaticArgument,
+    event_key,
+)
+from jitlint.jaxmodel.transforms import display_name
+
+if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
+    from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.project.index import ModuleIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """That a place makes a jitted function again and again.
+
+    Args:
+      event: what happens there.
+      made: what is new each time.
+      caller: the function whose calls repeat it, None if a loop around the place does.
+      calls: from how many places it is called; 0 if loops count.
+      in_test: whether only a test does so.
+    """
+
+    event: type[
+        JitInLoop
+        | JitPerCall
+        | FreshControlFlow
+        | ClearedCache
+        | ArrayDeclaredStatic
+        | VaryingStaticArgument
+    ]
+    made: str | None
+    caller: str | None
+    calls: int
+    in_test: bool
+
+
+def verdicts(
+    uses: JitUses, modules: Sequence[ModuleIndex], on_one_path: OnOnePath
+) -> Iterator[tuple[int, JitSite, Verdict]]:
+    """Find every place that makes a jitted function again and again.
+
+    Args:
+      uses: everything that was recorded.
+      modules: the indexed modules.
+      on_one_path: counts the calls that one run can reach.
+
+    Yields:
+      The key of the place, what is known of it, and what is wrong there.
+    """
+    for key, site in uses.sites.items():
+        callers = uses.called_by.get(key)
+        if callers is None or key in uses.kept or site.guarded:
+            continue
+        if site.kind is Kind.STATIC_ARRAY:
+            if key not in uses.passed:
+                yield key, site, Verdict(ArrayDeclaredStatic, site.fresh, None, 0, site.in_test)
+            continue
+        if site.kind is Kind.CLEARING:
+            cleared = _clearing(uses, site, modules)
+            if cleared is not None:
+                yield key, site, cleared
+            continue
+        flow = site.kind is Kind.CONTROL_FLOW
+        event = _EVENTS[site.kind]
+        owner = site.owner
+        if flow and not _compiles_by_itself(uses, owner):
+            continue
+        if site.loop is not None and (site.repeated or site.fresh is None):
+            yield key, site, Verdict(event, site.fresh, None, 0, site.in_test)
+            continue
+        if owner is None:
+            continue
+        uses.attribute(modules, owner)
+        found = uses.call_in_loop(owner, eager=flow) if callers else (None, owner)
+        repeating, called = found
+        own = repeating is not None and repeating.callee is owner
+        if repeating is not None and site.depends and (not own or site.depends & repeating.varies):
+            # Each iteration has another model, or one of its own, which needs another program.
+            continue
+        if repeating is not None:
+            in_test = site.in_test or repeating.in_test
+            yield key, site, Verdict(event, site.fresh, called.qualname, 0, in_test)
+        elif (
+            site.kind is Kind.JIT
+            and site.fresh is not None
+            and owner in callers
+            and not site.depends
+        ):
+            count = uses.call_count(owner, on_one_path)
+            if count > 1:
+                verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
+                yield key, site, verdict
+
+
+#: what places do each time that they are reached again
+_EVENTS: Final[dict[Kind, type[JitInLoop | FreshControlFlow | VaryingStaticArgument]]] = {
+    Kind.JIT: JitInLoop,
+    Kind.CONTROL_FLOW: FreshControlFlow,
+    Kind.STATIC_ARGUMENT: VaryingStaticArgument,
+}
+
+
+def _clearing(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
+    """What is wrong with a place that throws compiled programs away, if a loop needs them again."""
+    if site.loop is not None:
+        again = _runs(uses, site, site.holder, loop=True)
+        return Verdict(ClearedCache, site.fresh, None, 0, site.in_test) if again else None
+    owner = site.owner
+    if owner is None or site.fresh != EVERY_TIME:
+        return None
+    uses.attribute(modules, owner)
+    for call in uses.calls.get(owner, {}).values():
+        near = _runs(uses, site, owner, loop=False) or _runs(uses, site, call.caller, loop=True)
+        if call.loop and near:
+            in_test = site.in_test or call.in_test
+            return Verdict(ClearedCache, site.fresh, owner.qualname, 0, in_test)
+    return None
+
+
+def _runs(uses: JitUses, site: JitSite, holder: Any, *, loop: bool) -> bool:
+    """Whether some code calls a function whose programs a place throws away."""
+    return any(
+        at == holder and (repeats or not loop) and site.clears in (None, key)
+        for (at, key), repeats in uses.runs.items()
+    )
+
+
+def _compiles_by_itself(uses: JitUses, owner: Code | None) -> bool:
+    """Whether the control flow in a function is known to run outside of traces.
+
+    A function of a package that is traced as well is made for that.
+    """
+    for_traces = owner in uses.traced and owner not in uses.scripted
+    return uses.runs_eagerly(owner) and not for_traces
+
+
+def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
+    """Record the event of a verdict."""
+    details: dict[str, Any] = {"made": verdict.made, "caller": verdict.caller}
+    if verdict.event is ArrayDeclaredStatic:
+        kind, _, shown_by = (verdict.made or "").partition(": ")
+        details = {
+            "kind": kind,
+            "shown_by": shown_by,
+            "optional": site.optional,
+            "exceptions": ("ValueError",),
+        }
+    if verdict.event is VaryingStaticArgument:
+        made, _, parameter = (verdict.made or "").partition(": ")
+        details |= {"made": made, "parameter": parameter, "declared": True}
+    if verdict.event is JitPerCall:
+        details["calls"] = verdict.calls
+    it.events.setdefault(
+        event_key(site.place.node, verdict.event),
+        verdict.event(
+            place=site.place,
+            function=site.qualname,
+            chain=(site.chain, None),
+            operand=site.operand,
+            in_test=verdict.in_test,
+            callee=display_name(site.callee),
+            **details,
+        ),
+    )

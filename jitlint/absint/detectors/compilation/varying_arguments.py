@@ -1,0 +1,262 @@
+"""Static arguments that take a new value in every turn of a loop: JAX compiles for each of them.
+
+Observed under JAX 0.10.2: five programs in five turns for a counter, a rate that decays, a lambda,
+and an object whose class compares by identity; one for equal tuples, named tuples and frozen
+dataclasses.  Equinox compiles anew for each Python number, too.  What is made anew in every call is
+judged at the end, when the calls are known (:mod:`.jit_verdicts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.traced_arguments import called_name
+from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.freshness import newness
+from jitlint.absint.detectors.surroundings.loop_counters import (
+    Counters,
+    counters,
+    measured_length,
+    reads_clock,
+    takes_new_values,
+)
+from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops
+from jitlint.absint.detectors.surroundings.paths import holds, lasting_loops
+from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
+from jitlint.absint.limits import FEW_VALUES
+from jitlint.absint.machine.events import VaryingStaticArgument
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ArgumentPassed, observes
+from jitlint.absint.values.domain import (
+    Array,
+    Const,
+    Default,
+    Function,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    base_function,
+)
+from jitlint.absint.values.lattice import type_name
+from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
+
+
+@observes(ArgumentPassed)
+def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
+    node = passed.node
+    if _is_within_trace(it) or isinstance(passed.value, Default):
+        return
+    if not passed.static:
+        if passed.function.transform in STRUCTURAL and _is_number(passed.value):
+            _counted(it, passed)
+        return
+    if passed.function.transform not in CHECKS_HASHES:
+        return
+    if _is_compared(passed.value):
+        _counted(it, passed)
+        return
+    kind = newness(it, passed.value)
+    if kind in _MADE_ANEW and isinstance(node, cst.BaseExpression):
+        _made_anew(it, passed, kind, node)
+
+
+def _is_within_trace(it: Interpreter) -> bool:
+    """Whether a trace is around the call, so that nothing is compiled for its sake."""
+    # The trace that the call itself begins is there already.
+    return it.trace is not None and it.trace.outer is not None
+
+
+#: what JAX finds again by its identity alone
+_MADE_ANEW = ("lambda", "nested function", "partial", "callable instance")
+
+
+def _is_number(value: Value) -> bool:
+    """Whether a value is certainly a Python number: Equinox traces those of NumPy."""
+    return isinstance(value, (Const, Static)) and type_name(value) in ("int", "float")
+
+
+def _is_compared(value: Value) -> bool:
+    """Whether a value may be a number, a text or a tuple of such."""
+    if isinstance(value, (Const, Static)):
+        return type_name(value) in (None, "int", "float", "str")
+    return isinstance(value, (Tuple, Unknown))
+
+
+# -- counters -------------------------------------------------------------------------------------
+
+
+def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
+    """What is passed is another number in every turn of a loop around."""
+    node = passed.node
+    if not isinstance(node, cst.BaseExpression) or not it.frame.enclosing_loops:
+        return
+    loops = lasting_loops(it.frame, node)
+    for depth, loop in enumerate(loops):
+        known = it.written(counters, loop)
+        names = known.lasting if depth else known.lasting | known.counting
+        if takes_new_values(node, names):
+            if not _is_short(it, known) and not _is_sweep(it, loops[0], node):
+                _note(it, passed, passed.value)
+            return
+        name = measured_length(node, loop)
+        if name is not None and isinstance(it.look_up(name), (Const, Static)):
+            if _is_text(it.look_up(name)) and not _is_display(loop):
+                _note(it, passed, passed.value)
+            return
+
+
+def _is_text(value: Value) -> bool:
+    return isinstance(value, (Const, Static)) and type_name(value) in ("str", "bytes")
+
+
+def _is_display(loop: cst.CSTNode) -> bool:
+    """Whether a loop runs over elements that stand there."""
+    return isinstance(loop, (cst.For, cst.CompFor)) and isinstance(loop.iter, (cst.List, cst.Tuple))
+
+
+def _is_short(it: Interpreter, known: Counters) -> bool:
+    """Whether a loop is known to have few turns, whoever calls the function."""
+    if not known.ranges:
+        return False
+    limits = [_number(it, node) for node in known.ranges]
+    whole = [limit for limit in limits if limit is not None]
+    return len(whole) == len(limits) and len(range(*whole)) <= FEW_VALUES
+
+
+def _number(it: Interpreter, node: cst.BaseExpression) -> int | None:
+    """The value of a literal, or of a name that callers do not choose."""
+    if isinstance(node, cst.Integer):
+        return int(node.evaluated_value)
+    code = it.frame.code
+    if not isinstance(node, cst.Name) or (
+        code is not None and any(p.name == node.value for p in code.parameters)
+    ):
+        return None
+    value = it.look_up(node.value)
+    known = isinstance(value, Const) and value.flag is None and type(value.value) is int
+    return value.value if isinstance(value, Const) and known else None
+
+
+def _is_sweep(it: Interpreter, loop: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether a loop measures what each value costs, with nothing else that changes."""
+    if not it.written(reads_clock, loop):
+        return False
+    call = _call_of(loop, node)
+    if call is None:
+        return True
+    mentioned = {name for arg in call.args for name in _names(arg.value) if arg.value is not node}
+    changing = {
+        name
+        for target, value in bindings(loop)
+        if value is not None and holds(value, call)
+        for name in _names(target)
+    }
+    return mentioned.isdisjoint(changing)
+
+
+def _call_of(loop: cst.CSTNode, node: cst.CSTNode) -> cst.Call | None:
+    """The call in a loop of which a node is an argument."""
+    stack = [loop]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, cst.Call) and any(arg.value is node for arg in current.args):
+            return current
+        stack.extend(current.children)
+    return None
+
+
+def _names(node: cst.CSTNode) -> Iterator[str]:
+    if isinstance(node, cst.Name):
+        yield node.value
+    for child in node.children:
+        yield from _names(child)
+
+
+# -- objects --------------------------------------------------------------------------------------
+
+
+def _made_anew(
+    it: Interpreter, passed: ArgumentPassed, kind: str, node: cst.BaseExpression
+) -> None:
+    """What is passed equals nothing that was passed before, as it was made in this call."""
+    frame = it.frame
+    env, made_in = it.lifetime(passed.value)
+    if env != frame.env or is_guarded(frame, node):
+        return
+    loops = lasting_loops(frame, node)
+    mentioned = _mentioned(it, passed.value, node)
+    if loops:
+        if made_in & set(map(id, loops)) and not _is_wanted(it, mentioned):
+            _note(it, passed, passed.value, kind)
+        return
+    if frame.code is None:
+        return
+    uses = it.observations(JitUses)
+    if id(node) in uses.sites:
+        return
+    uses.called_by[id(node)] = {frame.code}
+    uses.places[id(node)] = it.place(node)
+    uses.sites[id(node)] = JitSite(
+        kind=Kind.STATIC_ARGUMENT,
+        place=it.place(node),
+        owner=frame.code,
+        qualname=frame.qualname,
+        chain=frame.chain,
+        operand=it.text(node),
+        callee=called_name(passed.function),
+        fresh=f"{kind}: {passed.parameter}",
+        loop=None,
+        repeated=False,
+        guarded=False,
+        depends=frozenset(p.name for p in frame.code.parameters if p.name in mentioned),
+        in_test=frame.in_test,
+    )
+
+
+def _mentioned(it: Interpreter, value: Value, node: cst.BaseExpression) -> frozenset[str]:
+    """The names that say what an object is."""
+    base = base_function(value)
+    found: set[str] = set()
+    if base is not None and base.closure and base.code.node is not None:
+        found.update(base.code.free_names)
+    sources: Sequence[cst.CSTNode] = (node,)
+    if isinstance(node, cst.Name):
+        sources = [
+            made
+            for target, made in _bindings_around(it)
+            if made is not None and isinstance(target, cst.Name) and target.value == node.value
+        ]
+    for source in sources:
+        found.update(_names(source))
+    return frozenset(found)
+
+
+def _bindings_around(it: Interpreter) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | None]]:
+    for inner in nodes_around(it.frame):
+        if isinstance(inner, cst.Assign):
+            yield from bindings(inner)
+
+
+def _is_wanted(it: Interpreter, mentioned: frozenset[str]) -> bool:
+    """Whether each turn makes another object, not only a new one, and of more than arrays."""
+    return any(
+        not isinstance(it.look_up(name), (Array, Tree, Function))
+        for name in mentioned & bound_in_loops(it)
+    )
+
+
+def _note(it: Interpreter, passed: ArgumentPassed, value: Value, made: str | None = None) -> None:
+    it.note(
+        VaryingStaticArgument,
+        passed.node,
+        callee=called_name(passed.function),
+        parameter=passed.parameter,
+        declared=passed.static,
+        made=made,
+        caller=None,
+    )

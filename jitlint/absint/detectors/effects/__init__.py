@@ -1,0 +1,1 @@
+"""What a trace does to the world outside, or fails to do: leaks, lost and single changes."""

@@ -1,0 +1,158 @@
+"""What reaches beyond the trace that runs: a tracer leaks, a Python value is stored only once.
+
+Whether something lies outside is decided by when it was made: every object of the heap carries the
+number of the trace that made it, and what is older than a trace is outside of it.  Stored there, a
+tracer leaks from any trace; a Python value is stored once and not again when the trace is cached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import libcst as cst
+
+from jitlint.absint.detectors.effects.restoring import is_counted_back, is_restored, is_undone
+from jitlint.absint.detectors.surroundings.filling import (
+    is_guarded,
+    is_guarded_above,
+    is_leaving,
+    is_memo,
+)
+from jitlint.absint.detectors.surroundings.written import asked_once
+from jitlint.absint.machine.events import Effect
+from jitlint.absint.machine.frames import Frame, Trace
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.tracers import EAGER, find_traced
+from jitlint.absint.values.domain import Array, Class, Level, ModuleValue, Ref, Tree, Value
+from jitlint.absint.values.heap import Instance, Variables
+
+#: made before every trace
+BEFORE: Final = 0
+
+
+def cached_trace(it: Interpreter) -> Trace | None:
+    """The outermost trace whose Python code does not run again, None if there is none."""
+    found = None
+    if it.frame.context.cached and EAGER not in it.state.assumed:
+        trace = it.trace
+        while trace is not None and trace.cached:
+            found = trace
+            trace = trace.outer
+    return found
+
+
+def traces(it: Interpreter) -> Iterator[Trace]:
+    """The traces that run, the innermost first."""
+    trace = it.trace
+    while trace is not None:
+        yield trace
+        trace = trace.outer
+
+
+def gives_shapes(it: Interpreter, trace: Trace) -> bool:
+    """Whether nothing of what is traced is run: ``jax.eval_shape``."""
+    row = it.row(trace.transform)
+    return row is not None and row.gives == "static"
+
+
+def _trace_of(it: Interpreter, value: Array | Tree) -> Trace | None:
+    """The trace that a tracer belongs to: the one it was made in, as far as that is known."""
+    trace = it.trace
+    number = value.trace if isinstance(value, Array) else 0
+    while trace is not None and trace.outer is not None and trace.number > number:
+        trace = trace.outer
+    return trace
+
+
+def escapes(
+    it: Interpreter, born: int, value: Value | None, node: cst.CSTNode | None = None
+) -> tuple[bool, Array | Tree | None]:
+    """Whether storing a value in an object made in trace ``born`` is of note: (it is, tracer)."""
+    if it.trace is None or EAGER in it.state.assumed:
+        return False, None
+    tracer = None if value is None else find_traced(it, value, least=Level.VALUE)
+    if tracer is not None:
+        home = _trace_of(it, tracer)
+        if home is not None and born < home.number:
+            it.reached_out += 1
+            kept = node is None or not is_restored(it.frame, node)
+            return kept, tracer
+    if born >= it.trace.number or (node is not None and _is_meant(it.frame, node)):
+        return False, None
+    # From here on the traces and calls around this code matter.
+    it.reached_out += 1
+    cached = cached_trace(it)
+    once = cached is not None and born < cached.number
+    return once and (node is None or not _is_meant_above(it)), None
+
+
+@asked_once
+def _is_meant(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether the code itself shows that it wants to store something once per trace.
+
+    Filling what is still missing is meant to happen once; what is undone does not last.
+    """
+    return (
+        is_restored(frame, node)
+        or is_guarded(frame, node)
+        or is_undone(frame, node)
+        or is_counted_back(frame, node)
+        or is_memo(frame, node)
+    )
+
+
+def _is_meant_above(it: Interpreter) -> bool:
+    """Whether the traces and calls around the code show it.
+
+    A body that is made anew for its one transform is traced as often as that runs.
+    """
+    fresh = it.trace is not None and it.trace.fresh
+    return fresh or is_guarded_above(it) or is_leaving(it)
+
+
+def birth_of_place(it: Interpreter, node: cst.CSTNode) -> int | None:
+    """In which trace the frame or object was made that holds a name, an attribute or an item.
+
+    Of a local name of the running function that says nothing.
+    """
+    frame = it.frame
+    if isinstance(node, cst.Name):
+        local = it.contents(frame.env)
+        if isinstance(local, Variables) and node.value in local:
+            return None
+        for env in frame.closure:
+            variables = it.contents(env)
+            if isinstance(variables, Variables) and node.value in variables:
+                return it.made_in.get(env, BEFORE)
+        return BEFORE
+    if isinstance(node, cst.Subscript):
+        holder = it.ev(node.value)
+        return it.made_in.get(holder.id, BEFORE) if isinstance(holder, Ref) else None
+    if isinstance(node, cst.Attribute):
+        owner = it.ev(node.value)
+        if isinstance(owner, Ref) and isinstance(it.contents(owner), Instance):
+            return it.made_in.get(owner.id, BEFORE)
+        if isinstance(owner, (Class, ModuleValue)):
+            return BEFORE
+    return None
+
+
+def note_effect(
+    it: Interpreter,
+    event: type[Effect],
+    node: cst.CSTNode,
+    operand: cst.CSTNode | str,
+    tracer: Array | Tree | None,
+    **details: Any,
+) -> None:
+    """Record an effect, with the tracer that takes part in it, if one does."""
+    it.note(
+        event,
+        node,
+        operand=operand,
+        value=tracer,
+        traced=tracer is not None,
+        cached=cached_trace(it) is not None,
+        **details,
+    )

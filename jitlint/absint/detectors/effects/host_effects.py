@@ -1,0 +1,92 @@
+"""What acts on the host, or asks it: printing, files, logs, clocks, random numbers."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.events import (
+    FrozenHostValue,
+    HostIO,
+    Print,
+)
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import (
+    HostCalled,
+    UnknownCalled,
+    observes,
+)
+from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.operations.strings import text_tracer
+from jitlint.absint.values.domain import (
+    Array,
+    Const,
+    Tree,
+)
+from jitlint.jaxmodel import effects as host
+
+#: methods to which programs hand a text in order to write it
+#: methods to which programs hand a text in order to write it
+_WRITERS = {
+    "write": "stream",
+    **dict.fromkeys(("debug", "info", "warning", "error", "critical", "exception"), "logging"),
+}
+
+
+def _shown(it: Interpreter, args: Arguments) -> tuple[Array | Tree | None, cst.CSTNode | None]:
+    """The first tracer among what a call shows, bare or within a text, and where it stands."""
+    nodes = [*args.nodes, *([None] * (len(args.positional) - len(args.nodes)))]
+    places = [*zip(args.positional, nodes, strict=False)]
+    places += [(value, args.keyword_nodes.get(key)) for key, value in args.keywords.items()]
+    if args.star is not None:
+        places.append((args.star, None))
+    for value, node in places:
+        tracer = find_traced(it, value) or text_tracer(it, value)
+        if tracer is not None:
+            return tracer, node
+    return None, None
+
+
+@observes(HostCalled)
+def _host_called(it: Interpreter, called: HostCalled) -> None:
+    if it.trace is None or cached_trace(it) is None:
+        return
+    kind, args, node, mode = called.kind, called.args, called.node, called.mode
+    if mode is not None and not _writes(args, mode):
+        return
+    callee = it.text(node.func) if isinstance(node, cst.Call) else it.text(node)
+    if kind in host.FROZEN_KINDS:
+        if kind != "random" and it.in_cached:
+            # Read once for the whole process, traced or not.
+            return
+        it.note(FrozenHostValue, node, callee=callee, kind=kind)
+        return
+    tracer, where = _shown(it, args)
+    operand = where if where is not None else next(iter(args.nodes), node)
+    if kind == "print":
+        note_effect(it, Print, node, operand, tracer)
+    else:
+        note_effect(it, HostIO, node, operand, tracer, callee=callee, kind=kind)
+
+
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
+    """A method of an object that nothing is known of is given a text that shows a tracer."""
+    node = called.node
+    if it.trace is None or not isinstance(node, cst.Call):
+        return
+    kind = _WRITERS.get(node.func.attr.value) if isinstance(node.func, cst.Attribute) else None
+    if kind is None:
+        return
+    if any(text_tracer(it, value) for value in called.args.positional):
+        _host_called(it, HostCalled(kind, called.args, node))
+
+
+def _writes(args: Arguments, position: int) -> bool:
+    mode = args.get(position, "mode")
+    return (
+        isinstance(mode, Const)
+        and isinstance(mode.value, str)
+        and bool(set(mode.value) & set("wax+"))
+    )

@@ -1,0 +1,188 @@
+"""Changes of containers that JAX made anew for a trace, which nobody outside of it ever sees.
+
+Every container among the arguments of a transformed function is taken apart and put together again
+for the trace.  What the function changes in place there is lost with it, unless it returns the
+container or what it has put there.  That does harm where the code around the call goes on with its
+own container as if it had been changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from jitlint.absint.detectors.surroundings.later_uses import Passed, is_used_later, passed
+from jitlint.absint.machine.events import ArgumentMutationLost, event_key
+from jitlint.absint.machine.frames import Trace
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import (
+    ArgumentRebuilt,
+    AttributeSet,
+    ContentsChanged,
+    TraceLeft,
+    observes,
+)
+from jitlint.absint.values.domain import Ref, Value
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.traversal import parts_of, reachable
+
+#: names an event
+_Key = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Rebuilt:
+    """A container that was made anew for a trace.
+
+    Args:
+      trace: the number of the trace.
+      callee: the function that is traced, as the code calls it.
+      argument: what it was passed as.
+    """
+
+    trace: int
+    callee: str
+    argument: Passed
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Change:
+    """A change of such a container.
+
+    Args:
+      key: of the event that tells of it.
+      ref: the container.
+      value: what was put there.
+      entry: under which name, None where that is not known.
+      argument: what the container was passed as.
+    """
+
+    key: _Key
+    ref: Ref
+    value: Value
+    entry: str | None
+    argument: Passed
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Changes:
+    """What is known of rebuilt containers.
+
+    Args:
+      rebuilt: by the number of the object.
+      open: the changes of each trace that runs.
+      lost: the events of changes that were lost in some trace.
+    """
+
+    rebuilt: dict[int, _Rebuilt] = field(default_factory=dict)
+    open: dict[int, list[_Change]] = field(default_factory=dict)
+    lost: set[_Key] = field(default_factory=set)
+
+    def fork(self) -> Changes:
+        """For an analysis that goes on from here: the traces of this one have ended."""
+        return Changes()
+
+
+@observes(ArgumentRebuilt)
+def _rebuilt(it: Interpreter, rebuilt: ArgumentRebuilt) -> None:
+    trace = it.trace
+    if trace is None:
+        return
+    call = trace.node
+    callee = it.text(call.func if isinstance(call, cst.Call) else call)
+    known = _Rebuilt(trace.number, callee, passed(it.frame, rebuilt.node))
+    containers = it.observations(Changes).rebuilt
+    for id_ in reachable([rebuilt.made], it.state.heap):
+        if it.made_in.get(id_) == trace.number:
+            containers[id_] = known
+
+
+@observes(ContentsChanged)
+def _contents_changed(it: Interpreter, change: ContentsChanged) -> None:
+    if change.value is not None:
+        node = change.node
+        entry = _key(node) if isinstance(node, cst.Subscript) else None
+        _changed(it, change.ref, change.value, node, change.receiver, change.action, entry)
+
+
+def _key(node: cst.Subscript) -> str | None:
+    """The constant text between the brackets of a subscript."""
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    key = index.value if isinstance(index, cst.Index) else None
+    text = key.evaluated_value if isinstance(key, cst.SimpleString) else None
+    return text if isinstance(text, str) else None
+
+
+@observes(AttributeSet)
+def _attribute_set(it: Interpreter, change: AttributeSet) -> None:
+    owner, node = change.owner, change.node
+    if isinstance(owner, Ref) and isinstance(node, cst.Attribute) and it.setting is None:
+        _changed(it, owner, change.value, node, node.value, "assignment", node.attr.value)
+
+
+def _changed(
+    it: Interpreter,
+    ref: Ref,
+    value: Value,
+    node: cst.CSTNode,
+    container: cst.CSTNode | str,
+    action: str,
+    entry: str | None,
+) -> None:
+    if it.trace is None:
+        return
+    notes = it.observations(Changes)
+    rebuilt = notes.rebuilt.get(ref.id)
+    trace: Trace | None = it.trace
+    while rebuilt is not None and trace is not None and trace.number != rebuilt.trace:
+        trace = trace.outer
+    if rebuilt is None or trace is None:
+        return
+    # Another call of the code around this is given a container of its own.
+    it.reached_out += 1
+    it.note(ArgumentMutationLost, node, operand=container, action=action, callee=rebuilt.callee)
+    key = event_key(node, ArgumentMutationLost)
+    if key in it.events:
+        found = _Change(key, ref, value, entry, rebuilt.argument)
+        notes.open.setdefault(rebuilt.trace, []).append(found)
+
+
+@observes(TraceLeft)
+def _left(it: Interpreter, left: TraceLeft) -> None:
+    trace = it.trace
+    if trace is None or trace.env != it.frame.env:
+        # Something inside is left that begins no trace.
+        return
+    notes = it.observations(Changes)
+    changes = notes.open.pop(trace.number, None)
+    if not changes:
+        return
+    values, objects = _held_by(it, left.result)
+    for change in changes:
+        returned = left.result is None or change.ref.id in objects or id(change.value) in values
+        if not returned and is_used_later(change.argument, change.entry):
+            notes.lost.add(change.key)
+    for change in changes:
+        if change.key not in notes.lost:
+            it.withdraw(change.key)
+
+
+def _held_by(it: Interpreter, value: Value | None) -> tuple[set[int], set[int]]:
+    """The identities of the values in a value, and the numbers of the objects."""
+    values: set[int] = set()
+    objects: set[int] = set()
+    stack = [] if value is None else [value]
+    while stack:
+        part = stack.pop()
+        values.add(id(part))
+        if isinstance(part, Ref):
+            if part.id in objects:
+                continue
+            objects.add(part.id)
+            contents = it.contents(part)
+            if isinstance(contents, (ListObject, DictObject, Instance)):
+                stack.extend(parts_of(contents))
+        else:
+            stack.extend(parts_of(part))
+    return values, objects

@@ -1,0 +1,265 @@
+"""Stores: what is put into containers, attributes and names that are older than the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
+from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_skipped
+from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.written import nodes_around
+from jitlint.absint.machine.events import (
+    AttributeAssignment,
+    CapturedMutation,
+    DefaultMutation,
+    OuterAssignment,
+    event_key,
+)
+from jitlint.absint.machine.frames import Frame, Trace
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import (
+    ArrayChanged,
+    AttributeSet,
+    ContentsChanged,
+    OuterNameBound,
+    observes,
+)
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    Class,
+    Const,
+    Function,
+    ModuleValue,
+    Ref,
+    Transformed,
+    Unknown,
+    Value,
+    base_function,
+    members_of,
+)
+from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.statics import constant
+
+#: how much higher a stack is after it; what a call pushes and pops reaches beyond no trace
+_STEPS = {".append()": 1, ".add()": 1, ".pop()": -1, ".remove()": -1, ".discard()": -1}
+_PUSHES = frozenset({".append()", ".add()"})
+_POPS = frozenset({".pop()", ".remove()", ".discard()", ".clear()"})
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Notes:
+    """What was stored by code that may yet take it back.
+
+    Args:
+      left: tracers left in attributes by traces that ended: by object and attribute, the events
+        that tell of it, with the traces that they outlive.
+      pushes: changes of containers from outside a trace, by container and trace.
+      balanced: those of them that were taken back.
+      skipped: whether a function may return between a push and a pop.
+    """
+
+    left: dict[tuple[int, str], dict[tuple[int, str], tuple[Trace, ...]]] = field(
+        default_factory=dict
+    )
+    pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = field(default_factory=dict)
+    balanced: set[tuple[int, str]] = field(default_factory=set)
+    skipped: dict[tuple[int, int, int], bool] = field(default_factory=dict)
+
+    def fork(self) -> Notes:
+        """For an analysis that goes on from here: it takes back nothing that it did not do."""
+        return Notes()
+
+
+@observes(ContentsChanged)
+def _contents_changed(it: Interpreter, change: ContentsChanged) -> bool:
+    if it.trace is None:
+        return False
+    ref, node, receiver, action = change.ref, change.node, change.receiver, change.action
+    place = receiver if action == "deletion" and not isinstance(receiver, str) else node
+    born = it.made_in.get(ref.id, BEFORE)
+    balanced = born < it.trace.number and _balanced(it, ref, node, action)
+    reached_out = it.reached_out
+    of_note, tracer = escapes(it, born, change.value, place)
+    if action in _STEPS and it.reached_out != reached_out:
+        it.reached_out = reached_out
+        it.open[ref.id] = it.open.get(ref.id, 0) + _STEPS[action]
+    if not of_note or balanced:
+        return False
+    parameter = it.defaults.get(ref.id)
+    if parameter is not None:
+        note_effect(it, DefaultMutation, node, parameter, tracer, action=action)
+    else:
+        note_effect(it, CapturedMutation, node, receiver, tracer, action=action)
+    return tracer is not None
+
+
+def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool:
+    """Whether a change takes back one of the same trace: a stack of contexts."""
+    notes = it.observations(Notes)
+    key = (ref.id, it.trace_number)
+    if action in _PUSHES:
+        event = event_key(node, CapturedMutation)
+        notes.pushes.setdefault(key, {})[event] = node
+        return event in notes.balanced
+    if action in _POPS and key in notes.pushes:
+        if action == ".pop()" and isinstance(node, cst.Call) and not _takes_last(node):
+            # The oldest element of a record, not the one pushed last.
+            return False
+        taken = notes.pushes[key]
+        if action != ".clear()" and leaves_some(it.frame, node, {id_ for id_, _ in taken}):
+            # The last one: the others stay.
+            last = next(reversed(taken))
+            taken = {last: taken[last]}
+        for event, push in taken.items():
+            if event in notes.balanced or _may_be_skipped(it, push, node):
+                continue
+            it.withdraw(event)
+            notes.balanced.add(event)
+        return True
+    return False
+
+
+def _takes_last(pop: cst.Call) -> bool:
+    """``stack.pop()`` or ``stack.pop(-1)``."""
+    match pop.args:
+        case []:
+            return True
+        case [
+            cst.Arg(
+                value=cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer(value="1"))
+            )
+        ]:
+            return True
+    return False
+
+
+def _may_be_skipped(it: Interpreter, push: cst.CSTNode, pop: cst.CSTNode) -> bool:
+    skipped = it.observations(Notes).skipped
+    key = (id(push), id(pop), id(it.frame.code))
+    if key not in skipped:
+        skipped[key] = may_be_skipped(it.frame, push, pop)
+    return skipped[key]
+
+
+@observes(ArrayChanged)
+def _array_changed(it: Interpreter, change: ArrayChanged) -> None:
+    if it.trace is None:
+        return
+    born = birth_of_place(it, change.array)
+    if born is None:
+        return
+    of_note, _ = escapes(it, born, None)
+    if of_note:
+        note_effect(it, CapturedMutation, change.node, change.array, None, action=change.action)
+
+
+@observes(OuterNameBound)
+def _name_bound(it: Interpreter, change: OuterNameBound) -> None:
+    if it.trace is None or change.node is None:
+        return
+    variables = None if change.env is None else it.contents(change.env)
+    before = variables.get(change.name) if isinstance(variables, Variables) else None
+    if (
+        before is not None
+        and isinstance(change.value, Const)
+        and all(constant(held) == change.value.value for held in members_of(before))
+    ):
+        # `steps = float(steps)`: what compiled code computes with is the same.
+        return
+    born = BEFORE if change.env is None else it.made_in.get(change.env, BEFORE)
+    of_note, tracer = escapes(it, born, change.value, change.node)
+    if of_note:
+        scope = "global" if change.env is None else "nonlocal"
+        note_effect(it, OuterAssignment, change.node, change.name, tracer, scope=scope)
+
+
+@observes(AttributeSet)
+def _attribute_set(it: Interpreter, change: AttributeSet) -> bool:
+    if it.setting is None:
+        return _leaves(it, change, change.node)
+    # What a setter stores is stored by the assignment that runs it.
+    frame, assignment = it.setting
+    with it.entered(frame):
+        return _leaves(it, change, assignment)
+
+
+def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
+    """Whether a tracer stays behind in an attribute; the node is what a report is about."""
+    owner, value = change.owner, change.value
+    attribute = change.node.attr.value if isinstance(change.node, cst.Attribute) else None
+    notes = it.observations(Notes)
+    if notes.left and isinstance(owner, Ref) and attribute is not None:
+        _taken_back(it, owner, attribute, node)
+    if it.trace is None:
+        return False
+    if isinstance(owner, Ref):
+        contents = it.contents(owner)
+        if not isinstance(contents, Instance) or _holds(contents, value, attribute):
+            return False
+        born = it.made_in.get(owner.id, BEFORE)
+    elif isinstance(owner, (Class, ModuleValue)):
+        born = BEFORE
+    elif isinstance(owner, (Function, Transformed)):
+        function = base_function(owner)
+        closure = () if function is None else function.closure
+        born = max((it.made_in.get(env, BEFORE) for env in closure), default=BEFORE)
+    else:
+        return False
+    of_note, tracer = escapes(it, born, value, node)
+    event = event_key(node, AttributeAssignment)
+    if not of_note or (tracer is not None and event in notes.balanced):
+        return False
+    note_effect(it, AttributeAssignment, node, node, tracer)
+    if tracer is None:
+        return False
+    if isinstance(owner, Ref) and attribute is not None:
+        left = notes.left.setdefault((owner.id, attribute), {})
+        left[event] = tuple(_younger(it, born))
+    return True
+
+
+def _younger(it: Interpreter, born: int) -> Iterator[Trace]:
+    """The traces that run and began after something was made."""
+    trace = it.trace
+    while trace is not None and trace.number > born:
+        yield trace
+        trace = trace.outer
+
+
+def _taken_back(it: Interpreter, owner: Ref, attribute: str, node: cst.CSTNode) -> None:
+    """Forget a tracer that a trace left in an attribute, if the code that began it sets that anew.
+
+    ``state = lax.cond(p, set_on_context, other, state); context.state = state``: what the branch
+    stored was for its own use.
+    """
+    notes = it.observations(Notes)
+    left = notes.left.get((owner.id, attribute), {})
+    for event, traces in list(left.items()):
+        if any(
+            trace.env == it.frame.env
+            and trace.number > it.trace_number
+            and it.place(trace.node).position() < it.place(node).position()
+            and not _repeats(it.frame, trace.node, node)
+            for trace in traces
+        ):
+            del left[event]
+            it.withdraw(event)
+            notes.balanced.add(event)
+
+
+def _repeats(frame: Frame, trace: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether a loop begins a trace again and again before the code behind it is reached."""
+    return any(
+        isinstance(loop, (cst.For, cst.While)) and holds(loop, trace) and not holds(loop, node)
+        for loop in nodes_around(frame)
+    )
+
+
+def _holds(contents: Instance, value: Value, attribute: str | None) -> bool:
+    """Whether an attribute is set to the very thing that it holds: nothing changes."""
+    known = isinstance(value, Array) or (isinstance(value, Unknown) and value is not UNKNOWN)
+    return known and attribute is not None and contents.attributes.get(attribute) is value

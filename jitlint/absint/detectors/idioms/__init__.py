@@ -1,0 +1,1 @@
+"""Habits of plain Python that mean something else in traced code."""

@@ -1,0 +1,1 @@
+"""Durations that measure something else, and precision that is not there."""

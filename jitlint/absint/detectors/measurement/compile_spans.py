@@ -1,0 +1,373 @@
+"""Durations that stand for how long something runs, but cover its compilation.
+
+The slot follows which programs there may be already, and which measurements hold the first call of
+one.  Where such a duration is divided, compared with another one, or kept in every turn of a loop,
+it is meant for the time that a run takes.
+
+Only what the path shows from its beginning counts: a function that is jitted on the way, or any in
+the code of a module that runs as a script.  What nobody looks into may have called anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Place
+from jitlint.absint.detectors.measurement import pending_work as pending
+from jitlint.absint.detectors.measurement.measured_code import (
+    begins,
+    is_conditional,
+    is_told,
+    leaves_first_out,
+)
+from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
+from jitlint.absint.machine.clock_signals import (
+    ClockRead,
+    DurationCompared,
+    LibraryCalled,
+    NotFollowed,
+    ProgramNeeded,
+    TimerStarted,
+    TimerStopped,
+)
+from jitlint.absint.machine.events import CompilingTiming
+from jitlint.absint.machine.frames import Frame, Moment
+from jitlint.absint.machine.signals import (
+    ContentsChanged,
+    TransformApplied,
+    UnknownCalled,
+    in_state,
+    observes,
+)
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    BoundMethod,
+    Const,
+    Duration,
+    Function,
+    Origin,
+    Partial,
+    Static,
+    Transformed,
+    Tuple,
+    Union,
+    Value,
+)
+from jitlint.absint.values.heap import Slot
+from jitlint.jaxmodel import asynchrony
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.arguments import Arguments
+    from jitlint.absint.machine.interpreter import Interpreter
+
+#: a call that compiles: its node, and the frame whose code it is
+Call = tuple[int, int]
+Calls = frozenset[Call]
+#: a jitted function, and what tells its programs apart: None where that is not known
+Program = tuple[Any, Any]
+
+_NONE: Final[Calls] = frozenset()
+#: measurements that are followed at once: the newest ones
+_FOLLOWED: Final = 12
+#: numbers by which other units come about
+_UNITS: Final = frozenset(
+    {24, 60, 3600, 86400, 1000, 10**6, 10**9, 1e-3, 1e-6, 1e-9, 1 / 60, 1 / 3600, 100, 1024}
+)
+
+
+@in_state
+class Programs(Slot):
+    """What may have been compiled at a point of the program.
+
+    Args:
+      made: the places that have jitted something since the path began.
+      known: the programs that there may be.
+      lost: the places that had jitted something when anything was called that is not known.
+      unsure: whether something like that was called at all.
+      open: by the number of a reading, the frame that reads, and what has been compiled since.
+      ended: for pairs of readings, what was compiled in between.
+    """
+
+    __slots__ = ("ended", "known", "lost", "made", "open", "unsure")
+
+    def __init__(
+        self,
+        made: frozenset[int] = frozenset(),
+        known: frozenset[Program] = frozenset(),
+        open_: Mapping[int, tuple[int, Calls]] | None = None,
+        ended: Mapping[tuple[int, int], Calls] | None = None,
+        *,
+        lost: frozenset[int] = frozenset(),
+        unsure: bool = False,
+    ) -> None:
+        self.made = made
+        self.lost = lost
+        self.known = known
+        self.unsure = unsure
+        self.open: Mapping[int, tuple[int, Calls]] = open_ or {}
+        self.ended: Mapping[tuple[int, int], Calls] = ended or {}
+
+    def join(self, other: Programs) -> Programs:
+        """What may have been compiled on either of two paths."""
+        open_ = dict(self.open)
+        for number, (env, calls) in other.open.items():
+            open_[number] = env, calls | open_.get(number, (env, _NONE))[1]
+        ended = dict(self.ended)
+        for pair, calls in other.ended.items():
+            ended[pair] = ended.get(pair, _NONE) | calls
+        return Programs(
+            self.made | other.made,
+            self.known | other.known,
+            open_,
+            ended,
+            lost=self.lost | other.lost,
+            unsure=self.unsure or other.unsure,
+        )
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.made, self.known, self.lost, self.unsure, self.open, self.ended
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Programs) and self._key() == other._key()
+
+    __hash__ = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Notes:
+    """What is noted of a run: none of it depends on the path.
+
+    Args:
+      calls: calls that compile: where they are, and from where that was called.
+      stops: for a pair of readings, where the second one is, and whose code is around.
+    """
+
+    calls: dict[Call, tuple[Place, Path]] = field(default_factory=dict)
+    stops: dict[tuple[int, int], tuple[Moment, Frame]] = field(default_factory=dict)
+
+    def fork(self) -> _Notes:
+        return _Notes(dict(self.calls), dict(self.stops))
+
+
+def _counts(it: Interpreter) -> bool:
+    return it.trace is None and not it.under
+
+
+# -- programs -------------------------------------------------------------------------------------
+
+
+@observes(TransformApplied)
+def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
+    place = id(applied.made.place.node)
+    if not _counts(it) or it.frame.code is None:
+        return
+    slot = it.slot(Programs)
+    if place not in slot.made or place in slot.lost:
+        it.keep(applied.made.place.node)
+        slot = it.edit_slot(Programs)
+        slot.made |= {place}
+        slot.lost -= {place}
+
+
+@observes(ProgramNeeded)
+def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
+    if not _counts(it) or it.frame.context.disabled:
+        return
+    function = _identity(needed.function)
+    sizes = None if needed.ahead else _sizes(needed.args)
+    known = it.slot(Programs).known
+    if (function, sizes) in known or (function, None) in known:
+        return
+    first = not any(each == function and sizes is None for each, _ in known)
+    slot = it.edit_slot(Programs)
+    slot.known = known | {(function, sizes)}
+    if needed.ahead or not first or not slot.open:
+        return
+    active = pending.frames(it)
+    place = id(needed.function.place.node)
+    if place not in slot.made:
+        # Others may have called what was there before.
+        if slot.unsure or not all(begins(frame) for frame in active if frame.is_root):
+            return
+    elif place in slot.lost:
+        return
+    call = id(needed.node), it.frame.env
+    it.keep(needed.node)
+    it.observations(_Notes).calls[call] = it.place(needed.node), pending.path_of(active)
+    slot.open = {number: (env, calls | {call}) for number, (env, calls) in slot.open.items()}
+
+
+def _identity(made: Transformed) -> Any:
+    """What two jitted functions have in common that share their programs."""
+    function = made.function
+    return id(made.place.node) if function == UNKNOWN else function
+
+
+def _sizes(args: Arguments) -> Any:
+    """What tells the programs of a function apart as far as it is seen here, None if it is not."""
+    if args.star is not None or args.star_keywords is not None or args.open:
+        return None
+    found = [_size(value) for value in (*args.positional, *args.keywords.values())]
+    return None if None in found else tuple(found)
+
+
+def _size(value: Value) -> Any:
+    if isinstance(value, Array) or (isinstance(value, Static) and value.type == "ndarray"):
+        extent = value.extent
+        return None if extent is None else extent.shape
+    if isinstance(value, (Const, Transformed)):
+        return ()
+    if isinstance(value, Tuple):
+        found = [_size(item) for item in value.items]
+        return None if None in found else tuple(found)
+    return None
+
+
+@observes(NotFollowed)
+def _not_followed(it: Interpreter, called: NotFollowed) -> None:
+    _lose_track(it)
+
+
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
+    _lose_track(it)
+
+
+@observes(LibraryCalled)
+def _library_called(it: Interpreter, called: LibraryCalled) -> None:
+    # Another library may call what it is given: an optimizer its objective.  What `timeit` calls
+    # is seen.
+    is_other = asynchrony.is_other_work(called.name) and not called.name.startswith("timeit.")
+    if is_other and any(
+        isinstance(value, (Transformed, Function, BoundMethod, Partial))
+        for value in called.args.values()
+    ):
+        _lose_track(it)
+
+
+def _lose_track(it: Interpreter) -> None:
+    """Something runs that may call any function."""
+    if not _counts(it):
+        return
+    slot = it.slot(Programs)
+    if not slot.unsure or not slot.made <= slot.lost:
+        slot = it.edit_slot(Programs)
+        slot.unsure, slot.lost = True, slot.lost | slot.made
+
+
+# -- measurements ---------------------------------------------------------------------------------
+
+
+@observes(ClockRead)
+def _clock_read(it: Interpreter, read: ClockRead) -> None:
+    if _counts(it):
+        _end(it, read.number, read.node)
+        _begin(it, read.number)
+
+
+@observes(TimerStarted)
+def _timer_started(it: Interpreter, started: TimerStarted) -> None:
+    if _counts(it) and started.timer is None and not started.text:
+        _begin(it, started.number)
+
+
+@observes(TimerStopped)
+def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
+    if _counts(it) and stopped.timer is None:
+        _end(it, stopped.number, stopped.node, only=stopped.number)
+
+
+def _begin(it: Interpreter, number: int) -> None:
+    slot = it.edit_slot(Programs)
+    spans = {key: span for key, span in slot.open.items() if key != number}
+    for oldest in list(spans)[: 1 - _FOLLOWED]:
+        del spans[oldest]
+    slot.open = {**spans, number: (pending.number_of(it.frame), _NONE)}
+
+
+def _end(it: Interpreter, number: int, node: cst.CSTNode, only: int | None = None) -> None:
+    """Say what has been compiled at a reading, since each one before it in the same frame."""
+    slot = it.slot(Programs)
+    own = pending.number_of(it.frame)
+    clocks = it.slot(Clocks).open
+    notes = it.observations(_Notes)
+    ended = dict(slot.ended)
+    for earlier, (env, calls) in slot.open.items():
+        if only is not None and earlier != only:
+            continue
+        pair = earlier, number
+        span = clocks.get(earlier)
+        # What the host does besides is measured too: the whole is no time of one function.
+        if calls and env == own and span is not None and not span.mixed:
+            ended[pair] = calls
+            notes.stops[pair] = it.moment(node), it.frame
+        else:
+            ended.pop(pair, None)
+    if ended != slot.ended:
+        it.edit_slot(Programs).ended = ended
+
+
+# -- what a duration is taken for -----------------------------------------------------------------
+
+
+@observes(DurationCompared)
+def _compared(it: Interpreter, compared: DurationCompared) -> None:
+    sides = compared.left, compared.right
+    if not any(isinstance(side, Const) and side.value in _UNITS for side in sides):
+        _presented(it, _spans(sides), compared.node)
+
+
+@observes(ContentsChanged)
+def _kept_each_turn(it: Interpreter, change: ContentsChanged) -> None:
+    if change.value is None or change.action != ".append()" or not it.frame.enclosing_loops:
+        return
+    spans = _spans([change.value])
+    if spans and not leaves_first_out(pending.frames(it)):
+        _presented(it, spans, change.node)
+
+
+def _spans(values: Iterable[Value]) -> frozenset[tuple[int, int]]:
+    found: frozenset[tuple[int, int]] = frozenset()
+    for value in values:
+        if isinstance(value, Duration):
+            found |= value.spans
+        elif isinstance(value, Tuple):
+            found |= _spans(value.items)
+        elif isinstance(value, Union):
+            found |= _spans(value.members)
+    return found
+
+
+def _presented(it: Interpreter, spans: frozenset[tuple[int, int]], node: cst.CSTNode) -> None:
+    """Durations stand for what it costs to run something."""
+    if not spans or not _counts(it):
+        return
+    ended = it.slot(Programs).ended
+    found = {pair: calls for pair in sorted(spans) if (calls := ended.get(pair))}
+    if not found or is_conditional(it.frame, node):
+        return
+    active = pending.frames(it)
+    notes = it.observations(_Notes)
+    for pair, calls in found.items():
+        stop, frame = notes.stops[pair]
+        if stop.in_test or is_told([frame, it.frame], active):
+            continue
+        places = [notes.calls[call][0] for call in calls if call in notes.calls]
+        if places:
+            place = min(places, key=_rank)
+            it.note(
+                CompilingTiming,
+                stop.place.node,
+                at=stop,
+                origin=Origin(place, "the first call, which compiles"),
+                operand=place.text(),
+            )
+
+
+def _rank(place: Place) -> tuple[object, ...]:
+    return str(place.parsed.unit.module.path), place.position()

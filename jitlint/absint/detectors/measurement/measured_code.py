@@ -1,0 +1,106 @@
+"""What the code says of a measurement: where a program begins, and who knows of compilation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.written import asked_once
+from jitlint.absint.machine.frames import Frame
+
+#: the code says that it knows of compilation
+_TOLD: Final = re.compile(
+    r"compil|warm|burn[_ -]?in|cold|start[_ ]?up|overhead|trac(e|ing)[_ ]time|jit[_ ]?time"
+    r"|(first|1st|initial)[_ -](call|run|iter|turn|time|step|epoch|batch|pass)|_first\b",
+    re.IGNORECASE,
+)
+#: a caller tells measurements with compilation from others
+_TOLD_BY_CALLER: Final = re.compile(r"compil|(first|1st|initial)[_ -]?(call|run|iter|time)", re.I)
+_DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
+_COMMENT: Final = re.compile(r"#.*")
+_WORD: Final = re.compile(r"\w+")
+#: of what is kept in every turn, the first one is left out or counts for nothing
+_ROBUST: Final = re.compile(
+    r"\[\s*\w+\s*:|\[\s*-1\s*\]|\.pop\(\s*0|\bdel\b|median|percentile|quantile|\bmin\(|\.min\(|best"
+)
+
+
+def begins(frame: Frame) -> bool:
+    """Whether a program begins with a function, so that nothing has been called before.
+
+    Nothing in its module names it but the last block, ``if __name__ == "__main__"``, which calls
+    nothing else; or nothing names it at all, and it needs no arguments.
+    """
+    code = frame.code
+    if code is None:
+        return True
+    if frame.in_test or code.name != code.qualname:
+        return False
+    answer: bool = frame.parsed.answer((begins, code), lambda: _is_beginning(code))
+    return answer
+
+
+def _is_beginning(code: Code) -> bool:
+    text = _COMMENT.sub("", "".join(code.module.lines))
+    head, _, block = text.partition("\nif __name__ ==")
+    if _WORD.findall(head).count(code.name) != 1:
+        return False
+    if code.name in _WORD.findall(block):
+        defined = set(_DEFINED.findall(head))
+        return not any(name in defined and name != code.name for name in _WORD.findall(block))
+    return not any(each.kind[0] != "*" and not each.default is not None for each in code.parameters)
+
+
+def is_told(own: Sequence[Frame], active: Iterable[Frame]) -> bool:
+    """Whether the code says that what is measured is a first call.
+
+    So do the functions that read the clock and reckon with what comes out, and the rows in which
+    those that run are called.
+    """
+    if any(_TOLD.search(text) for text in _texts(own)):
+        return True
+    if any(_TOLD_BY_CALLER.search(text) for text in _texts(active)):
+        return True
+    return any(_TOLD.search(row) for frame in [*own, *active] for row in _rows(frame))
+
+
+def _rows(frame: Frame) -> list[str]:
+    """What is said of the call of the function that runs: its row up to its end, and comments."""
+    if frame.chain is None or frame.code is None or frame.is_root:
+        return []
+    place = frame.chain.step.place
+    row, _, end_row, end = place.position()
+    lines = place.parsed.unit.module.lines
+    before = lines[row - 2].strip() if row > 1 else ""
+    said = "".join(lines[row - 1 : end_row - 1]) + lines[end_row - 1][: end - 1]
+    comment = lines[end_row - 1][end - 1 :].partition("#")[2]
+    return [said, comment, before if before.startswith("#") else ""]
+
+
+def leaves_first_out(active: Iterable[Frame]) -> bool:
+    """Whether the functions that run may leave out the first of what is kept in every turn."""
+    return any(_ROBUST.search(text) for text in _texts(active))
+
+
+def _texts(active: Iterable[Frame]) -> list[str]:
+    """The code of the functions that run, as written."""
+    return [
+        frame.parsed.source(frame.code.node)
+        for frame in active
+        if frame.code is not None and frame.code.node is not None
+    ]
+
+
+@asked_once
+def is_conditional(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a place in a loop is not reached in all turns: perhaps not in the first one."""
+    for loop in frame.enclosing_loops:
+        for inner in walk_own(loop):
+            if isinstance(inner, cst.If) and any(each is node for each in walk_own(inner)):
+                return True
+    return False

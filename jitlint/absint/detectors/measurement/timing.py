@@ -1,0 +1,436 @@
+"""Clocks that are read while work is pending: what was dispatched since, and who waits for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.measurement import pending_work as pending
+from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
+from jitlint.absint.machine.clock_signals import (
+    Asked,
+    ClockRead,
+    Elapsed,
+    LibraryCalled,
+    NotFollowed,
+    TimerStarted,
+    TimerStopped,
+    WorkDispatched,
+    Yielded,
+)
+from jitlint.absint.machine.events import UnawaitedTiming
+from jitlint.absint.machine.frames import Frame, Moment
+from jitlint.absint.machine.signals import (
+    AttributeSet,
+    ContentsChanged,
+    Received,
+    TransformedCalled,
+    UnknownCalled,
+    observes,
+)
+from jitlint.absint.values.domain import Const, Origin, Static
+from jitlint.jaxmodel import asynchrony
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.arguments import Arguments
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Dispatch:
+    """Where work was dispatched.
+
+    Args:
+      place: where.
+      path: from where that was called.
+      loops: the loops around it.
+      program: whether a function as a whole was called, and no single operation.
+    """
+
+    place: Place
+    path: Path
+    loops: frozenset[int]
+    program: bool
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Notes:
+    """What is noted of a run: none of it depends on the path.
+
+    Args:
+      works: what dispatched work.
+      stops: for a pair of readings, where the second one is, as those see it who dispatched the
+        work.
+      timers: generators that measure the block of the ``with`` that runs them.
+      called: the use of the transform that made what is being called.
+      events: how many events there were before.
+      broken: those of which a call raises.
+      text: the timer that runs what stands in a string, while it does.
+    """
+
+    works: dict[Work, _Dispatch] = field(default_factory=dict)
+    stops: dict[tuple[int, int], Moment] = field(default_factory=dict)
+    timers: set[Code] = field(default_factory=set)
+    text: tuple[Place, Frame] | None = None
+    events: int = 0
+    broken: set[int] = field(default_factory=set)
+    called: int = 0
+
+    def fork(self) -> _Notes:
+        return _Notes(dict(self.works), dict(self.stops), set(self.timers), broken=set(self.broken))
+
+
+def _is_idle(it: Interpreter) -> bool:
+    """Whether no clock has been read, or nothing here counts."""
+    return it.trace is not None or bool(it.under) or not it.slot(Clocks).open
+
+
+# -- readings -------------------------------------------------------------------------------------
+
+
+@observes(ClockRead)
+def _clock_read(it: Interpreter, read: ClockRead) -> None:
+    if it.trace is None and not it.under:
+        active = pending.frames(it)
+        _end(it, read.number, read.node, active)
+        pending.opened(it, read.number, active)
+
+
+@observes(TimerStarted)
+def _timer_started(it: Interpreter, started: TimerStarted) -> None:
+    if it.trace is None and not it.under and _measures(it, started.timer):
+        pending.opened(it, started.number, pending.frames(it))
+        if started.text:
+            it.observations(_Notes).text = it.place(started.node), it.frame
+
+
+@observes(TimerStopped)
+def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
+    it.observations(_Notes).text = None
+    if _is_idle(it) or not _measures(it, stopped.timer):
+        return
+    clocks = it.slot(Clocks)
+    span = clocks.open.get(stopped.number)
+    if span is not None:
+        works = _unresolved(it, span, pending.frames(it))
+        if works:
+            _note(it, it.moment(stopped.node), works)
+
+
+def _measures(it: Interpreter, timer: Code | None) -> bool:
+    return timer is None or timer in it.observations(_Notes).timers
+
+
+def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -> None:
+    """Say what is pending at a reading, for each one before it."""
+    clocks = it.slot(Clocks)
+    if not clocks.open:
+        return
+    notes = it.observations(_Notes)
+    ended = dict(clocks.ended)
+    for earlier, span in clocks.open.items():
+        unresolved = _unresolved(it, span, active)
+        if unresolved:
+            ended[earlier, number] = unresolved
+            notes.stops[earlier, number] = _seen_from(it, unresolved, node, active, notes)
+        else:
+            ended.pop((earlier, number), None)
+    if ended != clocks.ended:
+        it.edit_slot(Clocks).ended = ended
+
+
+def _unresolved(it: Interpreter, span: Span, active: list[Frame]) -> Works:
+    """What is measured from a reading up to here, and still pending.
+
+    Single operations count where nothing else is done, and where a loop only says how long it has
+    been running, so does what is dispatched in that loop.
+    """
+    found = span.unresolved
+    if not found:
+        return found
+    inner = pending.loops_of(active) - span.loops
+    known = it.observations(_Notes).works
+    return frozenset(
+        work
+        for work in found
+        if (dispatch := known.get(work)) is None
+        or (
+            (dispatch.program or not span.mixed)
+            and (not inner or not inner.isdisjoint(dispatch.loops))
+        )
+    )
+
+
+def _seen_from(
+    it: Interpreter, works: Works, node: cst.CSTNode, active: list[Frame], notes: _Notes
+) -> Moment:
+    """Where a clock is read, in the innermost function that both reads it and dispatches work.
+
+    That is the call of a function that stops a timer, where the work is dispatched next to it.
+    """
+    paths = [notes.works[work].path for work in works if work in notes.works]
+    place = it.place(node)
+    for frame in active:
+        number = pending.number_of(frame)
+        if all(number in path for path in paths):
+            return Moment(place, frame.qualname, frame.chain, frame.in_test, it.trace_number)
+        if frame.parent is None or frame.chain is None:
+            break
+        place = frame.chain.step.place
+    return it.moment(node)
+
+
+@observes(Elapsed)
+def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
+    if it.trace is not None or it.under:
+        return
+    ended = it.slot(Clocks).ended
+    found = {pair: works for pair in sorted(elapsed.spans) if (works := ended.get(pair))}
+    if not found or _is_time_limit(it.frame, elapsed.node):
+        return
+    notes = it.observations(_Notes)
+    for pair, works in found.items():
+        blocks = {work for work in works if work[0] == BLOCK}
+        code = it.frame.code
+        if blocks and code is not None:
+            notes.timers.add(code)
+        rest = works - blocks
+        if rest:
+            _note(it, notes.stops[pair], rest)
+
+
+def _note(it: Interpreter, stop: Moment, works: Works) -> None:
+    known = it.observations(_Notes).works
+    found = [known[work] for work in works if work in known]
+    if not found:
+        return
+    # Always the same one, whatever the order in which they were met.
+    place = min(found, key=_rank).place
+    origin = Origin(place, "the work is dispatched here")
+    it.note(
+        UnawaitedTiming,
+        stop.place.node,
+        at=stop,
+        origin=origin,
+        operand=place.text(),
+    )
+
+
+def _rank(dispatch: _Dispatch) -> tuple[object, ...]:
+    place = dispatch.place
+    return (not dispatch.program, str(place.parsed.unit.module.path), place.position())
+
+
+@asked_once
+def _is_time_limit(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a duration is only compared with a number: with how long something may take.
+
+    ``if time.time() - last > 60``, or a name for the difference that is used in no other way.
+    """
+    names = set()
+    for inner in nodes_around(frame):
+        if isinstance(inner, cst.Comparison) and _compares(inner, node):
+            return True
+        if isinstance(inner, cst.Assign) and inner.value is node:
+            names = {root_name(target.target) for target in inner.targets}
+        elif isinstance(inner, cst.NamedExpr) and inner.value is node:
+            names = {root_name(inner.target)}
+    if len(names) != 1 or None in names:
+        return False
+    (name,) = names
+    uses = [
+        inner
+        for inner in nodes_around(frame)
+        if isinstance(inner, cst.Name) and inner.value == name
+    ]
+    compared = {
+        id(part)
+        for inner in nodes_around(frame)
+        if isinstance(inner, cst.Comparison)
+        for part in (inner.left, *(target.comparator for target in inner.comparisons))
+    }
+    others = [use for use in uses if id(use) not in compared]
+    return len(others) == 1 and len(uses) > 1
+
+
+def _compares(comparison: cst.Comparison, node: cst.CSTNode) -> bool:
+    parts = (comparison.left, *(target.comparator for target in comparison.comparisons))
+    return any(part is node for part in parts)
+
+
+# -- work -----------------------------------------------------------------------------------------
+
+
+@observes(TransformedCalled)
+def _transformed_called(it: Interpreter, called: TransformedCalled) -> None:
+    if called.maker is None and not it.under:
+        notes = it.observations(_Notes)
+        notes.called, notes.events = id(called.function.place.node), len(it.events)
+
+
+def _raises(it: Interpreter) -> bool:
+    """Whether the call of a transformed function that ends here has not come to its end."""
+    notes = it.observations(_Notes)
+    new = islice(it.events.values(), notes.events, None)
+    if len(it.events) > notes.events and any(event.exceptions and event.certain for event in new):
+        notes.broken.add(notes.called)
+    return notes.called in notes.broken
+
+
+@observes(WorkDispatched)
+def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
+    if work.program and it.trace is None and not it.under and _raises(it):
+        return
+    if _is_idle(it) or it.frame.context.disabled or asynchrony.is_light(work.name):
+        return
+    if asynchrony.waits_itself(work.name):
+        pending.awaited(it)
+        return
+    active = pending.frames(it)
+    key = id(work.node), it.frame.env
+    it.keep(work.node)
+    notes = it.observations(_Notes)
+    if key not in notes.works:
+        loops = pending.loops_of(active)
+        path = pending.path_of(active)
+        text = notes.text
+        in_text = text is not None and text[1] is it.frame
+        place = text[0] if text is not None and in_text else it.place(work.node)
+        notes.works[key] = _Dispatch(place, path, loops, work.program)
+    pending.dispatched(it, key, _touched(active))
+
+
+def _touched(active: list[Frame]) -> pending.Names:
+    """The names in the calls that have led to the innermost frame.
+
+    What they stand for may have been changed by what is dispatched there.
+    """
+    found = set()
+    for frame in active:
+        if frame.parent is None or frame.chain is None:
+            break
+        place = frame.chain.step.place
+        number = pending.number_of(frame.parent)
+        found |= {(number, name) for name in place.parsed.fact(pending.names_within, place.node)}
+    return frozenset(found)
+
+
+@observes(Yielded)
+def _yielded(it: Interpreter, yielded: Yielded) -> None:
+    if _is_idle(it):
+        return
+    frame = it.frame
+    pending.awaited(it)
+    if frame.code is not None and _is_manager(frame, frame.code.node or yielded.node):
+        # The block that is run here may do anything, and dispatch anything.
+        pending.dispatched(it, (BLOCK, frame.env), frozenset())
+
+
+@asked_once
+def _is_manager(frame: Frame, node: cst.CSTNode) -> bool:
+    decorators = node.decorators if isinstance(node, cst.FunctionDef) else ()
+    return any("contextmanager" in frame.parsed.source(each.decorator) for each in decorators)
+
+
+# -- waiting --------------------------------------------------------------------------------------
+
+
+@observes(Asked)
+def _asked(it: Interpreter, asked: Asked) -> None:
+    if not _is_idle(it):
+        spans = it.slot(Clocks).open
+        pending.awaited(
+            it,
+            [
+                number
+                for number, span in spans.items()
+                if span.unresolved and pending.may_wait(it, span, asked.values, asked.nodes)
+            ],
+        )
+
+
+@observes(LibraryCalled)
+def _library_called(it: Interpreter, called: LibraryCalled) -> None:
+    if _is_idle(it):
+        return
+    if asynchrony.is_other_work(called.name):
+        pending.mixed(it)
+    if asynchrony.waits_for_all(called.name):
+        pending.awaited(it)
+    elif asynchrony.waits_for_arguments(called.name):
+        _given(it, called.args)
+
+
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
+    if not _is_idle(it):
+        pending.mixed(it)
+        _given(it, called.args, called.node)
+
+
+@observes(NotFollowed)
+def _not_followed(it: Interpreter, called: NotFollowed) -> None:
+    if not _is_idle(it):
+        pending.mixed(it)
+        _given(it, called.args, called.node)
+
+
+def _given(it: Interpreter, args: Arguments, node: cst.CSTNode | None = None) -> None:
+    """Something may wait for its arguments, or for what is called itself stands for."""
+    named = [(value, args.keyword_nodes.get(key)) for key, value in args.keywords.items()]
+    places = [*args.nodes[: len(args.positional)]]
+    values = [*args.positional[: len(places)], *(v for v, where in named if where is not None)]
+    places += [where for _, where in named if where is not None]
+    values += args.positional[len(args.nodes) :]
+    values += [value for value in (args.star, args.star_keywords) if value is not None]
+    callee = node.func if isinstance(node, cst.Call) else node
+    spans = it.slot(Clocks).open
+    pending.awaited(
+        it,
+        [
+            number
+            for number, span in spans.items()
+            if span.unresolved
+            and (
+                (callee is not None and not pending.is_older(it, span, callee))
+                or pending.may_wait(it, span, values, places)
+            )
+        ],
+    )
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+
+@observes(Received)
+def _received(it: Interpreter, received: Received) -> None:
+    if isinstance(received.value, (Const, Static)) or _is_idle(it):
+        return
+    if received.node is not None:
+        _changed(it, received.node)
+
+
+@observes(AttributeSet)
+def _attribute_set(it: Interpreter, change: AttributeSet) -> None:
+    if not isinstance(change.value, (Const, Static)) and not _is_idle(it):
+        _changed(it, change.node)
+
+
+@observes(ContentsChanged)
+def _contents_changed(it: Interpreter, change: ContentsChanged) -> None:
+    receiver = change.receiver
+    if isinstance(receiver, str) or isinstance(change.value, (Const, Static)) or _is_idle(it):
+        return
+    _changed(it, receiver)
+
+
+def _changed(it: Interpreter, node: cst.CSTNode) -> None:
+    for inner in walk_own(node):
+        if isinstance(inner, cst.Name):
+            pending.bound(it, (pending.number_of(it.frame), inner.value))

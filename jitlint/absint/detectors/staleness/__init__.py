@@ -1,0 +1,1 @@
+"""What a compiled program keeps although it has changed since."""

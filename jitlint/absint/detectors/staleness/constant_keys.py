@@ -1,0 +1,112 @@
+"""Keys that a trace makes of a constant, so that every call draws the same numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from jitlint.absint.detectors.effects.escapes import cached_trace, gives_shapes, traces
+from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.limits import TRACER_LEVELS
+from jitlint.absint.machine.events import ConstantKey
+from jitlint.absint.machine.frames import Frame, Moment, Trace
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import KeyMade, NumbersDrawn, UnknownCalled, observes
+from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.operations.iteration import dict_contents
+from jitlint.absint.values.domain import FALSE, TRUE, UNKNOWN, Array, Const, Origin
+from jitlint.absint.values.heap import Variables
+
+#: by which layers are told not to draw, with the value that says so
+_QUIET = {"train": FALSE, "training": FALSE, "is_training": FALSE, "deterministic": TRUE}
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Fallbacks:
+    """Places that make a key only where none is passed: the default of a parameter."""
+
+    nodes: set[int] = field(default_factory=set)
+
+    def fork(self) -> Fallbacks:
+        """For an analysis that goes on from here."""
+        return Fallbacks(set(self.nodes))
+
+
+@observes(KeyMade)
+def _made(it: Interpreter, made: KeyMade) -> None:
+    if is_guarded(it.frame, made.node):
+        it.observations(Fallbacks).nodes.add(id(made.node))
+
+
+@observes(NumbersDrawn)
+def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
+    if drawn.key.seed is not None:
+        _note(it, drawn.key.seed, drawn.node)
+
+
+@observes(UnknownCalled)
+def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
+    """``state.apply_fn(variables, x, rngs={"dropout": key})``: what Flax calls, draws."""
+    seed, name = called.args.keywords.get("seed"), _called_name(called.node)
+    if isinstance(seed, Array) and seed.seed is not None and not name.startswith("init"):
+        # `distribution.sample(seed=key)`
+        _note(it, seed.seed, called.node)
+    rngs = called.args.keywords.get("rngs")
+    streams = None if rngs is None or it.trace is None else dict_contents(it, rngs)
+    if streams is None:
+        return
+    keywords, positional = called.args.keywords, called.args.positional
+    quiet = any(keywords.get(name) == value for name, value in _QUIET.items())
+    if quiet or any(isinstance(v, Const) and isinstance(v.value, bool) for v in positional):
+        return
+    for name, key in streams.items.items():
+        if name != "params" and isinstance(key, Array) and key.seed is not None:
+            _note(it, key.seed, called.node)
+
+
+def _called_name(node: cst.CSTNode) -> str:
+    function = node.func if isinstance(node, cst.Call) else None
+    if isinstance(function, cst.Attribute):
+        return function.attr.value
+    return function.value if isinstance(function, cst.Name) else ""
+
+
+def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
+    repeats = _repeats(it, made)
+    fallback = id(made.place.node) in it.observations(Fallbacks).nodes
+    if repeats is not None and not fallback:
+        origin = Origin(it.place(node), "random numbers are drawn with it")
+        it.note(
+            ConstantKey, made.place.node, origin=origin, operand=made.place.text(), at=made,
+            repeats=repeats,
+        )  # fmt: skip
+
+
+def _repeats(it: Interpreter, made: Moment) -> str | None:
+    """What draws the same numbers again, None if nothing is known to."""
+    outermost = cached_trace(it)
+    running = list(traces(it))
+    if outermost is None or any(gives_shapes(it, trace) for trace in running):
+        return None
+    if any(trace.loops and trace.number <= made.trace for trace in running):
+        return "iteration"
+    if outermost.fresh or not _takes_arrays(it, outermost):
+        # It is called once; or it begins something, in the same way in every call.
+        return None
+    return "call"
+
+
+def _takes_arrays(it: Interpreter, trace: Trace) -> bool:
+    """Whether the function that a trace began with is given what may differ from call to call."""
+    entered: Frame | None = it.frame
+    while entered is not None and (entered.parent is None or entered.parent.env != trace.env):
+        entered = entered.parent
+    if entered is None or entered.code is None:
+        return False
+    variables = it.contents(entered.env)
+    return isinstance(variables, Variables) and any(
+        (value := variables.get(parameter.name)) == UNKNOWN
+        or (value is not None and find_traced(it, value, TRACER_LEVELS) is not None)
+        for parameter in entered.code.parameters
+    )

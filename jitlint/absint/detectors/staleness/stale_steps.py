@@ -1,0 +1,108 @@
+"""What jitted functions keep that nobody visibly calls: a counter, a rate that decays.
+
+Who calls them is not known, and so is when.  But what is changed step by step, by what it was
+before, is meant to be another value in another call.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.staleness.stale_values import CHANGED, reads_of, report
+from jitlint.absint.detectors.surroundings.written import asked_once
+from jitlint.absint.machine.frames import Frame
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import Cell, CellChanged, UncalledTraced, observes
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.values.domain import Class, Origin
+from jitlint.absint.values.heap import Instance
+from jitlint.jaxmodel.transforms import COMPILING
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Steps:
+    """What is noted of changes.
+
+    Args:
+      found: where something is changed by what it was: by its class or module, and its name.
+      traced: the places of changes that traces make.
+    """
+
+    found: dict[tuple[Any, str], Origin] = field(default_factory=dict)
+    traced: set[int] = field(default_factory=set)
+
+    def fork(self) -> Steps:
+        """For an analysis that goes on from here."""
+        return Steps(dict(self.found), set(self.traced))
+
+
+@observes(CellChanged)
+def _changed(it: Interpreter, change: CellChanged) -> None:
+    if it.trace is not None:
+        it.observations(Steps).traced.add(id(change.node))
+        return
+    if it.frame.code is None or not _is_step(it.frame, change.node):
+        return
+    kind, owner, name = change.cell
+    if kind == "attribute":
+        contents = it.contents(owner)
+        owner = id(contents.cls.definition) if isinstance(contents, Instance) else None
+    if kind in ("name", "attribute", "class"):
+        origin = it.origin(change.node, CHANGED)
+        it.observations(Steps).found.setdefault((owner, name), origin)
+
+
+@observes(UncalledTraced)
+def _traced(it: Interpreter, traced: UncalledTraced) -> None:
+    steps = it.observations(Steps)
+    found = steps.found
+    if not found or traced.function.transform not in COMPILING:
+        return
+    for cell, read in reads_of(it.captured).items():
+        for owner in _owners(it, cell):
+            changed = found.get((owner, cell[2]))
+            if changed is not None and id(changed.place.node) not in steps.traced:
+                report(it, read, changed)
+                break
+
+
+def _owners(it: Interpreter, cell: Cell) -> list[Any]:
+    """The module or class that has what was read, or the classes of the object that does."""
+    kind, owner, _ = cell
+    if kind != "attribute":
+        return [owner] if kind in ("name", "class") else []
+    contents = it.contents(owner)
+    if not isinstance(contents, Instance):
+        return []
+    classes: list[Class] = class_info(it, contents.cls).mro
+    return [id(cls.definition) for cls in classes]
+
+
+@asked_once
+def _is_step(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a target is given what depends on its value before: ``rate *= 0.5``.
+
+    So does what is computed from something that the same function changes like that.
+    """
+    assert frame.code is not None
+    source = frame.parsed.source
+    stepped: list[str] = []
+    value: str | None = None
+    for inner in walk_own(frame.code.node) if frame.code.node is not None else ():
+        if type(inner) is cst.AugAssign:
+            stepped.append(source(inner.target))
+            if inner.target is node:
+                return True
+        elif type(inner) is cst.Assign and any(each.target is node for each in inner.targets):
+            value = source(inner.value)
+    if value is None:
+        return False
+    return any(
+        re.search(rf"(?<![\w.]){re.escape(target)}(?!\w)", value)
+        for target in (source(node), *stepped)
+    )

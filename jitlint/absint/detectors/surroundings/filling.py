@@ -1,0 +1,146 @@
+"""Filling what is missing: it happens once on purpose.
+
+These are questions about the code around a place, asked only where something would be recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.conditions import conjuncts
+from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.written import asked_once, bound_values, nodes_around
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.interpreter import Interpreter
+
+_ASKS = re.compile(r"\bis None\b|\bnot in\b|\bhasattr\b|\bgetattr\b|== 0$")
+_CHOOSES = re.compile(r"\bis (?:not )?None\b|\b(?:not )?in\b|\bhasattr\b")
+_NEGATED = re.compile(r"^not\s+([A-Za-z_][\w.]*)$")
+#: with a marker, or with a number that stands for none
+_COMPARED = re.compile(
+    r"^([A-Za-z_][\w.]*) (?:is [A-Za-z_][\w.]*|== (?:-1|-?float\([\"']-?inf[\"']\)|-?[\w.]*\binf))$"
+)
+_MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
+
+
+def _asks(frame: Frame, inner: cst.If, *, above: bool) -> bool:
+    """Whether a test asks if something is there yet.
+
+    ``not name`` does where the name is set under it, so that the next time it is; where only a call
+    stands under it (``above``), an attribute says as much.
+    """
+    test = frame.parsed.source(inner.test)
+    if _ASKS.search(test):
+        return True
+    parts = map(frame.parsed.source, conjuncts(inner.test))
+    names = [negated[1] for negated in map(_NEGATED.match, parts) if negated is not None]
+    if above:
+        return any("." in name for name in names)
+    return bool(names) and any(target in names for target, _ in bound_values(frame, inner.body))
+
+
+def _tells_the_first(frame: Frame, inner: cst.If) -> bool:
+    """Whether a test asks for the first time: ``if found is missing: found = x``."""
+    compared = _COMPARED.match(frame.parsed.source(inner.test))
+    if compared is None:
+        return False
+    return any(target == compared[1] for target, _ in bound_values(frame, inner.body))
+
+
+@asked_once
+def is_guarded(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a place is reached only if something is missing, or for the first time.
+
+    ``if x is None``, ``if key not in table``, ``except KeyError``, ``x = x or make()``,
+    ``make() if x is None else x``.
+    """
+    return _is_guarded(frame, node, above=False)
+
+
+@asked_once
+def _is_call_guarded(frame: Frame, node: cst.CSTNode) -> bool:
+    return _is_guarded(frame, node, above=True)
+
+
+def _is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool) -> bool:
+    return any(
+        (
+            type(inner) is cst.If
+            and (_asks(frame, inner, above=above) or _tells_the_first(frame, inner))
+            and holds(inner, node)
+        )
+        or (type(inner) is cst.ExceptHandler and _catches(frame, inner, node))
+        or (
+            type(inner) is cst.BooleanOperation
+            and type(inner.operator) is cst.Or
+            and holds(inner.right, node)
+        )
+        or (
+            type(inner) is cst.IfExp
+            and _CHOOSES.search(frame.parsed.source(inner.test)) is not None
+            and holds(inner, node)
+        )
+        for inner in nodes_around(frame)
+    )
+
+
+def _catches(frame: Frame, handler: cst.ExceptHandler, node: cst.CSTNode) -> bool:
+    """Whether a place is reached only where something was looked for and not found."""
+    caught = "" if handler.type is None else frame.parsed.source(handler.type)
+    return _MISSING.search(caught) is not None and holds(handler.body, node)
+
+
+def is_guarded_above(it: Interpreter) -> bool:
+    """Whether a call that led here, within the trace, stands under such a test."""
+    frame = it.frame
+    while frame.parent is not None and frame.parent.context.cached:
+        place = None if frame.chain is None else frame.chain.step.place
+        caller = frame.parent
+        here = place is not None and place.parsed is caller.parsed
+        if here and place is not None and _is_call_guarded(caller, place.node):
+            return True
+        frame = caller
+    return False
+
+
+def is_leaving(it: Interpreter) -> bool:
+    """Whether a context manager is being left: what it does takes back what entering it did.
+
+    Where entering it calls what leaving it calls again, that does not last either.
+    """
+    frame: Frame | None = it.frame
+    called = ""
+    while frame is not None and frame.context.cached:
+        code = frame.code
+        if code is not None and code.name == "__exit__":
+            return True
+        if code is not None and code.name == "__enter__" and code.unit.cls is not None:
+            exits = code.unit.cls.methods.get("__exit__", ())
+            return any(called in unit.words_called for unit in exits)
+        called = "" if code is None else code.name
+        frame = frame.parent
+    return False
+
+
+def is_memo(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a function looks into a container, or for an attribute, before it fills it."""
+    code = frame.code
+    if code is None or code.node is None:
+        return False
+    if isinstance(node, cst.Subscript):
+        name = re.escape(frame.parsed.source(node.value))
+        asked = rf"\bin {name}\b|{name}\.get\("
+    elif isinstance(node, cst.Attribute):
+        asked = rf"(?:get|has)attr\([^()]*[\"']{re.escape(node.attr.value)}[\"']"
+    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if node.func.attr.value == "setdefault":
+            return True
+        asked = rf"\bin {re.escape(frame.parsed.source(node.func.value))}\b"
+    else:
+        return False
+    return re.search(asked, frame.parsed.source(code.node)) is not None

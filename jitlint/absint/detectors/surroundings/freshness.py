@@ -1,0 +1,229 @@
+"""What is new about a jitted function each time that its place is reached, and what it rests on.
+
+JAX compiles for a function object: the same one again is served by its cache, a fresh one compiles
+(observed under JAX 0.10.2: five compilations in five iterations for a lambda, a partial, a nested
+function, a bound method and ``jit(grad(f))``, one for a function of a module).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.members import find_in_class
+from jitlint.absint.values.domain import (
+    BoundMethod,
+    Cached,
+    ExternalInstance,
+    Function,
+    Partial,
+    Ref,
+    Transformed,
+    Value,
+    base_function,
+)
+from jitlint.absint.values.heap import Instance
+from jitlint.jaxmodel.transforms import RECOGNISING, STRUCTURAL
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+def freshness(
+    it: Interpreter,
+    made: Transformed,
+    argument: cst.CSTNode | None,
+    loops_around: frozenset[int],
+) -> tuple[str | None, bool, bool]:
+    """What is new about a jitted function: (its kind, in each of the loops, in each call)."""
+    frame = it.frame
+    inner = made.function
+    while isinstance(inner, Cached):
+        inner = inner.function
+    structural = made.transform in STRUCTURAL
+    if isinstance(inner, BoundMethod) or _is_library_method(inner):
+        fresh = isinstance(argument, cst.Attribute) and not structural
+        return ("bound method" if fresh else None), fresh and bool(loops_around), fresh
+    if made.transform not in RECOGNISING:
+        return "transformed function", bool(loops_around), True
+    kind = newness(it, inner)
+    if kind is None or (structural and kind == "transformed function"):
+        return None, False, False
+    env, loops = it.lifetime(inner)
+    repeated = bool(loops_around & loops)
+    if kind == "callable instance" and not repeated:
+        # It may be kept elsewhere, as the model or the loss that a program works with.
+        return None, False, False
+    return kind, repeated, env == frame.env
+
+
+def flow_freshness(
+    it: Interpreter, function: Value, argument: cst.CSTNode | None, loops_around: frozenset[int]
+) -> tuple[str | None, bool, bool]:
+    """What is new about a function that control flow is given, as :func:`freshness` says it.
+
+    JAX knows it by its identity alone (observed under JAX 0.10.2: also a bound method of one
+    object, and ``grad`` of one function, compile at every call).  What another function has made
+    in the course of this call is as new.
+    """
+    if isinstance(function, BoundMethod) or _is_library_method(function):
+        fresh = isinstance(argument, cst.Attribute)
+        return ("bound method" if fresh else None), fresh and bool(loops_around), fresh
+    kind = newness(it, function)
+    if kind is None:
+        return None, False, False
+    env, loops = it.lifetime(function)
+    repeated = bool(loops_around & loops)
+    if kind == "callable instance" and not repeated:
+        return None, False, False
+    made_at, frame = it.made_at, it.frame
+    if isinstance(function, Function):
+        # A call that is recalled makes its function in a frame of its own.
+        env = next(iter(function.closure), env)
+    per_call = env != 0 and made_at.get(env, 0) >= made_at.get(frame.env, 0)
+    return kind, repeated and per_call, per_call
+
+
+def newness(it: Interpreter, value: Value) -> str | None:
+    """What a value is whose like JAX finds again by its identity alone, None if it is not."""
+    if isinstance(value, Ref):
+        return "callable instance" if _is_compared_by_identity(it, value) else None
+    if isinstance(value, Function):
+        if isinstance(value.code.node, cst.Lambda):
+            return "lambda"
+        return "nested function" if value.closure else None
+    if isinstance(value, Partial):
+        return "partial"
+    if isinstance(value, Transformed):
+        # A jitted function that is jitted again where it was made.
+        return "transformed function"
+    return None
+
+
+def _is_compared_by_identity(it: Interpreter, value: Ref) -> bool:
+    """Whether two objects of the class of an instance are never taken for the same one."""
+    contents = it.contents(value)
+    if not isinstance(contents, Instance):
+        return False
+    info = class_info(it, contents.cls)
+    if info.decorators or info.externals or not info.complete:
+        return False
+    return all(find_in_class(it, info.cls, name) is None for name in ("__eq__", "__hash__"))
+
+
+def _is_library_method(value: Value) -> bool:
+    """``model.apply`` of a Flax module: a new bound method at every access."""
+    if not isinstance(value, ExternalInstance):
+        return False
+    receiver = dict(value.attributes).get("receiver")
+    if value.cls == "jitlint.method" and isinstance(receiver, Ref):
+        return True
+    return isinstance(receiver, ExternalInstance) and receiver.cls.startswith("flax.linen.")
+
+
+def dependencies(
+    owner: Code | None, function: Value, argument: cst.CSTNode | None
+) -> frozenset[str]:
+    """The parameters of its maker that say what a function does: a model, a schedule."""
+    if owner is None:
+        return frozenset()
+    names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
+    made = _derived(owner, names)
+    nothing: frozenset[str] = frozenset()
+    while isinstance(function, Partial):
+        bound = argument.args if isinstance(argument, cst.Call) else ()
+        found = nothing.union(*(made.get(root_name(arg.value), nothing) for arg in bound[1:]))
+        if found and _binds_behaviour(function):
+            return found
+        function = function.function
+        argument = bound[0].value if bound else None
+    if isinstance(function, BoundMethod) or _is_library_method(function):
+        return made.get(root_name(argument), nothing)
+    base = base_function(function)
+    if base is None:
+        # `jit(partial(model.apply, train=False))` of a model of which nothing else is known.
+        return (
+            made.get(root_name(argument), nothing)
+            if isinstance(argument, cst.Attribute)
+            else nothing
+        )
+    node = base.code.node if base.closure else None
+    if node is None:
+        return nothing
+    known = dict(made)
+    for parameter in base.code.parameters:
+        default = parameter.default
+        given = made.get(default.value) if isinstance(default, cst.Name) else None
+        known[parameter.name] = nothing if given is None else given
+    return nothing.union(*(known.get(name, nothing) for name in called_names(node)))
+
+
+def called_names(node: cst.CSTNode) -> frozenset[str | None]:
+    """The names that a piece of code calls, or whose attributes it calls."""
+    calls = (inner.func for inner in walk_own(node) if isinstance(inner, cst.Call))
+    return frozenset(map(root_name, calls))
+
+
+def shaping_names(node: cst.CSTNode) -> frozenset[str]:
+    """The names from which a piece of code makes lengths and shapes: for another, JAX compiles."""
+    return frozenset(
+        name.value
+        for call in walk_own(node)
+        if isinstance(call, cst.Call) and _called(call) in _SHAPING
+        for arg in call.args
+        for name in walk_own(arg.value)
+        if isinstance(name, cst.Name)
+    )
+
+
+def _called(call: cst.Call) -> str:
+    """The last part of the name of what is called, empty if it has none."""
+    func = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    return func.value if isinstance(func, cst.Name) else ""
+
+
+_SHAPING = frozenset(
+    "arange broadcast_to empty eye identity int linspace ones repeat reshape tile zeros".split()
+)
+
+
+def origins_of(owner: Code, argument: cst.CSTNode | None) -> frozenset[str]:
+    """The parameters of a function that what it hands over under a name was made of."""
+    names = {parameter.name for parameter in owner.parameters} - {"self", "cls"}
+    return _derived(owner, names).get(root_name(argument), frozenset())
+
+
+def _binds_behaviour(partial: Partial) -> bool:
+    """Whether a partial binds a function or an object, which no argument can stand for."""
+    bound = [*partial.args, *(value for _, value in partial.keywords)]
+    return any(isinstance(value, _BEHAVIOUR) for value in bound)
+
+
+_BEHAVIOUR = (Function, BoundMethod, Partial, Transformed, ExternalInstance)
+
+
+def _derived(owner: Code, names: set[str]) -> dict[str | None, frozenset[str]]:
+    """The parameters that names of a function come from.
+
+    Each parameter comes from itself; what a function makes of them by calling them, or them by a
+    function, comes from these.
+    """
+    found: dict[str | None, frozenset[str]] = {name: frozenset({name}) for name in names}
+    assert owner.node is not None
+    for node in walk_own(owner.node):
+        if not isinstance(node, cst.Assign) or not isinstance(node.value, cst.Call):
+            continue
+        call = node.value
+        used = {root_name(call.func), *(root_name(arg.value) for arg in call.args)}
+        origins = frozenset(name for name in used if name in names)
+        if origins:
+            for target in node.targets:
+                if isinstance(target.target, cst.Name):
+                    name = target.target.value
+                    found[name] = found.get(name, frozenset()) | origins
+    return found

@@ -1,0 +1,144 @@
+"""Whether the code around a call looks at what it passes again, below or in the next turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Place, target_names
+from jitlint.absint.code.syntax import children, walk_own
+from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
+from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.absint.machine.frames import Frame
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Passed:
+    """An argument of a call, in the function that makes it.
+
+    Args:
+      place: where the argument stands.
+      around: the function, or the statement of a module, that it stands in.
+      loops: the loops around it there.
+    """
+
+    place: Place
+    around: cst.CSTNode
+    loops: tuple[cst.CSTNode, ...]
+
+
+def passed(frame: Frame, node: cst.CSTNode) -> Passed:
+    """An argument of the code that runs.
+
+    Args:
+      frame: the frame that runs.
+      node: the argument.
+    """
+    code = frame.code
+    around = frame.parsed.statement if code is None or code.node is None else code.node
+    return Passed(Place(frame.parsed, node), around, tuple(frame.enclosing_loops))
+
+
+def is_used_later(argument: Passed, entry: str | None) -> bool:
+    """Whether what is passed is looked at again after the call, where nothing else has its name.
+
+    Args:
+      argument: the argument.
+      entry: the entry or attribute that matters, None if any does.
+    """
+    node = argument.place.node
+    name = root_name(_holder(node))
+    if name is None:
+        return False
+    source = argument.place.parsed.source
+    if any(source(target) == source(node) for target in _bound_beside(argument)):
+        # `state = step(state)`
+        return False
+    for loop in argument.loops:
+        if name not in loop_targets(loop) and name not in _bound_in(loop):
+            return True
+    if not isinstance(node, cst.Attribute):
+        return _is_read_below(argument, name, entry)
+    if name in _bound_in(argument.around):
+        # An object of this function's own.
+        return _is_read_below(argument, name, None)
+    # The object that holds it is there for others to look at.
+    return entry is None or _is_mentioned(argument, entry)
+
+
+def _is_mentioned(argument: Passed, entry: str) -> bool:
+    """Whether the module with the call says the name of an entry or attribute anywhere."""
+    text = argument.place.parsed.unit.module.text
+    return re.search(rf"""[."']{re.escape(entry)}\b""", text) is not None
+
+
+def _holder(node: cst.CSTNode) -> cst.CSTNode:
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    return node
+
+
+def _bound_beside(argument: Passed) -> Iterator[cst.CSTNode]:
+    """What the statement with the call binds."""
+    for inner in walk_own(argument.around):
+        if isinstance(inner, cst.Assign) and holds(inner.value, argument.place.node):
+            for target in inner.targets:
+                yield from _parts(target.target)
+
+
+def _parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _parts(element.value)
+    else:
+        yield target
+
+
+def _bound_in(loop: cst.CSTNode) -> frozenset[str]:
+    """The names that a loop binds in its body."""
+    targets = (
+        inner.target
+        for inner in walk_own(loop)
+        if isinstance(inner, (cst.AssignTarget, cst.AnnAssign, cst.For, cst.NamedExpr))
+    )
+    return frozenset(name for target in targets for name in target_names(target))
+
+
+def _is_read_below(argument: Passed, name: str, entry: str | None) -> bool:
+    """Whether a name is read, as a whole or for an entry, below the call and before it is bound."""
+    position = argument.place.parsed.position
+    end = position(argument.place.node)[2:]
+    later: list[tuple[tuple[int, int], bool]] = []
+    stack: list[tuple[cst.CSTNode, cst.CSTNode | None]] = [(argument.around, None)]
+    while stack:
+        inner, parent = stack.pop()
+        if isinstance(inner, cst.Name) and inner.value == name:
+            where = position(inner)[:2]
+            binds = isinstance(parent, (cst.AssignTarget, cst.For)) and parent.target is inner
+            if where > end and (binds or _asks_for(argument, inner, parent, entry)):
+                later.append((where, binds))
+        stack += [(child, inner) for child in children(inner)]
+    return bool(later) and not min(later)[1]
+
+
+def _asks_for(
+    argument: Passed, name: cst.Name, parent: cst.CSTNode | None, entry: str | None
+) -> bool:
+    """Whether a use of a name has to do with an entry of what it stands for."""
+    if isinstance(parent, cst.Attribute):
+        return parent.value is name and entry in (None, parent.attr.value)
+    if isinstance(parent, cst.Param):
+        return False
+    if isinstance(parent, cst.Arg):
+        # What it is handed to may ask for other entries only.
+        return parent.value is name and (entry is None or _is_mentioned(argument, entry))
+    if entry is not None and isinstance(parent, cst.Subscript) and parent.value is name:
+        index = parent.slice[0].slice if len(parent.slice) == 1 else None
+        key = index.value if isinstance(index, cst.Index) else None
+        if isinstance(key, cst.SimpleString):
+            return key.evaluated_value == entry
+    return True

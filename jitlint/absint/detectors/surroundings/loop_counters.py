@@ -1,0 +1,205 @@
+"""Numbers that the text of a loop makes anew in every turn: counters, and what is made of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
+
+#: what shows the progress of a loop, and hands on what it is given
+_SHOWS_PROGRESS = frozenset({"tqdm", "track", "progress_bar"})
+_RANGES = frozenset({"range", "trange"})
+#: operators that give different numbers for different operands
+_KEEPS_APART = (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.Power)
+_CONVERSIONS = frozenset({"float", "str", "float32", "float64", "int32", "int64"})
+
+
+@dataclass(slots=True)
+class Counters:
+    """What a loop makes anew in each turn.
+
+    Args:
+      counting: names that a ``range`` gives, and what is made of them.
+      lasting: names that go on counting where the loop begins again, or that count what is in data.
+      ranges: the arguments of the ``range``, where the loop runs over one.
+    """
+
+    counting: frozenset[str] = frozenset()
+    lasting: frozenset[str] = frozenset()
+    ranges: Sequence[cst.BaseExpression] = field(default=())
+
+
+def counters(loop: cst.CSTNode) -> Counters:
+    """The names that hold another number in every turn of a loop."""
+    bound = Counter(_bindings(loop))
+    found = Counters()
+    if isinstance(loop, (cst.For, cst.CompFor)):
+        found = _of_iterable(loop.target, loop.iter)
+        once = frozenset(name for name in found.counting | found.lasting if bound[name] == 1)
+        found = Counters(found.counting & once, found.lasting & once, found.ranges)
+    counting, lasting = set(found.counting), set(found.lasting)
+    for statement in _always(loop):
+        if isinstance(statement, cst.AugAssign):
+            if _steps(statement):
+                lasting.update(name for name in target_names(statement.target) if bound[name] == 1)
+        elif isinstance(statement, cst.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0].target
+            if isinstance(target, cst.Name) and bound[target.value] == 1:
+                if takes_new_values(statement.value, lasting):
+                    lasting.add(target.value)
+                elif takes_new_values(statement.value, counting):
+                    counting.add(target.value)
+    return Counters(frozenset(counting), frozenset(lasting), found.ranges)
+
+
+def takes_new_values(node: cst.BaseExpression, names: set[str] | frozenset[str]) -> bool:
+    """Whether an expression gives another value whenever a name in it holds another number.
+
+    ``k % 2``, ``k > 3`` and ``min(k, 4)`` give few values of many.
+    """
+    if isinstance(node, cst.Name):
+        return node.value in names
+    if isinstance(node, cst.BinaryOperation):
+        left, right = takes_new_values(node.left, names), takes_new_values(node.right, names)
+        if isinstance(node.operator, cst.Power) and isinstance(node.left, cst.UnaryOperation):
+            # (-1) ** k
+            return False
+        return left is not right and isinstance(node.operator, _KEEPS_APART)
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.Minus) and takes_new_values(node.expression, names)
+    if isinstance(node, cst.Tuple):
+        return any(takes_new_values(element.value, names) for element in node.elements)
+    if isinstance(node, cst.FormattedString):
+        return any(
+            takes_new_values(part.expression, names)
+            for part in node.parts
+            if isinstance(part, cst.FormattedStringExpression)
+        )
+    if isinstance(node, cst.Call) and len(node.args) == 1 and not node.args[0].star:
+        inner = node.args[0].value
+        called = _last_name(node.func)
+        if called == "int":
+            # `int(rate * step)` gives one number for many.
+            return isinstance(inner, cst.Name) and inner.value in names
+        return called in _CONVERSIONS and takes_new_values(inner, names)
+    return False
+
+
+def measured_length(node: cst.BaseExpression, loop: cst.CSTNode) -> str | None:
+    """The name whose length an expression asks for, if a loop gives it another value each turn."""
+    if not isinstance(node, cst.Call) or len(node.args) != 1 or _last_name(node.func) != "len":
+        return None
+    inner = node.args[0].value
+    if isinstance(inner, cst.Name) and inner.value in loop_targets(loop):
+        return inner.value
+    return None
+
+
+def reads_clock(loop: cst.CSTNode) -> bool:
+    """Whether something in a loop is measured, or compiled on purpose."""
+    return any(
+        isinstance(inner, cst.Call) and _last_name(inner.func) in _MEASURES
+        for inner in walk_own(loop)
+    )
+
+
+_MEASURES = frozenset(
+    "time perf_counter perf_counter_ns monotonic process_time now timeit repeat lower".split()
+)
+
+
+def _of_iterable(target: cst.CSTNode, iterable: cst.BaseExpression) -> Counters:
+    """What the head of a loop counts with."""
+    while isinstance(iterable, cst.Call) and iterable.args and _shows(iterable):
+        iterable = iterable.args[0].value
+    if not isinstance(iterable, cst.Call):
+        return Counters()
+    called, args = _last_name(iterable.func), [arg.value for arg in iterable.args]
+    if called in _RANGES and isinstance(target, cst.Name):
+        args = [arg.value for arg in iterable.args if arg.keyword is None and not arg.star]
+        return Counters(frozenset({target.value}), ranges=tuple(args))
+    if called == "count" and isinstance(target, cst.Name) and not _is_method(iterable):
+        return Counters(lasting=frozenset({target.value}))
+    if called == "enumerate" and args and isinstance(target, (cst.Tuple, cst.List)):
+        first, *rest = (element.value for element in target.elements)
+        below = _of_iterable(rest[0], args[0]) if rest else Counters()
+        names = frozenset(target_names(first))
+        if below.counting or below.lasting:
+            return Counters(below.counting | names, below.lasting, below.ranges)
+        if _is_data(args[0]):
+            return Counters(lasting=names)
+    return Counters()
+
+
+def _shows(call: cst.Call) -> bool:
+    return _last_name(call.func) in _SHOWS_PROGRESS
+
+
+def _is_method(call: cst.Call) -> bool:
+    """``text.count("a")``, other than ``itertools.count()``."""
+    func = call.func
+    return isinstance(func, cst.Attribute) and not (
+        isinstance(func.value, cst.Name) and func.value.value in ("itertools", "it")
+    )
+
+
+def _is_data(node: cst.BaseExpression) -> bool:
+    """Whether what is enumerated has many elements rather than few: a loader, no list of layers."""
+    while isinstance(node, cst.Call) and node.args and _shows(node):
+        node = node.args[0].value
+    name = _last_name(node.func if isinstance(node, cst.Call) else node).lower()
+    return any(word in name for word in _DATA)
+
+
+_DATA = ("loader", "batches", "dataset", "dataloader", "stream")
+
+
+def _always(loop: cst.CSTNode) -> Iterator[cst.BaseSmallStatement]:
+    """The small statements that every turn of a loop runs, in order."""
+    if isinstance(loop, (cst.For, cst.While)):
+        yield from _small(loop.body)
+
+
+def _small(body: cst.BaseSuite) -> Iterator[cst.BaseSmallStatement]:
+    for statement in body.body:
+        if isinstance(statement, cst.SimpleStatementLine):
+            yield from statement.body
+        elif isinstance(statement, cst.With):
+            yield from _small(statement.body)
+        elif isinstance(statement, cst.BaseSmallStatement):
+            yield statement
+
+
+def _steps(statement: cst.AugAssign) -> bool:
+    """Whether ``+=`` and its kin go on to a number that was never there.
+
+    What is doubled soon has all the sizes that are needed.
+    """
+    operator, value = statement.operator, statement.value
+    if isinstance(operator, (cst.AddAssign, cst.SubtractAssign)):
+        return isinstance(value, (cst.Integer, cst.Float))
+    if isinstance(operator, (cst.MultiplyAssign, cst.DivideAssign)):
+        return isinstance(value, cst.Float)
+    return False
+
+
+def _bindings(loop: cst.CSTNode) -> Iterator[str]:
+    """The names that a loop binds, each as often as it does."""
+    for inner in walk_own(loop):
+        if isinstance(inner, (cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr, cst.AnnAssign)):
+            yield from target_names(inner.target)
+        elif isinstance(inner, cst.Assign):
+            for target in inner.targets:
+                yield from target_names(target.target)
+
+
+def _last_name(node: cst.BaseExpression) -> str:
+    """The last part of a name, empty if it is none."""
+    node = node.attr if isinstance(node, cst.Attribute) else node
+    return node.value if isinstance(node, cst.Name) else ""

@@ -1,0 +1,86 @@
+"""What changes from one iteration to the next of the loops around a point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, target_names
+from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.detectors.surroundings.written import root_name
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+def varies(it: Interpreter, node: cst.Call) -> bool:
+    """Whether the arguments of a call change with the loops around it."""
+    bound = bound_in_loops(it)
+    return any(_mentions(arg, bound) for arg in node.args)
+
+
+def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
+    """The parameters for which a call passes what changes with the loops around it."""
+    if not isinstance(node, cst.Call):
+        return frozenset()
+    bound = bound_in_loops(it)
+    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
+    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
+    found: set[str] = set()
+    for index, arg in enumerate(node.args):
+        if not _mentions(arg, bound):
+            continue
+        if arg.star:
+            return frozenset(names)
+        if arg.keyword is not None:
+            found.add(arg.keyword.value)
+        elif index < len(names):
+            found.add(names[index])
+    return frozenset(found)
+
+
+def _mentions(arg: cst.Arg, names: set[str]) -> bool:
+    return any(
+        isinstance(inner, cst.Name) and inner.value in names for inner in walk_own(arg.value)
+    )
+
+
+def bound_in_loops(it: Interpreter) -> set[str]:
+    """The names that loops around the current point bind, or of which they change the object."""
+    bound: set[str] = set()
+    for loop in it.frame.enclosing_loops:
+        bound |= it.written(_bound_in, loop)
+    return bound
+
+
+def _bound_in(loop: cst.CSTNode) -> frozenset[str]:
+    return frozenset(_bindings(loop))
+
+
+def loop_targets(loop: cst.CSTNode) -> frozenset[str]:
+    """The names that a loop or comprehension gives another value in each turn by itself."""
+    if isinstance(loop, (cst.For, cst.CompFor)):
+        return frozenset(target_names(loop.target))
+    return frozenset()
+
+
+def _bindings(loop: cst.CSTNode) -> Iterator[str]:
+    for inner in walk_own(loop):
+        if isinstance(inner, (cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr)):
+            yield from target_names(inner.target)
+        elif isinstance(inner, cst.Assign):
+            for target in inner.targets:
+                yield from target_names(target.target)
+                yield from _changed(target.target)
+
+
+def _changed(target: cst.CSTNode) -> set[str]:
+    """The object of which an assignment sets an attribute or an item."""
+    if not isinstance(target, (cst.Attribute, cst.Subscript)):
+        return set()
+    while isinstance(target, cst.Subscript):
+        target = target.value
+    name = root_name(target)
+    return set() if name is None else {name}

@@ -1,0 +1,82 @@
+"""What may be so each time that an event is seen, in words that fixes know.
+
+Whoever emits an event says which of these hold.  Where the same code runs in several ways, only
+what all of them have in common stays.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jitlint.absint.values.domain import Array, Const, Level, Slice, Static, Tuple, Value
+from jitlint.absint.values.statics import is_number
+
+#: an index of integers, slices, None and an ellipsis, which names no element twice
+BASIC_INDEX: Final = "basic index"
+#: a single index, which is an array of truth values
+MASK: Final = "mask"
+#: what is stored is an array or a number
+NUMERIC_VALUE: Final = "numeric value"
+#: what is stored is a number, or an array without dimensions
+SCALAR_VALUE: Final = "scalar value"
+#: all operands are arrays or numbers without dimensions
+SCALARS: Final = "scalars"
+#: all operands are arrays
+ARRAYS: Final = "arrays"
+#: all operands are truth values
+BOOLEANS: Final = "booleans"
+#: all that is shown prints the same from a compiled program
+SAME_TEXT: Final = "same text"
+
+_EXACT_TYPES: Final = frozenset({"str", "int", "bool", "dtype"})
+
+
+def facts_of_store(index: Value, value: Value) -> frozenset[str]:
+    """What is so of ``x[index] = value``."""
+    found = set()
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    if all(map(_is_basic, parts)):
+        found.add(BASIC_INDEX)
+    if len(parts) == 1 and isinstance(index, Array) and index.dtype == "bool":
+        found.add(MASK)
+    if isinstance(value, Array) or is_number(value):
+        found.add(NUMERIC_VALUE)
+        if is_scalar(value):
+            found.add(SCALAR_VALUE)
+    return frozenset(found)
+
+
+def is_scalar(value: Value) -> bool:
+    """Whether a value is a number, or an array without dimensions, for sure."""
+    return value.rank == 0 if isinstance(value, Array) else is_number(value)
+
+
+def is_boolean(value: Value) -> bool:
+    """Whether a value is a truth value, or an array of them, for sure."""
+    if isinstance(value, Array):
+        return value.dtype == "bool"
+    if isinstance(value, Const):
+        return type(value.value) is bool
+    return isinstance(value, Static) and value.type == "bool"
+
+
+def prints_alike(value: Value) -> bool:
+    """Whether a compiled program prints a value as Python does.
+
+    Python's floats and sequences reach it as arrays, which show other digits.
+    """
+    if isinstance(value, Array):
+        return value.level is not Level.CONCRETE or value.dtype != "key"
+    if isinstance(value, Const):
+        return value.value is None or type(value.value) in (str, int, bool)
+    return isinstance(value, Static) and value.type in _EXACT_TYPES
+
+
+def _is_basic(part: Value) -> bool:
+    if isinstance(part, Slice):
+        return True
+    if isinstance(part, Array):
+        return part.rank == 0 and part.dtype == "int"
+    if isinstance(part, Const):
+        return part.value is None or part.value is ... or type(part.value) is int
+    return isinstance(part, Static) and part.type == "int"

@@ -1,0 +1,161 @@
+"""``--fix``, ``--diff`` and ``--fix-only``: what is done to the files, and what is said of it."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jitlint.cli.streams import tell, write
+from jitlint.diagnostics import Diagnostic
+from jitlint.filters.diagnostic_filter import Select
+from jitlint.foundation.phrases import counted
+from jitlint.run.execution import Run
+from jitlint.run.request import Request
+from jitlint.source.file_names import shown_name
+from jitlint.usage_errors import UsageError
+
+if TYPE_CHECKING:
+    from jitlint.fixes.rounds import Outcome
+
+#: options that choose among reports in ways that a fixed file has no answer to
+_NOT_WITH = ("baseline", "write_baseline", "changed_since", "add_noqa", "watch", "statistics")
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of the files.
+
+    Args:
+      run: what came of linting them as they are now.
+      shown: the reports that are left.
+      fixed: those that are gone.
+      failures: one line for each file that could not be written.
+    """
+
+    run: Run
+    shown: Sequence[Diagnostic]
+    fixed: Sequence[Diagnostic]
+    failures: Sequence[str]
+
+
+def wants_fixes(arguments: argparse.Namespace) -> bool:
+    """Whether fixes are asked for, in files or as a diff."""
+    return bool(arguments.fix or arguments.diff or arguments.fix_only)
+
+
+def check_options(arguments: argparse.Namespace) -> None:
+    """See that the options that are about fixes make sense together.
+
+    Raises:
+      UsageError: they do not.
+    """
+    for option, needs in (("show_fixes", "--fix, --fix-only or --diff"),):
+        if getattr(arguments, option) and not wants_fixes(arguments):
+            raise UsageError(f"--{option.replace('_', '-')}: needs {needs}")
+    if not wants_fixes(arguments):
+        return
+    given = "--diff" if arguments.diff else "--fix-only" if arguments.fix_only else "--fix"
+    for option in _NOT_WITH:
+        if getattr(arguments, option) not in (None, False):
+            raise UsageError(f"{given}: cannot be combined with --{option.replace('_', '-')}")
+
+
+def fix(
+    request: Request,
+    run: Run,
+    select: Select,
+    arguments: argparse.Namespace,
+    wanted: Callable[[Diagnostic], bool],
+) -> Done:
+    """Fix what can be fixed, or show how.
+
+    Args:
+      request: what was linted.
+      run: what came of it.
+      select: the rules to show under a configuration.
+      arguments: the parsed command line.
+      wanted: whether a report is among those to fix.
+
+    Returns:
+      What is left.
+    """
+    from jitlint.fixes.rounds import Fixing, fix_all, fixes_to_apply
+
+    fixing = Fixing(request, select, arguments.unsafe_fixes, wanted)
+    if not fixes_to_apply(fixing, run):
+        if request.stdin is not None and not arguments.diff:
+            sys.stdout.buffer.write(request.stdin)
+        from jitlint.filters.diagnostic_filter import shown_of
+
+        return Done(run, shown_of(run, select), (), ())
+    outcome = fix_all(fixing, run)
+    for back in outcome.taken_back:
+        item = back.report
+        place = f"{item.filename}:{item.location.row}:{item.location.column}"
+        tell(f"warning: {place}: the fix of {item.code} was taken back: {back.reason}")
+    failures: list[str] = []
+    if arguments.diff:
+        write(_diff(outcome), arguments.output_file)
+    elif request.stdin is not None:
+        _print_fixed(outcome, request)
+    else:
+        failures = list(_write(outcome))
+    done = Done(outcome.run, outcome.shown, outcome.fixed, failures)
+    if arguments.show_fixes:
+        for line in _listed(outcome.fixed, would=arguments.diff):
+            tell(line)
+    return done
+
+
+def _write(outcome: Outcome) -> Iterator[str]:
+    """Write the files; one line for each that could not be."""
+    from jitlint.fixes.writing import replace_file
+
+    for path, (before, after) in outcome.texts.items():
+        try:
+            replace_file(path, before, after)
+        except OSError as error:
+            yield f"cannot write {path}: {error.strerror}"
+        except ValueError as error:
+            yield f"cannot fix {path}: {error}"
+
+
+def _print_fixed(outcome: Outcome, request: Request) -> None:
+    from jitlint.fixes.writing import encoded
+
+    path = request.stdin_path
+    document = outcome.run.sources.document(str(path))
+    assert document is not None
+    sys.stdout.flush()
+    sys.stdout.buffer.write(encoded(document, document.text))
+    sys.stdout.buffer.flush()
+
+
+def _diff(outcome: Outcome) -> Iterator[str]:
+    for path, (before, after) in sorted(outcome.texts.items()):
+        name = shown_name(str(path), Path.cwd())
+        lines = difflib.unified_diff(_rows(before), _rows(after), name, name)
+        for line in lines:
+            yield line.rstrip("\r\n")
+            if not line.endswith(("\n", "\r")):
+                yield "\\ No newline at end of file"
+
+
+def _rows(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").splitlines(keepends=True)
+
+
+def _listed(fixed: Sequence[Diagnostic], *, would: bool) -> Iterator[str]:
+    """What was done to which file."""
+    yield f"{'Would fix' if would else 'Fixed'} {counted(len(fixed), 'report')}:"
+    for filename in dict.fromkeys(item.filename for item in fixed):
+        yield f"- {shown_name(filename, Path.cwd())}:"
+        rules = Counter((it.code, it.name) for it in fixed if it.filename == filename)
+        for (code, name), count in sorted(rules.items()):
+            yield f"    {count} \N{MULTIPLICATION SIGN} {code} ({name})"

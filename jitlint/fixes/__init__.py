@@ -1,0 +1,1 @@
+"""Fixes applied: which of them go together, what becomes of a file, and which are taken back."""

@@ -1,0 +1,113 @@
+"""Fixes of one text: which go together, the text that they give, and where places are then."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from jitlint.diagnostics import Diagnostic, Edit, Location
+from jitlint.source.document import LINE_END
+
+
+def fixable_together(reports: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Of the reports of one text those whose fixes do not touch, the first ones first.
+
+    What two fixes both put in, such as an import, is put in once.
+    """
+    chosen: list[Diagnostic] = []
+    taken: list[Edit] = []
+    for report in reports:
+        fix = report.fix
+        assert fix is not None
+        if all(_go_together(edit, other) for edit in fix.edits for other in taken):
+            chosen.append(report)
+            taken += fix.edits
+    return chosen
+
+
+def _go_together(one: Edit, other: Edit) -> bool:
+    if one == other and one.location == one.end_location:
+        return one.location.column == 1 and one.content.endswith("\n")
+    return one.end_location < other.location or other.end_location < one.location
+
+
+class Fixed:
+    """A text with the fixes of some reports, which go together.
+
+    Args:
+      text: the text that the reports are about.
+      reports: with their fixes.
+
+    Attributes:
+      text: the new text.
+      reports: as above.
+    """
+
+    def __init__(self, text: str, reports: Sequence[Diagnostic]) -> None:
+        self.reports = tuple(reports)
+        self._starts = _row_starts(text)
+        fixes = [report.fix for report in reports if report.fix is not None]
+        edits = dict.fromkeys(edit for fix in fixes for edit in fix.edits)
+        newline = _line_end(text)
+        #: where each edit begins and ends in the old text, and what it puts there
+        self._edits = sorted(
+            (
+                self._offset(edit.location),
+                self._offset(edit.end_location),
+                edit.content.replace("\n", newline),
+            )
+            for edit in edits
+        )
+        pieces: list[str] = []
+        position = 0
+        for start, end, content in self._edits:
+            pieces += [text[position:start], content]
+            position = end
+        self.text = "".join([*pieces, text[position:]])
+        self._new_starts = _row_starts(self.text)
+
+    def moved(self, place: Location) -> tuple[Location, Location]:
+        """Where a place of the old text is: before and behind what was put in at it."""
+        offset = self._offset(place)
+        early = late = offset
+        for start, end, content in self._edits:
+            if start > offset:
+                break
+            grown = len(content) - (end - start)
+            if end <= offset:
+                early += grown if start < offset else 0
+                late += grown
+            else:
+                early += start - offset
+                late += start - offset
+        return self._location(early), self._location(late)
+
+    def extent(self, report: Diagnostic) -> tuple[Location, Location]:
+        """Where the new text of a report and its fix is, but for imports that are added."""
+        spans = [(report.location, report.end_location)]
+        if report.fix is not None:
+            spans += [(edit.location, edit.end_location) for edit in report.fix.edits]
+        near = [span for span in spans if abs(span[0].row - report.location.row) <= _NEAR]
+        start, end = min(span[0] for span in near), max(span[1] for span in near)
+        return self.moved(start)[0], self.moved(end)[1]
+
+    def _offset(self, place: Location) -> int:
+        return self._starts[min(place.row, len(self._starts)) - 1] + place.column - 1
+
+    def _location(self, offset: int) -> Location:
+        row = bisect_right(self._new_starts, offset)
+        return Location(row, offset - self._new_starts[row - 1] + 1)
+
+
+#: rows around a report in which an edit is one of its place
+_NEAR = 100
+
+
+def _row_starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in LINE_END.finditer(text))]
+
+
+def _line_end(text: str) -> str:
+    """How the rows of a text end: as the first one does."""
+    match = LINE_END.search(text)
+    return "\n" if match is None else match.group()

@@ -1,0 +1,1 @@
+"""Fixes made: from an event, and the libcst nodes of its place, to edits of the file."""

@@ -1,0 +1,173 @@
+"""What a fixer works on: the place of an event, and the edits that it collects there.
+
+Edits put text in before, behind and in the place of nodes, so that all between them, comments and
+blanks included, stays as it is written.
+"""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code, target_names
+from jitlint.absint.code.syntax import children
+from jitlint.diagnostics import Applicability, Edit, Fix, Location
+
+if TYPE_CHECKING:
+    from jitlint.absint.code.functions import ParsedUnit
+    from jitlint.absint.machine.events import Event
+    from jitlint.project.index import ModuleIndex
+
+
+class Draft:
+    """The fix of one report while it is made.
+
+    Args:
+      event: what is reported; its place is where the fix begins.
+    """
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.node: cst.CSTNode = event.place.node
+        self.parsed: ParsedUnit = event.place.parsed
+        self.module: ModuleIndex = self.parsed.unit.module
+        self._edits: list[Edit] = []
+
+    # -- the tree -----------------------------------------------------------------------------
+
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The node that a node stands in; None for the whole unit."""
+        return self.parsed.fact(_parents, self.parsed.statement).get(id(node))
+
+    def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes that a node stands in, from the inside."""
+        outer = self.parent(node)
+        while outer is not None:
+            yield outer
+            outer = self.parent(outer)
+
+    def statement_of(self, node: cst.CSTNode) -> cst.BaseSmallStatement | None:
+        """The simple statement that a node stands in."""
+        for outer in (node, *self.around(node)):
+            if isinstance(outer, cst.BaseSmallStatement):
+                return outer
+            if isinstance(outer, cst.BaseCompoundStatement):
+                return None
+        return None
+
+    @cached_property
+    def function(self) -> Code | None:
+        """The function whose variables the place binds; None outside of all."""
+        return next(self._scopes, None)
+
+    @property
+    def _scopes(self) -> Iterator[Code | None]:
+        """The functions that the place stands in, from the inside; None for a class."""
+        for outer in self.around(self.node):
+            if isinstance(outer, cst.ClassDef):
+                yield None
+            elif isinstance(outer, (cst.FunctionDef, cst.Lambda)):
+                yield Code(self.parsed.unit, "", "", self.parsed, outer)
+
+    def binds_around(self, name: str) -> bool:
+        """Whether something around the place gives a name another meaning than its module."""
+        if any(scope is not None and name in scope.bound_names for scope in self._scopes):
+            return True
+        return any(
+            isinstance(outer, cst.BaseComp) and _comprehension_binds(outer.for_in, name)
+            for outer in self.around(self.node)
+        )
+
+    # -- text ---------------------------------------------------------------------------------
+
+    def start(self, node: cst.CSTNode) -> Location:
+        """Where a node begins, with the brackets around it."""
+        brackets = getattr(node, "lpar", ())
+        row, column, _, _ = self.parsed.position(brackets[0] if brackets else node)
+        return Location(row, column)
+
+    def end(self, node: cst.CSTNode) -> Location:
+        """Where a node ends, with the brackets around it."""
+        brackets = getattr(node, "rpar", ())
+        _, _, row, column = self.parsed.position(brackets[-1] if brackets else node)
+        return Location(row, column)
+
+    def text(self, node: cst.CSTNode) -> str:
+        """The text of a node, with the brackets around it, as it is written."""
+        return self.between(self.start(node), self.end(node))
+
+    def between(self, start: Location, end: Location) -> str:
+        """The text of the file between two places."""
+        lines = self.module.lines
+        if start.row == end.row:
+            return lines[start.row - 1][start.column - 1 : end.column - 1]
+        inner = lines[start.row : end.row - 1]
+        last = lines[end.row - 1][: end.column - 1]
+        return "".join([lines[start.row - 1][start.column - 1 :], *inner, last])
+
+    # -- edits --------------------------------------------------------------------------------
+
+    def insert(self, where: Location, text: str) -> None:
+        """Put a text in."""
+        self._edits.append(Edit(where, where, text))
+
+    def before(self, node: cst.CSTNode, text: str) -> None:
+        """Put a text in before a node."""
+        self.insert(self.start(node), text)
+
+    def behind(self, node: cst.CSTNode, text: str) -> None:
+        """Put a text in behind a node."""
+        self.insert(self.end(node), text)
+
+    def replace(self, node: cst.CSTNode, text: str) -> None:
+        """Put a text in the place of a node and its brackets."""
+        self.replace_between(self.start(node), self.end(node), text)
+
+    def replace_between(self, start: Location, end: Location, text: str) -> None:
+        """Put a text in the place of another."""
+        self._edits.append(Edit(start, end, text))
+
+    def fix(self, message: str, applicability: Applicability) -> Fix | None:
+        """The fix with the edits so far; None where one of them would take a comment away."""
+        edits = sorted(self._edits, key=lambda edit: edit.location)
+        for edit in edits:
+            gone = _comments(self.between(edit.location, edit.end_location))
+            if any(comment not in edit.content for comment in gone):
+                return None
+        return Fix(message, applicability, tuple(edits))
+
+
+def _comprehension_binds(clause: cst.CompFor, name: str) -> bool:
+    inner = clause.inner_for_in
+    return name in target_names(clause.target) or (
+        inner is not None and _comprehension_binds(inner, name)
+    )
+
+
+def _parents(statement: cst.CSTNode) -> dict[int, cst.CSTNode]:
+    """For each node of a unit the node that it stands in."""
+    found: dict[int, cst.CSTNode] = {}
+    stack: list[Any] = [statement]
+    while stack:
+        node = stack.pop()
+        inner = children(node)
+        found.update((id(child), node) for child in inner)
+        stack.extend(inner)
+    return found
+
+
+def _comments(text: str) -> list[str]:
+    """The comments in a piece of Python."""
+    if "#" not in text:
+        return []
+    try:
+        # Brackets, so that the end of a row ends no statement.
+        tokens = list(tokenize.generate_tokens(io.StringIO(f"({text}\n)").readline))
+    except (tokenize.TokenError, SyntaxError):
+        return ["#"]
+    return [token.string for token in tokens if token.type == tokenize.COMMENT]

@@ -1,0 +1,96 @@
+"""How a file calls what a fix needs: by its own alias, or by one that an import adds."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from jitlint.diagnostics import Location
+from jitlint.project.index import ModuleIndex
+
+if TYPE_CHECKING:
+    from jitlint.fixes.making.draft import Draft
+
+#: how programs import what they do not import yet, and the name that this binds
+_USUAL: Final = {
+    "jax": ("import jax", "jax"),
+    "jax.numpy": ("import jax.numpy as jnp", "jnp"),
+    "numpy": ("import numpy as np", "np"),
+    "functools": ("import functools", "functools"),
+}
+
+
+def name_of(draft: Draft, module: str) -> str | None:
+    """What a module is called at the place of a fix; the import is added where there is none.
+
+    Args:
+      draft: the fix.
+      module: the module's dotted name, one of those that fixes need.
+
+    Returns:
+      The name, such as ``jnp``; None where it cannot be had without harm.
+    """
+    index = draft.module
+    for name, bindings in index.bindings.items():
+        if len(bindings) != 1 or bindings[0].unit.indented:
+            continue
+        target = bindings[0].target
+        if target is not None and target.qualified == module and _reaches(draft, name):
+            return name
+    package, _, rest = module.partition(".")
+    if rest and _imports_below(index, module):
+        outer = name_of(draft, package)
+        return None if outer is None else f"{outer}.{rest}"
+    statement, name = _USUAL[module]
+    if name in index.bindings or index.star_imports or not _reaches(draft, name):
+        return None
+    where = _import_row(index)
+    draft.insert(Location(where, 1), f"{statement}\n")
+    return name
+
+
+def _reaches(draft: Draft, name: str) -> bool:
+    """Whether a name of the module means the same at the place: no scope between binds it."""
+    return name not in draft.module.rebound and not draft.binds_around(name)
+
+
+def _imports_below(index: ModuleIndex, module: str) -> bool:
+    """Whether ``import jax.numpy`` stands at the top, which binds ``jax`` alone."""
+    package = module.partition(".")[0]
+    return any(
+        isinstance(binding.unit.node, ast.Import)
+        and any(alias.name == module and not alias.asname for alias in binding.unit.node.names)
+        for binding in index.bindings.get(package, ())
+        if not binding.unit.indented
+    )
+
+
+def _import_row(index: ModuleIndex) -> int:
+    """The row before which an import is put in: behind those that stand at the top."""
+    row = 0
+    first: int | None = None
+    for unit in index.units:
+        imports = isinstance(unit.node, (ast.Import, ast.ImportFrom))
+        if imports and not unit.indented and first is None:
+            row = unit.last
+        elif not imports and first is None:
+            first = unit.first
+    if row:
+        return row + 1
+    return _docstring_end(index) + 1
+
+
+def _docstring_end(index: ModuleIndex) -> int:
+    """The last row of what must stand first: interpreter, encoding, the module's own text."""
+    try:
+        body = ast.parse(index.text).body
+    except (SyntaxError, ValueError, RecursionError):
+        body = []
+    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        return body[0].end_lineno or body[0].lineno
+    heads = 0
+    for line in index.lines:
+        if not line.startswith("#"):
+            break
+        heads += 1
+    return heads

@@ -1,0 +1,34 @@
+"""Every rule whose reports can be fixed, by its code: the module that knows how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, cast
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.events import Event
+    from jitlint.diagnostics import Fix
+
+#: sorted by code; a module is imported only when there is a report to fix
+FIXERS: Final = {
+    "JIT205": "jitlint.fixes.making.in_place_update",
+    "JIT212": "jitlint.fixes.making.discarded_update",
+}
+
+
+def fix_of(code: str, event: Event) -> Fix | None:
+    """What removes a report.
+
+    Args:
+      code: of the rule.
+      event: that it is made of.
+
+    Returns:
+      The fix; None where there is none.
+    """
+    module = FIXERS.get(code)
+    if module is None:
+        return None
+    make = cast("Callable[[Event], Fix | None]", import_module(module).fix)
+    return make(event)

@@ -1,0 +1,371 @@
+"""Fixing in rounds: fix, lint again, take back what did not help, until nothing changes.
+
+A fix is taken back that leads to a syntax error, that leaves its report, or that brings another of
+the same or a higher severity, whichever rules are selected.  What a later round fixes was not
+brought; what is left in the end was, and then everything begins anew without that fix.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from jitlint.diagnostics import Applicability, Diagnostic
+from jitlint.filters.diagnostic_filter import Select, shown_of
+from jitlint.fixes.application import Fixed, fixable_together
+from jitlint.fixes.writing import encoded
+from jitlint.foundation.records import record
+from jitlint.project.memory import Memory
+from jitlint.run.execution import Run
+from jitlint.run.request import Request
+from jitlint.run.runner import run as run_request
+from jitlint.source.document import Document
+
+_MOST_ROUNDS = 10
+#: more suspects than these are all taken back, without asking which of them it was
+_MOST_TRIALS = 8
+
+#: names a fix: its file, rule and what its report stands for
+_Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """A fix that was taken back.
+
+    Args:
+      report: whose fix it is, at its place when it was tried.
+      reason: why, as the rest of a sentence about the fix.
+    """
+
+    report: Diagnostic
+    reason: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of fixing.
+
+    Args:
+      run: the last run, over the texts as they are then.
+      shown: the reports of it to show.
+      texts: each file that changed: the text before and after.
+      fixed: the reports that are gone, in the order in which they were fixed.
+      taken_back: the fixes that did no good.
+    """
+
+    run: Run
+    shown: Sequence[Diagnostic]
+    texts: Mapping[Path, tuple[str, str]]
+    fixed: Sequence[Diagnostic]
+    taken_back: Sequence[TakenBack]
+
+
+@record()
+class Fixing:
+    """What is fixed, and how far.
+
+    Args:
+      request: what was linted.
+      select: the rules to show under a configuration.
+      unsafe: whether unsafe fixes are applied too.
+      wanted: whether a report is among those to fix.
+    """
+
+    request: Request
+    select: Select
+    unsafe: bool
+    wanted: Callable[[Diagnostic], bool]
+
+    def applies(self, report: Diagnostic) -> bool:
+        """Whether the fix of a report is one to apply."""
+        fix = report.fix
+        return fix is not None and (
+            fix.applicability is Applicability.SAFE
+            or (fix.applicability is Applicability.UNSAFE and self.unsafe)
+        )
+
+
+def fix_all(fixing: Fixing, first: Run) -> Outcome:
+    """Apply fixes until nothing changes.
+
+    Args:
+      fixing: what is fixed.
+      first: what came of linting the files as they are.
+
+    Returns:
+      What is fixed, and what is left; nothing is written.
+    """
+    memory = Memory()
+    taken_back: dict[_Key, TakenBack] = {}
+    while True:
+        attempt = _Attempt(fixing, first, memory, taken_back)
+        attempt.run_rounds()
+        blamed = attempt.blamed()
+        if not blamed:
+            return attempt.outcome()
+        for culprit in blamed:
+            taken_back[_key(culprit.report)] = culprit
+
+
+def fixes_to_apply(fixing: Fixing, run: Run) -> list[Diagnostic]:
+    """The reports of a run whose fixes would be applied."""
+    shown = shown_of(run, fixing.select)
+    return [item for item in shown if fixing.applies(item) and fixing.wanted(item)]
+
+
+@dataclass
+class _Attempt:
+    """All rounds, without what was taken back before."""
+
+    fixing: Fixing
+    current: Run
+    memory: Memory
+    taken_back: dict[_Key, TakenBack]
+    texts: dict[Path, tuple[str, str]] = field(default_factory=dict)
+    fixed: list[Diagnostic] = field(default_factory=list)
+    #: reports that came with a fix and are still there, with the fix
+    brought: list[tuple[Diagnostic, Diagnostic]] = field(default_factory=list)
+
+    def run_rounds(self) -> None:
+        for _ in range(_MOST_ROUNDS):
+            chosen = self._chosen()
+            if not chosen or not self._round(chosen):
+                return
+
+    def _chosen(self) -> dict[Path, list[Diagnostic]]:
+        by_file: dict[Path, list[Diagnostic]] = {}
+        for item in fixes_to_apply(self.fixing, self.current):
+            path = Path(item.filename)
+            if _key(item) not in self.taken_back and self._is_python(path):
+                by_file.setdefault(path, []).append(item)
+        return {path: fixable_together(items) for path, items in by_file.items()}
+
+    def _is_python(self, path: Path) -> bool:
+        """Whether what was linted is the file's own text."""
+        document = self.current.sources.document(str(path))
+        return document is not None and document.origins is None
+
+    def _round(self, chosen: dict[Path, list[Diagnostic]]) -> bool:
+        """Apply some fixes, without those that prove to be wrong; False if that leaves none."""
+        while chosen:
+            tried = self._try(chosen)
+            culprits = list(_syntax_errors(tried, self._text))
+            if not culprits:
+                after = self._lint(tried)
+                comparison = Comparison(self.current, after, tried)
+                culprits = list(comparison.not_removed())
+                culprits += self._bringers(chosen, comparison)
+            if not culprits:
+                self._accept(tried, after, comparison)
+                return True
+            for culprit in culprits:
+                self.taken_back[_key(culprit.report)] = culprit
+            chosen = _without(chosen, [culprit.report for culprit in culprits])
+        return False
+
+    def _try(self, chosen: Mapping[Path, Sequence[Diagnostic]]) -> dict[Path, Fixed]:
+        return {path: Fixed(self._text(path), reports) for path, reports in chosen.items()}
+
+    def _text(self, path: Path) -> str:
+        text = self.current.sources.text(str(path))
+        assert text is not None
+        return text
+
+    def _bringers(
+        self, chosen: dict[Path, list[Diagnostic]], comparison: Comparison
+    ) -> list[TakenBack]:
+        """The fixes that bring reports which no later round will see to."""
+        found: list[TakenBack] = []
+        for new in comparison.brought():
+            if self.fixing.applies(new) and _key(new) not in self.taken_back:
+                continue
+            suspects: Sequence[Diagnostic] = comparison.suspects(new)
+            if len(suspects) > 1:
+                suspects = self._guilty(chosen, suspects, new)
+            known = [culprit.report for culprit in found]
+            found += [_bringer(it, new) for it in suspects if it not in known]
+        return found
+
+    def _guilty(
+        self, chosen: dict[Path, list[Diagnostic]], suspects: Sequence[Diagnostic], new: Diagnostic
+    ) -> Sequence[Diagnostic]:
+        """Of several fixes the one without which a report does not come; all if it is none."""
+        if len(suspects) > _MOST_TRIALS:
+            return suspects
+        for suspect in suspects:
+            tried = self._try(_without(chosen, [suspect]))
+            comparison = Comparison(self.current, self._lint(tried), tried)
+            if not any(_key(each) == _key(new) for each in comparison.brought()):
+                return [suspect]
+        return suspects
+
+    def _lint(self, tried: Mapping[Path, Fixed]) -> Run:
+        request = self.fixing.request
+        if request.stdin is not None:
+            path = request.stdin_path
+            document = self.current.sources.document(str(path))
+            assert document is not None
+            return self._run(replace(request, stdin=encoded(document, tried[path].text)))
+        documents: dict[Path, Document] = dict(request.documents)
+        for path, (_, text) in self.texts.items():
+            documents[path] = self._document(path, text)
+        for path, fixed in tried.items():
+            documents[path] = self._document(path, fixed.text)
+        return self._run(replace(request, documents=documents))
+
+    def _document(self, path: Path, text: str) -> Document:
+        document = self.current.sources.document(str(path))
+        assert document is not None
+        return Document(path, text, document.encoding, document.has_bom)
+
+    def _run(self, request: Request) -> Run:
+        if request.cache:
+            return run_request(request)
+        from jitlint.analysis import engine
+        from jitlint.analysis.records import PartMemory
+
+        if self.memory.parts is None:
+            self.memory.parts = PartMemory()
+        analyze = partial(engine.analyze, memory=self.memory, cache=self.memory.parts)
+        return run_request(request, analyze=analyze)
+
+    def _accept(self, tried: Mapping[Path, Fixed], after: Run, comparison: Comparison) -> None:
+        for path, fixed in tried.items():
+            before = self.texts[path][0] if path in self.texts else self._text(path)
+            self.texts[path] = before, fixed.text
+            self.fixed += fixed.reports
+        self.brought += [
+            (new, suspect) for new in comparison.brought() for suspect in comparison.suspects(new)
+        ]
+        self.current = after
+
+    def blamed(self) -> list[TakenBack]:
+        """The fixes that brought something which is still there after all rounds."""
+        left = {_key(item) for item in self.current.diagnostics}
+        return [_bringer(fix, new) for new, fix in self.brought if _key(new) in left]
+
+    def outcome(self) -> Outcome:
+        shown = shown_of(self.current, self.fixing.select)
+        taken_back = list(self.taken_back.values())
+        return Outcome(self.current, shown, self.texts, self.fixed, taken_back)
+
+
+class Comparison:
+    """The reports before and after some fixes.
+
+    Args:
+      before: the run over the old texts.
+      after: that over the new ones.
+      tried: the texts with their fixes.
+    """
+
+    def __init__(self, before: Run, after: Run, tried: Mapping[Path, Fixed]) -> None:
+        self._tried = tried
+        self._after = after.diagnostics
+        #: what is known of before, by file and code: the places where it is now
+        self._places: set[tuple[str, str, int, int]] = set()
+        keys: list[_Key] = []
+        fixes = {id(report) for fixed in tried.values() for report in fixed.reports}
+        fixed_keys = {_key(report) for fixed in tried.values() for report in fixed.reports}
+        for item in before.diagnostics:
+            if id(item) in fixes or _key(item) in fixed_keys:
+                continue
+            keys.append(_key(item))
+            fixed = tried.get(Path(item.filename))
+            where = (item.location,) if fixed is None else fixed.moved(item.location)
+            self._places |= {(item.filename, item.code, p.row, p.column) for p in where}
+        self._keys = set(keys)
+
+    def not_removed(self) -> Iterable[TakenBack]:
+        """The fixes that leave their reports."""
+        for fixed in self._tried.values():
+            for report in fixed.reports:
+                start, end = fixed.extent(report)
+                if any(
+                    item.filename == report.filename
+                    and item.code == report.code
+                    and start <= item.location <= end
+                    and not self._is_known(item)
+                    for item in self._after
+                ):
+                    yield TakenBack(report, f"it leaves {report.code} in row {start.row}")
+
+    def brought(self) -> list[Diagnostic]:
+        """The reports that were not there before, and weigh as much as a fix that was made."""
+        mildest = min(
+            (report.severity for fixed in self._tried.values() for report in fixed.reports),
+            default=None,
+        )
+        if mildest is None:
+            return []
+        return [
+            item
+            for item in self._after
+            if item.severity >= mildest
+            and not self._is_known(item)
+            and _key(item) not in self._keys
+            and self.suspects(item)
+        ]
+
+    def suspects(self, new: Diagnostic) -> list[Diagnostic]:
+        """The fixes that may have brought a report: the nearest, as far as can be told."""
+        light = [
+            report
+            for fixed in self._tried.values()
+            for report in fixed.reports
+            if report.severity <= new.severity
+        ]
+        files = {step.filename for step in new.trace} | {new.filename}
+        for near in (
+            lambda it: it.filename == new.filename and it.function == new.function,
+            lambda it: it.filename == new.filename,
+            lambda it: it.filename in files,
+        ):
+            found = [report for report in light if near(report)]
+            if found:
+                return found
+        return light
+
+    def _is_known(self, item: Diagnostic) -> bool:
+        place = item.location
+        return (item.filename, item.code, place.row, place.column) in self._places
+
+
+def _key(item: Diagnostic) -> _Key:
+    return item.filename, item.code, item.fingerprint
+
+
+def _bringer(fix: Diagnostic, new: Diagnostic) -> TakenBack:
+    return TakenBack(fix, f"it brings {new.code} in row {new.location.row}")
+
+
+def _without(
+    chosen: Mapping[Path, Sequence[Diagnostic]], reports: Sequence[Diagnostic]
+) -> dict[Path, list[Diagnostic]]:
+    left = {path: [item for item in items if item not in reports] for path, items in chosen.items()}
+    return {path: items for path, items in left.items() if items}
+
+
+def _syntax_errors(
+    tried: Mapping[Path, Fixed], text_of: Callable[[Path], str]
+) -> Iterable[TakenBack]:
+    """The fixes that make a text no Python, which it was before."""
+    for path, fixed in tried.items():
+        text = text_of(path)
+        if _parses(fixed.text) or not _parses(text):
+            continue
+        alone = [it for it in fixed.reports if not _parses(Fixed(text, [it]).text)]
+        for report in alone or fixed.reports:
+            yield TakenBack(report, "it leads to a syntax error")
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,77 @@
+"""Functions that change what others may have compiled, and call them: ``cfg.rate *= 0.5``.
+
+What is compiled keeps what it has read, so that it matters who changes that between calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.rows import words_of
+from jitlint.project.stores import (
+    rebound_names,
+    stepped_attributes,
+    stored_attributes,
+    stored_items,
+)
+from jitlint.project.test_code import is_test_file
+from jitlint.tracing.units import last_word
+
+
+def changers(
+    modules: Sequence[ModuleIndex], selected: Iterable[Unit], classes: Collection[int]
+) -> Iterator[Unit]:
+    """Yield the functions besides those selected that change what these may read.
+
+    A method that changes its object step by step need not call what is compiled.
+
+    Args:
+      modules: where they may be.
+      selected: the units that are selected otherwise.
+      classes: the identities of the classes of which something is selected.
+    """
+    units = {id(unit): unit for unit in selected}
+    functions = [unit for unit in units.values() if unit.is_function]
+    called = {unit.name for unit in functions if not unit.name.startswith("__")}
+    if not called:
+        return
+    read = {word for unit in functions for word in words_of(unit.text)}
+    for module in modules:
+        if is_test_file(module.path):
+            # What tests change they mean to.
+            continue
+        changed = {*module.attribute_stores, *module.rebound}
+        changed |= {last_word(owner) for owner, _ in module.key_stores}
+        if changed.isdisjoint(read) and not any(
+            id(cls) in classes for cls in module.classes.values()
+        ):
+            continue
+        for unit in module.units:
+            if not unit.is_function or id(unit) in units or unit.name.startswith("__"):
+                continue
+            stepped = id(unit.cls) in classes and stepped_attributes(unit.text)
+            if (stepped and not stepped.isdisjoint(read)) or (
+                changed & _stored(unit) & read and _leads_to(unit, called)
+            ):
+                yield unit
+
+
+def _leads_to(unit: Unit, called: Collection[str]) -> bool:
+    """Whether a function calls one of these names, or a function of its module that does."""
+    words = unit.words_called
+    return not words.isdisjoint(called) or any(
+        binding.unit.is_function and not binding.unit.words_called.isdisjoint(called)
+        for word in words
+        for binding in unit.module.bindings.get(word, ())
+    )
+
+
+def _stored(unit: Unit) -> set[str]:
+    """What a function changes of what is not its own: globals, attributes and items."""
+    items = {
+        last_word(owner)
+        for owner, _ in stored_items(unit.text)
+        if owner.partition(".")[0] in unit.module.bindings
+    }
+    return {*stored_attributes(unit.text), *rebound_names(unit.text)} | items

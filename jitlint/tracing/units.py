@@ -1,0 +1,36 @@
+"""What the text of a unit tells to those who select: names, and what imports bind."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Final
+
+from jitlint.project.index import Unit, import_targets
+from jitlint.project.walks import FunctionNode, walk
+
+_INDENTED_IMPORT: Final = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)
+
+
+def last_word(name: str) -> str:
+    """What must stand in a text that uses a carrier: a name, or a class that is exported on."""
+    return name.rpartition(" ")[2].rpartition(".")[2]
+
+
+def is_import(unit: Unit) -> bool:
+    """Whether a unit is an import statement."""
+    return isinstance(unit.node, (ast.Import, ast.ImportFrom))
+
+
+def local_imports(unit: Unit) -> dict[str, str]:
+    """Names that imports inside a function bind."""
+    if not isinstance(unit.node, FunctionNode):
+        return {}
+    if not _INDENTED_IMPORT.search(unit.text):
+        return {}
+    found: dict[str, str] = {}
+    for node in walk(unit.node):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for name, target in import_targets(node, unit.module):
+                found[name] = target.qualified
+    return found

@@ -1,0 +1,65 @@
+"""Host code that is looked at for its own sake, next to JAX: it reads a clock, say."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Collection, Iterator
+
+from jitlint.jaxmodel.host_code import CLOCKS, MEASURED, WATCHED, WATCHED_WORDS
+from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
+from jitlint.project.index import ModuleIndex, Unit
+from jitlint.tracing.units import is_import, local_imports
+
+#: the qualified name of a dotted one, in a module where some names are imported by a function
+Qualify = Callable[[ModuleIndex, str, dict[str, str]], str | None]
+
+
+def watched(
+    module: ModuleIndex, qualify: Qualify, known: Collection[int]
+) -> Iterator[tuple[Unit, bool]]:
+    """Yield what is looked at of a module besides what is selected.
+
+    Args:
+      module: the module.
+      qualify: tells qualified names.
+      known: the identities of what is selected, those yielded before among them.
+
+    Yields:
+      Units, and whether those that use them are looked at too.
+    """
+    for word in sorted(WATCHED_WORDS & module.words):
+        for unit in module.units_with(word):
+            if id(unit) in known or is_import(unit):
+                continue
+            local = local_imports(unit)
+            names = (name for name in unit.mentions if name.rpartition(".")[2] == word)
+            found = {qualify(module, name, local) for name in names}
+            if found & WATCHED:
+                yield unit, True
+                if found & CLOCKS and not unit.is_function:
+                    # Who waits stands somewhere behind it: all that the module itself runs.
+                    for other in module.units:
+                        if not other.is_function and not is_import(other):
+                            yield other, False
+    if "nullcontext" in module.words:
+        for unit in module.units_with("nullcontext"):
+            if MEASURED in unit.text and id(unit) not in known:
+                yield unit, True
+    for word in sorted(DTYPE_WORDS & module.words):
+        for unit in module.units_with(word):
+            if id(unit) not in known and _names_dtype(unit, word, qualify):
+                yield unit, True
+
+
+def _names_dtype(unit: Unit, word: str, qualify: Qualify) -> bool:
+    """Whether a unit names a dtype of 64 bits next to JAX, or keeps it under a name."""
+    local = local_imports(unit)
+    qualified = {name: qualify(unit.module, name, local) for name in unit.mentions}
+    if re.search(rf"""["'][<=]?{word}["']""", unit.text) is None and not any(
+        name in BY_NAME for name in qualified.values()
+    ):
+        return False
+    if isinstance(unit.node, (ast.Assign, ast.AnnAssign)):
+        return True
+    return any(name is not None and name.startswith("jax.") for name in qualified.values())

@@ -1,0 +1,48 @@
+"""What is asked of a run of ``verify``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.source.document import Document
+
+DEFAULT_SECONDS = 60.0
+DEFAULT_MEMORY_BYTES = 8 * 2**30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What to verify, and how.
+
+    Args:
+      root: the project's root.
+      files: the project's files.
+      reports: what ``check`` says and is to be verified.
+      everything: all that ``check`` says, mild reports too.
+      platforms: the backends; None takes those that JAX sees.
+      seconds: the time that one module may take on one backend.
+      memory_bytes: the resident size that its process may reach.
+      cases: a file with example calls.
+      traced: the traced functions of the project.
+      programs: whether the verdicts are to hold the jaxprs, too.
+      documents: the notebooks and the prose among the files with reports, by name.
+      hold: whether the system is to hold what is run to its copy, where it can.
+      also: modules to run although nothing is reported in them, to see what was missed.
+    """
+
+    root: Path
+    files: Sequence[Path]
+    reports: Sequence[Diagnostic]
+    everything: Sequence[Diagnostic]
+    platforms: Sequence[str] | None = None
+    seconds: float = DEFAULT_SECONDS
+    memory_bytes: int = DEFAULT_MEMORY_BYTES
+    cases: Path | None = None
+    traced: Sequence[TracedFunctionReport] = ()
+    programs: bool = False
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    hold: bool = True
+    also: Sequence[Path] = ()
