@@ -217,8 +217,8 @@ def _verdict(analysis: Analysis, tree: Path, fault: Fault) -> Verdict:
         return Verdict(False, document.message, False)
     own = Place(fault.path, fault.rows, fault.cell)
     there = _reported(analysis, tree, own)
-    elsewhere = [_reported(analysis, tree, place) for place in fault.also]
-    if not there.union(*elsewhere).isdisjoint(fault.codes):
+    shown = [_reported(analysis, tree, place) for place in fault.also]
+    if not there.union(*shown).isdisjoint(fault.codes):
         return Verdict(True)
     rows = _rows(document, own)
     function, first, last = _enclosing(document.text, rows[0])
