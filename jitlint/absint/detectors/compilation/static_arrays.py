@@ -8,6 +8,7 @@ at the call.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -34,7 +35,6 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.statics import constant
-from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import CHECKS_HASHES
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ class _Uses:
             self.found.setdefault(subject.value, []).append(use)
 
 
-@record()
+@dataclass(frozen=True, slots=True)
 class _StandIn:
     """``x = f() if x is None else x``, or ``if x is None: x = f()``."""
 
