@@ -7,7 +7,7 @@ aliases (``Array = jax.Array``) mean what they stand for.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jitlint.absint.code.declarations import alias_of, annotation_of, return_annotation_of
 from jitlint.absint.limits import ANNOTATION_LEVELS
@@ -125,6 +125,8 @@ class Annotation:
     name: str = ""
 
 
+#: an annotation as the index has it
+Written: TypeAlias = ast.expr | None
 UNKNOWN_ANNOTATION: Final = Annotation("unknown")
 _ARRAY: Final = Annotation("array")
 
@@ -139,7 +141,7 @@ def read(
         if node.value is None:
             return Annotation("none")
         if isinstance(node.value, str):
-            return read(it, module, parse_annotation(node.value), depth - 1)
+            return read(it, module, _parse(node.value), depth - 1)
         return UNKNOWN_ANNOTATION
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _union(
@@ -153,8 +155,7 @@ def read(
     return UNKNOWN_ANNOTATION if name is None else _named(it, module, name, depth)
 
 
-def parse_annotation(text: str) -> ast.expr | None:
-    """An annotation that stands in a string, None if it is none."""
+def _parse(text: str) -> ast.expr | None:
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
@@ -281,7 +282,41 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
     return known
 
 
-def unhashable(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> str | None:
+def unhashable_kinds(
+    it: Interpreter, module: ModuleIndex, node: Written
+) -> list[str | Class | None]:
+    """What each member of a union, or an annotation that is none, says of the hash of a value.
+
+    Returns:
+      A kind that has no hash, or a class that may have none; None for what may have one, and
+      nothing for None itself.
+    """
+    found: list[str | Class | None] = []
+    for part in _alternatives(it, module, node):
+        kind = _unhashable(it, module, part)
+        named = part.value if isinstance(part, ast.Subscript) else part
+        value = None if kind is not None else dotted_value(it, module, dotted(named) or "")
+        found.append(value if isinstance(value, Class) else kind)
+    return found
+
+
+def _alternatives(it: Interpreter, module: ModuleIndex, node: Written) -> list[ast.expr]:
+    """The members of a union, without None."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = _parse(node.value)
+    if node is None or (isinstance(node, ast.Constant) and node.value is None):
+        return []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return [*_alternatives(it, module, node.left), *_alternatives(it, module, node.right)]
+    if isinstance(node, ast.Subscript):
+        base = dotted_value(it, module, dotted(node.value) or "")
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if isinstance(base, External) and base.name in ("typing.Optional", "typing.Union"):
+            return [each for part in parts for each in _alternatives(it, module, part)]
+    return [node]
+
+
+def _unhashable(it: Interpreter, module: ModuleIndex, node: Written) -> str | None:
     """What an annotation says a value is, where nothing of the kind can be hashed.
 
     Returns:
@@ -289,14 +324,14 @@ def unhashable(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> s
       do as well, and where nothing is known.
     """
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        node = parse_annotation(node.value)
+        node = _parse(node.value)
     if isinstance(node, ast.Subscript):
         base = dotted_value(it, module, dotted(node.value) or "")
         name = base.name if isinstance(base, External) else ""
         if name in _JAXTYPING or name == "numpy.typing.NDArray":
             return "array"
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if name in ("builtins.dict", "typing.Dict") and unhashable(it, module, parts[-1]):
+        if name in ("builtins.dict", "typing.Dict") and _unhashable(it, module, parts[-1]):
             return "dict of arrays"
         return None
     written = None if node is None else dotted(node)
@@ -327,11 +362,7 @@ def classes_of(it: Interpreter, code: Code, parameter: Parameter) -> Value | Non
 
 def _classes(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> Value:
     if isinstance(node, ast.Constant):
-        return (
-            _classes(it, module, parse_annotation(node.value))
-            if isinstance(node.value, str)
-            else UNKNOWN
-        )
+        return _classes(it, module, _parse(node.value)) if isinstance(node.value, str) else UNKNOWN
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return Tuple((_classes(it, module, node.left), _classes(it, module, node.right)))
     name = None if node is None else dotted(node)

@@ -6,18 +6,15 @@ Equinox and Flax modules, and named tuples take the hashes of their fields, and 
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import decorator_options
 from jitlint.absint.limits import STATIC_LEVELS
-from jitlint.absint.program.annotations import parse_annotation, unhashable
+from jitlint.absint.program.annotations import Written, unhashable_kinds
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
-from jitlint.absint.program.names import dotted_value
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import Class
 from jitlint.foundation.records import record
-from jitlint.project.walks import dotted
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -105,39 +102,17 @@ def _is_left_out(made: FieldInfo) -> bool:
 
 
 def declared_unhashable(
-    it: Interpreter, module: ModuleIndex, node: ast.expr | None, depth: int = STATIC_LEVELS
+    it: Interpreter, module: ModuleIndex, annotation: Written, depth: int = STATIC_LEVELS
 ) -> str | None:
     """What an annotation says a value is that has no hash, None where it may have one.
 
     Of ``X | None`` that is what is said of ``X``.
     """
-    found = [_unhashable(it, module, part, depth) for part in _alternatives(it, module, node)]
+    found = [
+        (class_unhashable(it, kind, depth) if depth else None) if isinstance(kind, Class) else kind
+        for kind in unhashable_kinds(it, module, annotation)
+    ]
     return None if None in found else next(iter(found), None)
-
-
-def _unhashable(it: Interpreter, module: ModuleIndex, node: ast.expr, depth: int) -> str | None:
-    kind = unhashable(it, module, node)
-    if kind is not None or depth == 0:
-        return kind
-    written = dotted(node.value if isinstance(node, ast.Subscript) else node)
-    value = None if written is None else dotted_value(it, module, written)
-    return class_unhashable(it, value, depth) if isinstance(value, Class) else None
-
-
-def _alternatives(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> list[ast.expr]:
-    """The members of a union, without None."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        node = parse_annotation(node.value)
-    if node is None or (isinstance(node, ast.Constant) and node.value is None):
-        return []
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return [*_alternatives(it, module, node.left), *_alternatives(it, module, node.right)]
-    if isinstance(node, ast.Subscript):
-        base = dotted_value(it, module, dotted(node.value) or "")
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if getattr(base, "name", "") in ("typing.Optional", "typing.Union"):
-            return [each for part in parts for each in _alternatives(it, module, part)]
-    return [node]
 
 
 def class_unhashable(it: Interpreter, cls: Class, depth: int = STATIC_LEVELS) -> str | None:
@@ -157,16 +132,11 @@ def _held(it: Interpreter, cls: Class, fields: tuple[FieldInfo, ...], depth: int
 
 def field_unhashable(it: Interpreter, made: FieldInfo, depth: int = STATIC_LEVELS) -> str | None:
     """What a field holds that has no hash, as its declaration says; None if it may have one."""
-    unit = made.declared.unit
-    if _may_be_none(unit.node):
+    if made.declared.may_be_none:
         return None
-    it.reads.read(unit.module)
-    return declared_unhashable(it, unit.module, made.declared.annotation, depth)
-
-
-def _may_be_none(node: ast.stmt) -> bool:
-    default = node.value if isinstance(node, ast.AnnAssign) else None
-    return isinstance(default, ast.Constant) and default.value is None
+    module = made.declared.unit.module
+    it.reads.read(module)
+    return declared_unhashable(it, module, made.declared.annotation, depth)
 
 
 def holds(what: str, kind: str) -> str:
