@@ -84,7 +84,7 @@ ROOMS: dict[str, str] = {
     "jitlint.tracing": "foundation usage_errors project jaxmodel",
     "jitlint.rules": "diagnostics jaxmodel absint.machine",
     # From events to edits of the file.
-    "jitlint.fixes.making": "diagnostics project absint.code absint.machine",
+    "jitlint.fixes.making": "diagnostics project jaxmodel absint.code absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
