@@ -439,6 +439,13 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="the memory that a module and what it starts may hold (default: 8)",
     )
     group.add_argument(
+        "--recorded",
+        metavar="FILE.json",
+        type=Path,
+        help="run the tests that 'pytest --jitlint-verify=FILE.json' saw reach the reports, and "
+        "nothing else",
+    )
+    group.add_argument(
         "--audit",
         action="store_true",
         help="judge jitlint instead of the code: run every module, and exit with 1 when a report "

@@ -76,6 +76,17 @@ class JobRun:
         sys.path[:] = [*self.job.paths, *map(self.modules.copied, sys.path)]
         sys.argv = [self.job.filename]
         reason = self.import_module()
+        if self.job.recorded is None:
+            self.run_all()
+        elif self.job.recorded:
+            names = [f"{filename}::{inner}" for filename, inner in self.job.recorded]
+            self.run_tests(names, chosen=True)
+        self.judge.conclude(reason)
+        self.emit({"ran": self.ran()})
+        self.emit({"done": True})
+
+    def run_all(self) -> None:
+        """Run what the user's code gives, and then what can be made up."""
         for driver in self.real_drivers():
             settled = self.judge.own and self.judge.is_settled()
             if self.judge.out_of_time() or (settled and not self.job.audit):
@@ -89,9 +100,6 @@ class JobRun:
             for report in self.judge.own:
                 if self.judge.unsettled(report) and not self.judge.out_of_time():
                     self.search.search(report, seconds)
-        self.judge.conclude(reason)
-        self.emit({"ran": self.ran()})
-        self.emit({"done": True})
 
     def ran(self) -> list[tuple[str, int]]:
         """The functions known to be traced that were run."""
@@ -171,8 +179,11 @@ class JobRun:
     def run_fixture_tests(self) -> None:
         """Run the tests with fixtures that lead to the module, while a report is unsettled."""
         filenames = [name for name in self.users if is_test_file(name)]
-        if not filenames or not self.judge.wants_more():
-            return
+        if filenames and self.judge.wants_more():
+            self.run_tests(filenames)
+
+    def run_tests(self, names: Sequence[str], *, chosen: bool = False) -> None:
+        """Have pytest run tests: those with fixtures, or all where they were chosen."""
 
         def take(driver: Driver) -> bool:
             # A fixture that hangs must leave time for the other tests.
@@ -184,7 +195,7 @@ class JobRun:
         try:
             # The first test to be run ends this alarm, which is for what collects them.
             with time_limit(min(DRIVER_SECONDS, self.judge.seconds_left())):
-                reason = run_items(filenames, root, take)
+                reason = run_items(names, root, take, chosen=chosen)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
