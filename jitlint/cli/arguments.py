@@ -46,7 +46,8 @@ verdicts:
 exit codes:
   0  no report is confirmed
   1  a report is confirmed (with --audit: one is refuted, or a fault was missed)
-  2  something could not be done: a wrong option, path or configuration, or JAX is not installed
+  2  something could not be done: a wrong option, path or configuration, JAX that is not installed,
+     or reported code that could not be run (each is named)
 
 example inputs, in the module, in --cases FILE, or in cases/loss.py for loss.py:
   __jitlint_cases__ = [lambda: step(params, batch)]
@@ -414,7 +415,8 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--platform",
         metavar="NAMES",
         type=_comma_list,
-        help="backends, such as cpu,gpu (default: the CPU and whatever JAX sees besides)",
+        help="backends by JAX's names, such as cpu,cuda,tpu; gpu means those of that kind "
+        "(default: all that JAX sees)",
     )
     group.add_argument(
         "--cases",
@@ -435,6 +437,13 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=8.0,
         help="the memory that a module and what it starts may hold (default: 8)",
+    )
+    group.add_argument(
+        "--recorded",
+        metavar="FILE.json",
+        type=Path,
+        help="run the tests that 'pytest --jitlint-verify=FILE.json' saw reach the reports, and "
+        "nothing else",
     )
     group.add_argument(
         "--audit",

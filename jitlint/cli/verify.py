@@ -19,7 +19,7 @@ from jitlint.rules.codes import OWN_FAMILY
 from jitlint.run.execution import Run
 from jitlint.run.plan import make_plan
 from jitlint.run.request import Request
-from jitlint.source.document import is_document
+from jitlint.source.document import Document, is_document
 from jitlint.source.file_discovery import walk
 from jitlint.usage_errors import UsageError
 
@@ -43,6 +43,7 @@ def verify(arguments: argparse.Namespace) -> int:
       UsageError: an option, a path or the configuration is wrong; nothing was run.
     """
     from jitlint.verify.plan import Plan
+    from jitlint.verify.recorded import read
     from jitlint.verify.session import verify as run_session
 
     layer = command_line_layer(arguments)
@@ -50,28 +51,31 @@ def verify(arguments: argparse.Namespace) -> int:
     check_writable(arguments.report, "--report")
     if arguments.cases is not None and not arguments.cases.is_file():
         raise UsageError(f"--cases: no such file: {arguments.cases}")
+    recorded = None if arguments.recorded is None else read(arguments.recorded)
     request = make_request(arguments)
     if request.stdin is not None:
         raise UsageError("verify runs files, so it cannot take standard input (expected paths)")
     run = run_request(request, arguments)
-    shown = shown_of(run, selector(layer, arguments))
-    reports = [
-        item
-        for item in shown
-        # Notebooks and prose are no modules that could be run.
-        if not item.code.startswith(OWN_FAMILY) and not is_document(Path(item.filename))
-    ]
+    shown = run.sources.located(shown_of(run, selector(layer, arguments)))
+    reports = [item for item in shown if not item.code.startswith(OWN_FAMILY)]
+    documents = _documents(run, reports)
     plan = Plan(
         root=run.root,
         files=_project_files(request, run),
         reports=reports,
-        everything=run.diagnostics,
+        everything=run.sources.located(run.diagnostics),
         platforms=arguments.platform,
         seconds=arguments.timeout,
         memory_bytes=int(arguments.memory_limit * 2**30),
         cases=arguments.cases,
         programs=arguments.report is not None,
-        traced=[item for item in run.traced if not is_document(Path(item.filename))],
+        recorded=recorded,
+        traced=[
+            item
+            for item in run.traced
+            if item.filename in documents or not is_document(Path(item.filename))
+        ],
+        documents=documents,
         also=[path for path in run.targets if not is_document(path)] if arguments.audit else (),
     )
     with _Status(enabled=not arguments.quiet) as status:
@@ -92,13 +96,18 @@ def verify(arguments: argparse.Namespace) -> int:
 
 def _not_runnable(shown: Sequence[Diagnostic]) -> list[str]:
     """One line for each file that has reports but is no module that could be run."""
-    found: dict[str, str] = {}
-    for item in shown:
-        if item.code == _SYNTAX_ERROR:
-            found[item.filename] = "syntax error"
-        elif is_document(Path(item.filename)) and not item.code.startswith(OWN_FAMILY):
-            found.setdefault(item.filename, "notebooks and prose are linted, but not run")
-    return [f"{filename}: {reason}" for filename, reason in found.items()]
+    broken = dict.fromkeys(item.filename for item in shown if item.code == _SYNTAX_ERROR)
+    return [f"{filename}: syntax error" for filename in broken]
+
+
+def _documents(run: Run, reports: Sequence[Diagnostic]) -> dict[str, Document]:
+    """The notebooks and the prose among the files with reports."""
+    found = {}
+    for filename in dict.fromkeys(item.filename for item in reports):
+        document = run.sources.document(filename) if is_document(Path(filename)) else None
+        if document is not None:
+            found[filename] = document
+    return found
 
 
 def _exit_code(
@@ -132,7 +141,11 @@ def _write(verified: Verified, arguments: argparse.Namespace, *, summary: bool, 
     if arguments.report is not None:
         from jitlint.verify.html_report import page
 
-        write(page(verified, Path.cwd(), run.sources.lines), arguments.report)
+        def lines(filename: str, cell: int | None) -> Sequence[str] | None:
+            document = run.sources.document(filename)
+            return None if document is None else document.written(cell)
+
+        write(page(verified, Path.cwd(), lines), arguments.report)
 
 
 class _Status:

@@ -69,6 +69,13 @@ class Document:
         origin = self.origins[min(row, len(self.origins)) - 1]
         return origin.cell, origin.row, max(1, column + origin.shift)
 
+    def place(self, cell: int | None, row: int, column: int) -> tuple[int, int]:
+        """The row and column in ``text`` of a place in the file: the inverse of ``origin``."""
+        for number, origin in enumerate(self.origins or (), 1):
+            if (origin.cell, origin.row) == (cell, row):
+                return number, max(1, column - origin.shift)
+        return row, column
+
     def written(self, cell: int | None) -> tuple[str, ...]:
         """The rows that :meth:`origin` refers to."""
         if self.origins is None:

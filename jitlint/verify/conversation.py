@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from jitlint.source.document import Document
 from jitlint.verify.children import child_environment
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.verdicts import INCONCLUSIVE, Verdict, Verified, stronger
@@ -31,6 +32,7 @@ class Conversation:
       verdicts: where the verdicts go, by report and backend.
       total: how many jobs there are.
       progress: told of each job that starts.
+      documents: the notebooks and the prose among the files that are run, by name.
       hold: whether the system is to hold the jobs to their copies.
     """
 
@@ -41,12 +43,14 @@ class Conversation:
         total: int,
         progress: Progress | None,
         *,
+        documents: Mapping[str, Document],
         hold: bool,
     ) -> None:
         self._result = result
         self._verdicts = verdicts
         self._total = total
         self._progress = progress
+        self._documents = documents
         self._hold = hold
         self._done = 0
         self._ran: set[tuple[str, int]] = set()
@@ -153,11 +157,13 @@ class Conversation:
         if "verdict" in values:
             found[values["report"]] = values["verdict"]
             key = (values["report"], job.platform)
-            made = Verdict.from_json(values["verdict"])
+            made = Verdict.from_json(self._located(values["verdict"], job.filename))
             self._verdicts[key] = stronger(self._verdicts.get(key), made)
         elif "missed" in values:
-            if values["missed"] not in self._result.missed:
-                self._result.missed.append(values["missed"])
+            missed = values["missed"]
+            missed |= self._located({"evidence": missed}, missed["filename"])["evidence"]
+            if missed not in self._result.missed:
+                self._result.missed.append(missed)
         elif "ran" in values:
             self._ran |= {(filename, row) for filename, row in values["ran"]}
             self._result.functions_run = len(self._ran)
@@ -202,6 +208,19 @@ class Conversation:
                 self._verdicts[key] = stronger(self._verdicts.get(key), unknown)
             if "outside" in state and key in self._verdicts:
                 self._verdicts[key] = self._verdicts[key].extended(outside=state["outside"])
+
+    def _located(self, values: Mapping[str, Any], filename: str) -> dict[str, Any]:
+        """A verdict whose evidence names cells and rows as they stand in the file."""
+        document = self._documents.get(filename)
+        evidence = dict(values["evidence"])
+        if document is None:
+            return {**values, "evidence": evidence}
+        for name in ("location", "end_location"):
+            if name in evidence:
+                place = evidence[name]
+                cell, row, column = document.origin(place["row"], place["column"])
+                evidence |= {name: {"row": row, "column": column}, "cell": cell}
+        return {**values, "evidence": evidence}
 
     def _note_whether(self, held: bool) -> None:
         if not held and _UNHELD not in self._result.notes:

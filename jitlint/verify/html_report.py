@@ -60,14 +60,14 @@ svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 12px s
 
 
 def page(
-    verified: Verified, folder: Path, lines_of: Callable[[str], Sequence[str] | None]
+    verified: Verified, folder: Path, lines_of: Callable[[str, int | None], Sequence[str] | None]
 ) -> Iterator[str]:
     """The page, line by line.
 
     Args:
       verified: the outcome.
       folder: paths are shown relative to it.
-      lines_of: the lines of a file.
+      lines_of: the lines of a file, or of one of its cells.
     """
     yield "<!doctype html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
@@ -92,7 +92,7 @@ def page(
         for line in changes_outside(reports):
             yield f'<p class="about">The module {_text(line)}.</p>'
         for item in reports:
-            yield from _report(item, lines_of(filename) or (), folder)
+            yield from _report(item, lines_of(filename, item["cell"]) or (), folder)
     if verified.missed:
         yield "<h2>Missed: raised by a tracer in a real call, not reported by check</h2><ul>"
         for missed in verified.missed:
@@ -140,7 +140,8 @@ def _report(report: Mapping[str, Any], lines: Sequence[str], folder: Path) -> It
     yield f'<article class="{worst(report["verdicts"])}"><header>'
     yield f'<span class="code">{report["code"]}</span>'
     yield f'<span class="name">{report["name"]}</span>'
-    yield f'<span class="place">row {report["location"]["row"]}</span></header>'
+    cell = "" if report["cell"] is None else f"cell {report['cell']}, "
+    yield f'<span class="place">{cell}row {report["location"]["row"]}</span></header>'
     yield f"<p>{_prose(report['message'])}</p>"
     yield f"<pre>{_frame(report, lines)}</pre>"
     for verdict in report["verdicts"]:

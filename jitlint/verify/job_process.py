@@ -71,7 +71,7 @@ def become(values: dict[str, Any], confines: Confines, run_job: RunJob, writer: 
         os.dup2(writer, 1)
         os.dup2(writer, 2)
         os.close(writer)
-        os.chdir(values["root"])
+        os.chdir(values["folder"])
         with contextlib.suppress(OSError):
             # Where memory runs out before the limit is reached, this process is to go first.
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jitlint.diagnostics import Diagnostic
+from jitlint.diagnostics import Diagnostic, Location
 from jitlint.verify.case_files import cases_of
 from jitlint.verify.containment.inventory import take_inventory
 from jitlint.verify.driving.job import Job
@@ -66,10 +66,18 @@ def jobs_of(
         if path not in beside.values():
             by_file.setdefault(str(path), [])
     files = [str(path) for path in plan.files]
-    reports = [_report(number, item) for number, item in enumerate(plan.reports, first)]
-    everything = [(d.filename, d.location.row, d.end_location.row) for d in plan.everything]
+    reports = [_report(plan, number, item) for number, item in enumerate(plan.reports, first)]
+    everything = [
+        (
+            d.filename,
+            _row(plan, d.filename, d.cell, d.location.row),
+            _row(plan, d.filename, d.cell, d.end_location.row),
+        )
+        for d in plan.everything
+    ]
     for filename, numbers in by_file.items():
         name, roots = module_of(Path(filename), plan.root)
+        document = plan.documents.get(filename)
         yield Job(
             filename=filename,
             name=name,
@@ -95,26 +103,62 @@ def jobs_of(
             audit=bool(plan.also),
             jobs=frozenset(by_file),
             root=str(plan.root),
+            # As in Jupyter, a notebook reads what lies beside it.
+            folder=str(plan.root if document is None else Path(filename).parent),
+            program=None if document is None else document.text,
+            cells=[] if document is None else [o.cell or 0 for o in document.origins or ()],
             original=inventory.base,
             inventory=str(inventory.path),
+            recorded=_recorded(plan, numbers, first),
         )
+
+
+def _recorded(plan: Plan, numbers: Iterable[int], first: int) -> list[tuple[str, str]] | None:
+    """The tests that reach some reports, each once; None where all is tried that there is."""
+    if plan.recorded is None:
+        return None
+    tests = [
+        test
+        for number in numbers
+        for test in plan.recorded.tests_of(plan.reports[number - first].fingerprint)
+    ]
+    return list(dict.fromkeys(tests))
 
 
 def traced_functions(plan: Plan) -> list[tuple[str, int]]:
     """Where the traced functions stand, but for those that are one expression."""
-    return [(t.filename, t.row) for t in plan.traced if not t.qualname.endswith("<lambda>")]
+    return [
+        (t.filename, _row(plan, t.filename, t.cell, t.row))
+        for t in plan.traced
+        if not t.qualname.endswith("<lambda>")
+    ]
 
 
-def _report(number: int, diagnostic: Diagnostic) -> Report:
-    start, end = diagnostic.location, diagnostic.end_location
+def _row(plan: Plan, filename: str, cell: int | None, row: int) -> int:
+    """A row of a file as one of the Python that is run."""
+    return _place(plan, filename, cell, Location(row, 1))[0]
+
+
+def _place(plan: Plan, filename: str, cell: int | None, where: Location) -> tuple[int, int]:
+    document = plan.documents.get(filename)
+    if document is None:
+        return where.row, where.column
+    return document.place(cell, where.row, where.column)
+
+
+def _report(plan: Plan, number: int, diagnostic: Diagnostic) -> Report:
+    filename, cell = diagnostic.filename, diagnostic.cell
     hazard = diagnostic.hazard
     return Report(
         number,
         diagnostic.code,
         "" if hazard is None else hazard.kind,
         () if hazard is None else tuple(hazard.exceptions),
-        diagnostic.filename,
-        (start.row, start.column, end.row, end.column),
+        filename,
+        (
+            *_place(plan, filename, cell, diagnostic.location),
+            *_place(plan, filename, cell, diagnostic.end_location),
+        ),
         diagnostic.function,
-        tuple((step.filename, step.row) for step in diagnostic.trace),
+        tuple((s.filename, _row(plan, s.filename, s.cell, s.row)) for s in diagnostic.trace),
     )

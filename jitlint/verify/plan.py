@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.source.document import Document
+from jitlint.verify.recorded import Recording
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_BYTES = 8 * 2**30
@@ -21,14 +23,16 @@ class Plan:
       files: the project's files.
       reports: what ``check`` says and is to be verified.
       everything: all that ``check`` says, mild reports too.
-      platforms: the backends; None takes those that JAX sees.
+      platforms: the names of backends, or kinds of them; None takes those that JAX sees.
       seconds: the time that one module may take on one backend.
       memory_bytes: the resident size that its process may reach.
       cases: a file with example calls.
       traced: the traced functions of the project.
       programs: whether the verdicts are to hold the jaxprs, too.
+      documents: the notebooks and the prose among the files with reports, by name.
       hold: whether the system is to hold what is run to its copy, where it can.
       also: modules to run although nothing is reported in them, to see what was missed.
+      recorded: run the tests that reach the reports, as a recording has them, and nothing else.
     """
 
     root: Path
@@ -41,5 +45,7 @@ class Plan:
     cases: Path | None = None
     traced: Sequence[TracedFunctionReport] = ()
     programs: bool = False
+    documents: Mapping[str, Document] = field(default_factory=dict)
     hold: bool = True
     also: Sequence[Path] = ()
+    recorded: Recording | None = None

@@ -51,7 +51,7 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
             here = [report for report in verified.reports if report["filename"] == filename]
             for line in changes_outside(here):
                 yield painter.aside(f"  {line}")
-        place = f"{report['location']['row']}:{report['location']['column']}"
+        place = _inside(report)
         yield f"  {place:>7}  {report['code']}  {report['name']}"
         for verdict in report["verdicts"]:
             yield from _verdict(verdict, painter)
@@ -59,11 +59,18 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
         yield ""
         yield painter.name("Missed: raised by a tracer in a real call, not reported by check")
         for missed in verified.missed:
-            place = f"{shown_name(missed['filename'], folder)}:{missed['location']['row']}"
+            cell = f"cell {missed['cell']}:" if missed.get("cell") else ""
+            place = f"{shown_name(missed['filename'], folder)}:{cell}{missed['location']['row']}"
             yield f"  {place}: {missed['exception']} in {missed['inputs']}"
     if summary:
         yield ""
         yield from _summary(verified)
+
+
+def _inside(report: Mapping[str, Any]) -> str:
+    """The place of a report in its file."""
+    place = f"{report['location']['row']}:{report['location']['column']}"
+    return place if report["cell"] is None else f"cell {report['cell']}:{place}"
 
 
 def _verdict(verdict: Mapping[str, Any], painter: Painter) -> Iterator[str]:

@@ -14,7 +14,8 @@ import jsonschema
 import pytest
 
 from jitlint.cli.main import main
-from jitlint.source.document import is_document
+from jitlint.source.decoding import read_document
+from jitlint.source.document import Document, is_document
 
 HERE = Path(__file__).resolve().parent
 LABEL = re.compile(r"#((?:\s+JIT\d{3})+)\s*$")
@@ -189,3 +190,13 @@ def test_what_is_no_notebook_is_told_at_its_place(tmp_path, reports):
         None,
         {"row": 2, "column": 2},
     )
+
+
+@pytest.mark.parametrize("name", ["first_jit.ipynb", "tutorial.md", "doctest.md"])
+def test_a_place_and_its_origin_are_inverse(name: str) -> None:
+    document = read_document(HERE / name)
+    assert isinstance(document, Document)
+    assert document.origins
+    for row, line in enumerate(document.lines[:-1], 1):
+        if line.strip():
+            assert document.place(*document.origin(row, 80)) == (row, 80)

@@ -872,7 +872,7 @@ _CONFIRMED = "import jax\n\n@jax.jit\ndef f(x):\n    return 1 if x > 0 else 2\n\
         ({"never.py": _CONFIRMED.replace("f(1.0)", "f = None")}, 0, ""),
         ({"fine.py": _CONFIRMED, "needs.py": f"import nowhere\n{_CONFIRMED}"}, 2, "nowhere"),
         ({"fine.py": _CONFIRMED, "broken.py": "import jax\ndef f(:\n"}, 2, "syntax error"),
-        ({"prose.md": f"```{{code-cell}}\n{_CONFIRMED}```\n"}, 2, "not run"),
+        ({"prose.md": f"```{{code-cell}}\n{_CONFIRMED}```\n"}, 1, ""),
     ],
 )
 def test_exit_codes(tmp_path: Path, files: dict[str, str], code: int, message: str) -> None:

@@ -32,9 +32,13 @@ class Job:
       audit: also what can add nothing to a verdict is run, to see what was missed.
       jobs: the modules that are run.
       root: the project's root.
+      folder: the current folder.
+      program: the Python of a notebook or of prose, which is run in order; None for a module.
+      cells: for each row of it, the cell that it is of, or 0.
       original: the folder of the user that is copied.
       inventory: the file that says what of it is copied.
       copy: the folder that stands for it, which all other paths lie in; empty before it is made.
+      recorded: tests to run, and nothing else, by file and inner name; None runs all there is.
       settled: the reports that other jobs have confirmed on this backend.
     """
 
@@ -56,9 +60,13 @@ class Job:
     audit: bool
     jobs: frozenset[str]
     root: str
+    folder: str
+    program: str | None
+    cells: Sequence[int]
     original: str
     inventory: str
     copy: str = ""
+    recorded: Sequence[tuple[str, str]] | None = None
     settled: frozenset[int] = frozenset()
 
     def to_json(self) -> dict[str, Any]:

@@ -42,6 +42,7 @@ class Modules:
         self.files = frozenset(job.files) | {job.filename}
         self.imported: dict[str, ModuleType] = {}
         self.trees: dict[str, ast.Module] = {}
+        self._job = job
         self._root = Path(job.root)
         self._original = os.path.realpath(job.original), job.original
         self._copy = job.copy
@@ -56,9 +57,15 @@ class Modules:
                 return found if os.path.exists(found) else path  # noqa: PTH110 - asked often
         return path
 
+    def text(self, filename: str) -> str:
+        """The Python of a file."""
+        if filename == self._job.filename and self._job.program is not None:
+            return self._job.program
+        return Path(filename).read_text(encoding="utf-8")
+
     def compile(self, filename: str) -> CodeType:
         """The code of a file, with markers."""
-        text = Path(filename).read_text(encoding="utf-8")
+        text = self.text(filename)
         places = self._recorder.places
         made = instrument(text, filename, places.sites(filename))
         self.trees[filename] = made.tree
@@ -73,6 +80,8 @@ class Modules:
         """Import a module; the reason, if that fails."""
         if filename in self.imported:
             return None
+        if filename == self._job.filename and self._job.program is not None:
+            return run_program(self, self._job, self._recorder)
         try:
             importlib.import_module(name)
         except TimeUp:
@@ -98,6 +107,57 @@ class Modules:
             if getattr(module, "__file__", None) in self.files:
                 del sys.modules[name]
         self.imported.clear()
+
+
+def run_program(modules: Modules, job: Job, recorder: Recorder) -> str | None:
+    """Run the Python of a notebook or of prose from its first row to its last.
+
+    What is raised ends the cell, or outside of notebooks the statement, and no more: documents show
+    errors on purpose.
+
+    Args:
+      modules: knows it afterwards.
+      job: has the Python.
+      recorder: is told of what it raises.
+
+    Returns:
+      The first thing that it raises, if it does.
+    """
+    module = ModuleType("__main__")
+    modules.imported[job.filename] = sys.modules["__main__"] = module
+    vars(module).update(display=_show, get_ipython=_Shell)
+    modules.compile(job.filename)
+    modules.prepare(module, job.filename)
+    reason: str | None = None
+    failed: int | None = None
+    for statement in modules.trees[job.filename].body:
+        rows = (statement.lineno - 1, len(job.cells) - 1)
+        cell = job.cells[min(rows)] if job.cells else 0
+        if cell and cell == failed:
+            continue
+        try:
+            exec(compile(ast.Module([statement], []), job.filename, "exec"), vars(module))
+        except KeyboardInterrupt:
+            raise
+        except TimeUp:
+            return "running it takes too long"
+        except BaseException as error:
+            recorder.failed(error)
+            failed = cell
+            where = f"cell {cell}" if cell else "it"
+            reason = reason or f"{where} raises {described(error)}"
+    return reason
+
+
+def _show(*_: object, **__: object) -> None:
+    """Stands for what a notebook shows by ``display``."""
+
+
+class _Shell:
+    """Stands for IPython in what a notebook asks of it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return _show
 
 
 class Finder(importlib.abc.MetaPathFinder):

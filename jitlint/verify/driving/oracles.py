@@ -225,7 +225,7 @@ def _frozen(report: Report, runs: Runs) -> dict[str, Any]:
 def _silently_wrong(report: Report, runs: Runs, places: Places) -> Finding:
     if report.code == "JIT113":
         for raised in _raised(report, runs.traced):
-            summary = f"{raised.exception} at row {raised.span[0]} is raised and swallowed here: "
+            summary = f"{raised.exception} is raised and swallowed here: "
             summary += "the handler runs whatever the value"
             return Finding(CONFIRMED, {**_exception(raised), "summary": summary})
         return Finding(NOT_REACHED, {})
