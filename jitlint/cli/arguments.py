@@ -415,7 +415,8 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--platform",
         metavar="NAMES",
         type=_comma_list,
-        help="backends, such as cpu,gpu (default: the CPU and whatever JAX sees besides)",
+        help="backends by JAX's names, such as cpu,cuda,tpu; gpu means those of that kind "
+        "(default: all that JAX sees)",
     )
     group.add_argument(
         "--cases",

@@ -213,6 +213,7 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "copies": 100,
         "shown_by": "annotation",
         "declared": True,
+        "optional": False,
         # The kinds of two events differ.
         "kind": "file" if event_type is HostIO else "random",
     }
