@@ -88,7 +88,7 @@ ROOMS: dict[str, str] = {
     "jitlint.tracing": "foundation usage_errors project jaxmodel",
     "jitlint.rules": "diagnostics jaxmodel absint.machine",
     # From events to edits of the file.
-    "jitlint.fixes.making": "diagnostics project absint.code absint.machine",
+    "jitlint.fixes.making": "diagnostics project jaxmodel absint.code absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
@@ -110,10 +110,14 @@ ROOMS: dict[str, str] = {
     "jitlint.verify.recording": "",
     "jitlint.verify.driving": "verify.recording",
     "jitlint.verify": (
-        "diagnostics source output verify.containment verify.recording verify.driving"
+        "diagnostics usage_errors source output verify.containment verify.recording verify.driving"
     ),
     # Those who ask.
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
+    "jitlint.integrations.pytest": (
+        "foundation diagnostics usage_errors source rules config run filters output"
+        " verify verify.recording"
+    ),
     "jitlint.integrations.server": (
         "foundation diagnostics usage_errors source project rules analysis config run filters"
     ),
@@ -132,6 +136,7 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
         ("jitlint.verify.recording.real_jax",),
     ),
     "flake8": ("jitlint.integrations.*",),
+    "pytest": ("jitlint.integrations.pytest.*",),
     "pygls": ("jitlint.integrations.*",),
     "lsprotocol": ("jitlint.integrations.*",),
     # Not in the wheel.

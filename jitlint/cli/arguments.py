@@ -415,7 +415,8 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--platform",
         metavar="NAMES",
         type=_comma_list,
-        help="backends, such as cpu,gpu (default: the CPU and whatever JAX sees besides)",
+        help="backends by JAX's names, such as cpu,cuda,tpu; gpu means those of that kind "
+        "(default: all that JAX sees)",
     )
     group.add_argument(
         "--cases",
@@ -436,6 +437,13 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=8.0,
         help="the memory that a module and what it starts may hold (default: 8)",
+    )
+    group.add_argument(
+        "--recorded",
+        metavar="FILE.json",
+        type=Path,
+        help="run the tests that 'pytest --jitlint-verify=FILE.json' saw reach the reports, and "
+        "nothing else",
     )
     group.add_argument(
         "--audit",

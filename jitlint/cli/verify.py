@@ -43,6 +43,7 @@ def verify(arguments: argparse.Namespace) -> int:
       UsageError: an option, a path or the configuration is wrong; nothing was run.
     """
     from jitlint.verify.plan import Plan
+    from jitlint.verify.recorded import read
     from jitlint.verify.session import verify as run_session
 
     layer = command_line_layer(arguments)
@@ -50,6 +51,7 @@ def verify(arguments: argparse.Namespace) -> int:
     check_writable(arguments.report, "--report")
     if arguments.cases is not None and not arguments.cases.is_file():
         raise UsageError(f"--cases: no such file: {arguments.cases}")
+    recorded = None if arguments.recorded is None else read(arguments.recorded)
     request = make_request(arguments)
     if request.stdin is not None:
         raise UsageError("verify runs files, so it cannot take standard input (expected paths)")
@@ -67,6 +69,7 @@ def verify(arguments: argparse.Namespace) -> int:
         memory_bytes=int(arguments.memory_limit * 2**30),
         cases=arguments.cases,
         programs=arguments.report is not None,
+        recorded=recorded,
         traced=[
             item
             for item in run.traced

@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from jitlint.diagnostics import Diagnostic, Location
+from jitlint.filters.suppression_fixes import removal
 from jitlint.foundation.digests import blake2b
 from jitlint.foundation.phrases import joined
+from jitlint.foundation.records import record
 from jitlint.rules.codes import CODES, UNFINISHED, UNUSED_SUPPRESSION
 from jitlint.source.suppression import Kind, Suppression, Suppressions
 
@@ -42,7 +44,7 @@ def unused(
     occurrences: Counter[str] = Counter()
     for comment in comments.comments:
         if comment.kind is Kind.IGNORE_FILE:
-            fault: str | None = "no rule reports anything in this file"
+            fault: _Fault | None = _Fault("no rule reports anything in this file")
         else:
             of_file = comment.kind is Kind.NOQA_FILE
             here = [i.code for i in relevant if of_file or _concerns(comment, comments, i)]
@@ -52,11 +54,24 @@ def unused(
             yield _diagnostic(filename, comments, comment, fault, occurrences[comment.text])
 
 
+@record()
+class _Fault:
+    """What is wrong with a comment.
+
+    Args:
+      said: in words.
+      idle: of the codes that it names those that could go.
+    """
+
+    said: str
+    idle: Collection[str] = ()
+
+
 def _concerns(comment: Suppression, comments: Suppressions, item: Diagnostic) -> bool:
     return comment in comments.at((item.noqa_row, item.location.row))
 
 
-def _fault(comment: Suppression, here: Iterable[str], enabled: Collection[str]) -> str | None:
+def _fault(comment: Suppression, here: Iterable[str], enabled: Collection[str]) -> _Fault | None:
     """What is wrong with a comment, None where it is needed or cannot be judged.
 
     Args:
@@ -65,12 +80,12 @@ def _fault(comment: Suppression, here: Iterable[str], enabled: Collection[str]) 
       enabled: the codes that this run looks for in this file.
     """
     if comment.kind is Kind.UNKNOWN:
-        return "expected `ignore[CODES]` or `ignore-file` after `# jitlint:`"
+        return _Fault("expected `ignore[CODES]` or `ignore-file` after `# jitlint:`")
     if comment.prefixes is None:
         return None
     own = comment.kind is Kind.IGNORE
     if own and not comment.prefixes:
-        return "it names no rule: expected a code such as JIT101 in the brackets"
+        return _Fault("it names no rule: expected a code such as JIT101 in the brackets")
     reported = tuple(here)
     idle: list[str] = []
     unknown: list[str] = []
@@ -92,11 +107,11 @@ def _fault(comment: Suppression, here: Iterable[str], enabled: Collection[str]) 
         faults.append(f"{joined(idle)} {'is' if len(idle) == 1 else 'are'} not reported here")
     if unknown:
         faults.append(f"no rule has the code {' or '.join(unknown)}")
-    return "; ".join(faults) or None
+    return _Fault("; ".join(faults), (*idle, *unknown)) if faults else None
 
 
 def _diagnostic(
-    filename: str, comments: Suppressions, comment: Suppression, fault: str, occurrence: int
+    filename: str, comments: Suppressions, comment: Suppression, fault: _Fault, occurrence: int
 ) -> Diagnostic:
     from jitlint.rules.internal.unused_suppression import META
 
@@ -106,7 +121,7 @@ def _diagnostic(
         code=UNUSED_SUPPRESSION,
         name=META.name,
         severity=META.severity,
-        message=f"Unused suppression `{comment.text}`: {fault}.",
+        message=f"Unused suppression `{comment.text}`: {fault.said}.",
         help=META.help,
         filename=filename,
         location=Location(comment.row, comment.column),
@@ -116,4 +131,5 @@ def _diagnostic(
         hazard=None,
         noqa_row=comments.rows_with(comment.row)[-1],
         fingerprint=blake2b(identity.encode(), digest_size=12).hexdigest(),
+        fix=removal(comment, fault.idle),
     )

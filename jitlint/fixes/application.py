@@ -45,7 +45,7 @@ class Fixed:
 
     def __init__(self, text: str, reports: Sequence[Diagnostic]) -> None:
         self.reports = tuple(reports)
-        self._starts = _row_starts(text)
+        self._starts, self._length = _row_starts(text), len(text)
         fixes = [report.fix for report in reports if report.fix is not None]
         edits = dict.fromkeys(edit for fix in fixes for edit in fix.edits)
         newline = _line_end(text)
@@ -92,7 +92,9 @@ class Fixed:
         return self.moved(start)[0], self.moved(end)[1]
 
     def _offset(self, place: Location) -> int:
-        return self._starts[min(place.row, len(self._starts)) - 1] + place.column - 1
+        if place.row > len(self._starts):
+            return self._length
+        return self._starts[place.row - 1] + place.column - 1
 
     def _location(self, offset: int) -> Location:
         row = bisect_right(self._new_starts, offset)

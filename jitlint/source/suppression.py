@@ -63,6 +63,10 @@ class Suppression:
       column: where it starts on its row, in code points from 1.
       text: its words, from ``#`` to the end of its codes.
       codes_end: the column behind the last code it names.
+      reason: what follows the words, up to the end of the comment or to another one in it.
+      blanks: how many blanks are before it.
+      alone: whether nothing else is on the row.
+      last: whether the whole comment ends with it.
     """
 
     row: int
@@ -71,6 +75,10 @@ class Suppression:
     column: int = 1
     text: str = ""
     codes_end: int = 1
+    reason: str = ""
+    blanks: int = 0
+    alone: bool = False
+    last: bool = False
 
     def covers(self, code: str) -> bool:
         """Whether the comment silences this rule, where it stands."""
@@ -160,7 +168,7 @@ def read(text: str) -> Suppressions:
     try:
         return read_strictly(text)
     except ValueError:
-        rows = [(row, 1, line, True) for row, line in enumerate(split_lines(text), start=1)]
+        rows = [(row, 1, line, "") for row, line in enumerate(split_lines(text), start=1)]
         return Suppressions(_parse_all(rows), tokenized=False)
 
 
@@ -196,22 +204,38 @@ def logical_end(lines: Sequence[str], start: int) -> int:
     return start
 
 
-#: row, column, text, whether it is alone on its row
-_Comment = tuple[int, int, str, bool]
+#: row, column, text, what is before it on its row
+_Comment = tuple[int, int, str, str]
 
 
 def _parse_all(comments: Iterable[_Comment]) -> list[Suppression]:
     return [item for comment in comments for item in _parse(*comment)]
 
 
-def _parse(row: int, column: int, comment: str, alone: bool) -> Iterator[Suppression]:
+def _parse(row: int, column: int, comment: str, before: str) -> Iterator[Suppression]:
     """The suppressions that one comment states; ``column`` is where the comment starts."""
 
     def made(match: re.Match[str], prefixes: tuple[str, ...] | None, kind: Kind) -> Suppression:
         has_codes = "codes" in match.re.groupindex and match["codes"] is not None
         end = match.end("codes") if has_codes else match.end()
         text = match.group().rstrip()
-        return Suppression(row, prefixes, kind, column + match.start(), text, column + end)
+        rest = comment[match.start() + len(text) :]
+        reason, another, _ = rest.partition("#")
+        ahead = comment[: match.start()] or before
+        return Suppression(
+            row,
+            prefixes,
+            kind,
+            column + match.start(),
+            text,
+            column + end,
+            reason,
+            len(ahead) - len(ahead.rstrip()),
+            alone and not match.start() and not another,
+            not another,
+        )
+
+    alone = not before.strip()
 
     of_file = _NOQA_FILE.match(comment.lstrip()) if alone else None
     noqa = of_file or _NOQA.search(comment)
@@ -240,8 +264,7 @@ def _tokenized(text: str) -> tuple[list[_Comment], Sequence[range]]:
     for token in tokenize.generate_tokens(io.StringIO(with_newlines(text)).readline):
         if token.type == tokenize.COMMENT:
             row, column = token.start
-            alone = not token.line[:column].strip()
-            comments.append((row, column + 1, token.string, alone))
+            comments.append((row, column + 1, token.string, token.line[:column]))
         elif token.type == tokenize.NEWLINE:
             if first is not None and token.start[0] > first:
                 spans.append(range(first, token.start[0] + 1))

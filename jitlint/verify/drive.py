@@ -17,7 +17,7 @@ from types import ModuleType
 
 from jitlint.verify.case_files import tagged
 from jitlint.verify.driving import drivers
-from jitlint.verify.driving.devices import VIRTUAL_DEVICES, give_virtual_devices, wants_several
+from jitlint.verify.driving.devices import give_virtual_devices, wants_several
 from jitlint.verify.driving.drivers import Driver
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
@@ -45,18 +45,22 @@ class JobRun:
     Args:
       job: what to do.
       users: the project's files that import the module, the nearest first.
-      devices: how many devices were made of the CPU.
+      devices: how many devices there are, if the code spreads over several.
+      lack: what is missing for code that spreads over several devices, if something is.
       emit: sends an object to the parent.
     """
 
-    def __init__(self, job: Job, users: Sequence[str], devices: int, emit: Emit) -> None:
+    def __init__(
+        self, job: Job, users: Sequence[str], devices: int, lack: str | None, emit: Emit
+    ) -> None:
         self.job = job
         self.users = users
         self.emit = emit
         self.recorder = Recorder(Places(job.reports))
         self.recorder.keeping_programs = job.programs
         self.modules = Modules(job, self.recorder)
-        self.judge = Judge(job, self.recorder, devices, emit)
+        virtual = devices if job.platform == "cpu" else 1
+        self.judge = Judge(job, self.recorder, virtual, lack, emit)
         self.runner = Runner(job, self.recorder, self.judge, emit)
         self.search = Search(job, self.modules, self.recorder, self.judge, self.runner, devices)
 
@@ -72,6 +76,17 @@ class JobRun:
         sys.path[:] = [*self.job.paths, *map(self.modules.copied, sys.path)]
         sys.argv = [self.job.filename]
         reason = self.import_module()
+        if self.job.recorded is None:
+            self.run_all()
+        elif self.job.recorded:
+            names = [f"{filename}::{inner}" for filename, inner in self.job.recorded]
+            self.run_tests(names, chosen=True)
+        self.judge.conclude(reason)
+        self.emit({"ran": self.ran()})
+        self.emit({"done": True})
+
+    def run_all(self) -> None:
+        """Run what the user's code gives, and then what can be made up."""
         for driver in self.real_drivers():
             settled = self.judge.own and self.judge.is_settled()
             if self.judge.out_of_time() or (settled and not self.job.audit):
@@ -85,9 +100,6 @@ class JobRun:
             for report in self.judge.own:
                 if self.judge.unsettled(report) and not self.judge.out_of_time():
                     self.search.search(report, seconds)
-        self.judge.conclude(reason)
-        self.emit({"ran": self.ran()})
-        self.emit({"done": True})
 
     def ran(self) -> list[tuple[str, int]]:
         """The functions known to be traced that were run."""
@@ -167,8 +179,11 @@ class JobRun:
     def run_fixture_tests(self) -> None:
         """Run the tests with fixtures that lead to the module, while a report is unsettled."""
         filenames = [name for name in self.users if is_test_file(name)]
-        if not filenames or not self.judge.wants_more():
-            return
+        if filenames and self.judge.wants_more():
+            self.run_tests(filenames)
+
+    def run_tests(self, names: Sequence[str], *, chosen: bool = False) -> None:
+        """Have pytest run tests: those with fixtures, or all where they were chosen."""
 
         def take(driver: Driver) -> bool:
             # A fixture that hangs must leave time for the other tests.
@@ -180,7 +195,7 @@ class JobRun:
         try:
             # The first test to be run ends this alarm, which is for what collects them.
             with time_limit(min(DRIVER_SECONDS, self.judge.seconds_left())):
-                reason = run_items(filenames, root, take)
+                reason = run_items(names, root, take, chosen=chosen)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -193,7 +208,9 @@ def run_job(job: Job, emit: Emit) -> None:
     """Do one job in this process, which must be a child made for it."""
     jax = real_jax()
 
-    jax.config.update("jax_platforms", job.platform)
+    # Callbacks of programs on an accelerator run on the CPU.
+    wanted = job.platform if job.platform == "cpu" else f"{job.platform},cpu"
+    jax.config.update("jax_platforms", wanted)
     # The same programs are compiled again and again: caches are cleared between cases.
     jax.config.update("jax_compilation_cache_dir", job.cache)
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
@@ -203,9 +220,13 @@ def run_job(job: Job, emit: Emit) -> None:
     users = users_of(job.filename, sorted({*job.files, job.filename}), job.paths)
     explained = [name for r in job.reports if r.number in job.own for name, _ in r.chain]
     around = dict.fromkeys([job.filename, *explained, *users])
-    several = job.platform == "cpu" and wants_several(around) and give_virtual_devices(jax)
-    run = JobRun(job, users, VIRTUAL_DEVICES if several else 1, emit)
-    devices = jax.devices()
+    spread = wants_several(around)
+    several = job.platform == "cpu" and spread and give_virtual_devices(jax)
+    devices = jax.devices(job.platform)
+    lack = None
+    if spread and job.platform != "cpu" and len(devices) == 1:
+        lack = f"it is written for several devices, and there is one on {job.platform}"
+    run = JobRun(job, users, len(devices) if spread else 1, lack, emit)
     names = [f"{device.platform}: {device.device_kind}" for device in devices]
     if several:
         names = [f"{names[0]} ({len(devices)} virtual devices, for code that spreads over several)"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,7 +109,20 @@ def jobs_of(
             cells=[] if document is None else [o.cell or 0 for o in document.origins or ()],
             original=inventory.base,
             inventory=str(inventory.path),
+            recorded=_recorded(plan, numbers, first),
         )
+
+
+def _recorded(plan: Plan, numbers: Iterable[int], first: int) -> list[tuple[str, str]] | None:
+    """The tests that reach some reports, each once; None where all is tried that there is."""
+    if plan.recorded is None:
+        return None
+    tests = [
+        test
+        for number in numbers
+        for test in plan.recorded.tests_of(plan.reports[number - first].fingerprint)
+    ]
+    return list(dict.fromkeys(tests))
 
 
 def traced_functions(plan: Plan) -> list[tuple[str, int]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.source.document import Document
+from jitlint.verify.recorded import Recording
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_BYTES = 8 * 2**30
@@ -22,7 +23,7 @@ class Plan:
       files: the project's files.
       reports: what ``check`` says and is to be verified.
       everything: all that ``check`` says, mild reports too.
-      platforms: the backends; None takes those that JAX sees.
+      platforms: the names of backends, or kinds of them; None takes those that JAX sees.
       seconds: the time that one module may take on one backend.
       memory_bytes: the resident size that its process may reach.
       cases: a file with example calls.
@@ -31,6 +32,7 @@ class Plan:
       documents: the notebooks and the prose among the files with reports, by name.
       hold: whether the system is to hold what is run to its copy, where it can.
       also: modules to run although nothing is reported in them, to see what was missed.
+      recorded: run the tests that reach the reports, as a recording has them, and nothing else.
     """
 
     root: Path
@@ -46,3 +48,4 @@ class Plan:
     documents: Mapping[str, Document] = field(default_factory=dict)
     hold: bool = True
     also: Sequence[Path] = ()
+    recorded: Recording | None = None

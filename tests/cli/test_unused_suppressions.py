@@ -55,7 +55,7 @@ def test_idle_comments(project, engine, jitlint_run, comment, fault):
     assert result.code == 1
     assert result.lines[0].startswith("a.py:2:8: JIT902 ")
     assert fault in result.lines[0]
-    assert len(result.lines) == 2
+    assert sum("JIT902" in line for line in result.lines) == 1
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,8 @@ def test_files_without_jax_are_judged_too(project, jitlint_run):
     (project / "b.py").write_text("x = 1  # noqa: E501\n")
     result = jitlint_run("check", "--output-format", "concise")
     assert result.code == 1
-    assert [line.split()[:2] for line in result.lines[:-1]] == [["a.py:1:8:", "JIT902"]]
+    found = [line.split()[:2] for line in result.lines if "JIT902" in line]
+    assert found == [["a.py:1:8:", "JIT902"]]
 
 
 def test_the_frame_marks_the_comment(project, jitlint_run):

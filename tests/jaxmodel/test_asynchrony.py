@@ -6,11 +6,11 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
 from jitlint.jaxmodel.asynchrony import WAITING_METHODS, waits_for_arguments, waits_itself
 
+np: Any = pytest.importorskip("numpy")
 jax: Any
 jnp: Any
 pytestmark = pytest.mark.jax

@@ -215,6 +215,7 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "declared": True,
         "how": "grows",
         "subject": "tokens",
+        "optional": False,
         # The kinds of two events differ.
         "kind": "file" if event_type is HostIO else "random",
     }

@@ -10,6 +10,7 @@ import libcst as cst
 
 from jitlint.absint.library.extents import extent_of, number
 from jitlint.absint.library.registry import Call, model
+from jitlint.absint.machine.always import facts_of_operands
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import BuiltinComparison, Conversion, Hash, PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
@@ -171,7 +172,10 @@ def compares(
 ) -> Value:
     """A builtin asks a traced value, or a comparison of two, for its truth."""
     builtin = builtin or call.callee(it)
-    return call.report(it, BuiltinComparison, traced, BOOL_ERRORS, place, builtin=builtin)
+    always = facts_of_operands(call.args.values())
+    return call.report(
+        it, BuiltinComparison, traced, BOOL_ERRORS, place, builtin=builtin, always=always
+    )
 
 
 def compare_objects(

@@ -12,6 +12,7 @@ import libcst as cst
 from jitlint.absint.library.concretization import compares
 from jitlint.absint.library.registry import Call
 from jitlint.absint.library.results import fact_result
+from jitlint.absint.machine.always import facts_of_operands
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.events import (
@@ -217,7 +218,10 @@ def _reports_failure(it: Interpreter, call: Call, fact: FunctionFact, bound: Bou
             return compares(it, call, traced, place)
         if makes_arrays:
             silent = fact.silently_wrong
-            return call.report(it, NumpyCall, traced, raised, place, callee=callee, silent=silent)
+            always = facts_of_operands(call.args.values())
+            return call.report(
+                it, NumpyCall, traced, raised, place, callee=callee, silent=silent, always=always
+            )
         place = place or receiver_node(call.node)
         return call.report(it, Conversion, traced, raised, place, callee=callee)
     return None

@@ -6,9 +6,10 @@ what all of them have in common stays.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from jitlint.absint.values.domain import Array, Const, Level, Slice, Static, Tuple, Value
+from jitlint.absint.values.domain import NONE, Array, Const, Slice, Static, Tuple, Value
 from jitlint.absint.values.statics import is_number
 
 #: an index of integers, slices, None and an ellipsis, which names no element twice
@@ -21,7 +22,7 @@ NUMERIC_VALUE: Final = "numeric value"
 SCALAR_VALUE: Final = "scalar value"
 #: all operands are arrays or numbers without dimensions
 SCALARS: Final = "scalars"
-#: all operands are arrays
+#: all operands are arrays, numbers or None
 ARRAYS: Final = "arrays"
 #: all operands are truth values
 BOOLEANS: Final = "booleans"
@@ -46,6 +47,19 @@ def facts_of_store(index: Value, value: Value) -> frozenset[str]:
     return frozenset(found)
 
 
+def facts_of_operands(values: Iterable[Value]) -> frozenset[str]:
+    """What is so of all that an operator or a function is given."""
+    operands = list(values)
+    found = set()
+    if all(isinstance(value, Array) or is_number(value) or value == NONE for value in operands):
+        found.add(ARRAYS)
+    if all(map(is_scalar, operands)):
+        found.add(SCALARS)
+    if all(map(is_boolean, operands)):
+        found.add(BOOLEANS)
+    return frozenset(found)
+
+
 def is_scalar(value: Value) -> bool:
     """Whether a value is a number, or an array without dimensions, for sure."""
     return value.rank == 0 if isinstance(value, Array) else is_number(value)
@@ -66,7 +80,7 @@ def prints_alike(value: Value) -> bool:
     Python's floats and sequences reach it as arrays, which show other digits.
     """
     if isinstance(value, Array):
-        return value.level is not Level.CONCRETE or value.dtype != "key"
+        return value.python_type is None and value.dtype != "key"
     if isinstance(value, Const):
         return value.value is None or type(value.value) in (str, int, bool)
     return isinstance(value, Static) and value.type in _EXACT_TYPES

@@ -462,12 +462,14 @@ class UnhashableStaticArgument(Event):
 class ArrayDeclaredStatic(Event):
     """A parameter is declared static and holds an array, by what the function says of it.
 
-    ``operand`` is the parameter; ``kind`` what it holds: ``array``, ``dict of arrays`` or ``pytree
-    of arrays``; ``shown_by`` the code that shows it: its annotation, or a use in the body.
+    ``operand`` is the parameter; ``kind`` what it holds: ``array``, ``dict of arrays``, ``pytree
+    of arrays`` or a class in words; ``shown_by`` the code that shows it: its annotation, the fields
+    of the class, or a use in the body; ``optional`` whether it may be left out.
     """
 
     kind: str
     shown_by: str
+    optional: bool
     callee: str
 
 

@@ -9,6 +9,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.limits import TEXT_LEVELS
+from jitlint.absint.machine.always import SAME_TEXT, prints_alike
 from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
@@ -78,7 +79,7 @@ def _shown_parts(it: Interpreter, node: cst.BaseExpression) -> list[Value]:
             if it.trace is None:
                 it.signal(Asked((value,), (part.expression,)))
             if part.format_spec and part.conversion is None:
-                value = _with_format(it, value, part, part.format_spec)
+                value = _with_format(it, value, part, part.format_spec, node)
             text = text_of(it, value, part.expression)
             parts.append(value if text is None else text)
     return parts
@@ -89,6 +90,7 @@ def _with_format(
     value: Value,
     part: cst.FormattedStringExpression,
     spec: Iterable[cst.BaseFormattedStringContent],
+    text: cst.BaseExpression,
 ) -> Value:
     """A value that is formatted by a specification, which a tracer refuses if it says anything."""
     if isinstance(value, Tree) and value.certainty is Certainty.GUESS and _is_of_numbers(spec):
@@ -103,6 +105,7 @@ def _with_format(
             traced,
             exceptions=("TypeError",),
             callee="format specification",
+            always=frozenset({SAME_TEXT}) if shown_alike(it, text) else frozenset(),
         )
         value = UNKNOWN
     for piece in spec:
@@ -143,6 +146,20 @@ def shown(it: Interpreter, *parts: Value) -> Static:
         if tracer is not None:
             return Text(tracer)
     return STR
+
+
+def shown_alike(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether the values in a formatted string are names of what prints alike when compiled."""
+    if isinstance(node, cst.ConcatenatedString):
+        return shown_alike(it, node.left) and shown_alike(it, node.right)
+    if isinstance(node, cst.SimpleString):
+        return True
+    if not isinstance(node, cst.FormattedString):
+        return False
+    parts = (part for part in node.parts if isinstance(part, cst.FormattedStringExpression))
+    return all(
+        type(part.expression) is cst.Name and prints_alike(it.ev(part.expression)) for part in parts
+    )
 
 
 def text_of(it: Interpreter, value: Value, node: cst.CSTNode) -> Value | None:

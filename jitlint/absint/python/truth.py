@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import libcst as cst
 
 from jitlint.absint.code.conditions import outcome
+from jitlint.absint.code.syntax import walk
+from jitlint.absint.machine.always import facts_of_operands
 from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.events import BooleanOperation, Branch, Event
 from jitlint.absint.machine.frames import Terminated
@@ -77,6 +79,8 @@ def _condition(
 # -- values ---------------------------------------------------------------------------------------
 
 _Details = dict[str, Any]
+#: what may do more than compute something
+_ACTING: Final = (cst.Call, cst.NamedExpr, cst.Await, cst.Yield, cst.BaseComp, cst.Lambda)
 
 
 @truth_of(object, Value)
@@ -171,7 +175,10 @@ def _instance(
 def _boolean(it: Interpreter, node: cst.BooleanOperation) -> Value:
     is_or = type(node.operator) is cst.Or
     left = it.ev(node.left)
-    decided = it.truth(left, node.left, BooleanOperation, operator="or" if is_or else "and")
+    details: _Details = {"operator": "or" if is_or else "and"}
+    if sure_array(left) is not None:
+        details["always"] = _facts(it, left, node.right)
+    decided = it.truth(left, node.left, BooleanOperation, **details)
     if decided is is_or:
         return left
     with assumed(it, node.left, not is_or):
@@ -184,6 +191,14 @@ def _boolean(it: Interpreter, node: cst.BooleanOperation) -> Value:
     if sure_array(left) is not None:
         return UNKNOWN
     return join(alternatives(left, is_or), right)
+
+
+def _facts(it: Interpreter, left: Value, right: cst.BaseExpression) -> frozenset[str]:
+    """What is so of both operands, if it can be told before the right one is evaluated."""
+    if it.is_speculating or any(isinstance(node, _ACTING) for node in walk(right)):
+        return frozenset()
+    with it.speculating():
+        return facts_of_operands((left, it.ev(right)))
 
 
 @evaluates(cst.IfExp)
@@ -205,5 +220,7 @@ def _conditional(it: Interpreter, node: cst.IfExp) -> Value:
 
 def negation(it: Interpreter, node: cst.UnaryOperation) -> Value:
     """``not value``."""
-    decided = it.truth(it.ev(node.expression), node.expression, BooleanOperation, operator="not")
+    value = it.ev(node.expression)
+    always = facts_of_operands((value,))
+    decided = it.truth(value, node.expression, BooleanOperation, operator="not", always=always)
     return BOOL if decided is None else (FALSE if decided else TRUE)

@@ -85,6 +85,16 @@ class Draft:
 
     # -- text ---------------------------------------------------------------------------------
 
+    def inner_start(self, node: cst.CSTNode) -> Location:
+        """Where a node begins, within the brackets around it."""
+        row, column, _, _ = self.parsed.position(node)
+        return Location(row, column)
+
+    def inner_end(self, node: cst.CSTNode) -> Location:
+        """Where a node ends, within the brackets around it."""
+        _, _, row, column = self.parsed.position(node)
+        return Location(row, column)
+
     def start(self, node: cst.CSTNode) -> Location:
         """Where a node begins, with the brackets around it."""
         brackets = getattr(node, "lpar", ())
@@ -114,6 +124,11 @@ class Draft:
 
     def insert(self, where: Location, text: str) -> None:
         """Put a text in."""
+        for number, edit in enumerate(self._edits):
+            if edit.location == edit.end_location == where:
+                # What was put in there before stays before it.
+                self._edits[number] = Edit(where, where, edit.content + text)
+                return
         self._edits.append(Edit(where, where, text))
 
     def before(self, node: cst.CSTNode, text: str) -> None:
@@ -134,7 +149,7 @@ class Draft:
 
     def fix(self, message: str, applicability: Applicability) -> Fix | None:
         """The fix with the edits so far; None where one of them would take a comment away."""
-        edits = sorted(self._edits, key=lambda edit: edit.location)
+        edits = sorted(self._edits, key=lambda edit: (edit.location, edit.end_location))
         for edit in edits:
             gone = _comments(self.between(edit.location, edit.end_location))
             if any(comment not in edit.content for comment in gone):

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 #: sorted by code; a module is imported only when there is a report to fix
 FIXERS: Final = {
+    "JIT104": "jitlint.fixes.making.logical",
+    "JIT105": "jitlint.fixes.making.debug_print",
+    "JIT106": "jitlint.fixes.making.numpy_twin",
+    "JIT110": "jitlint.fixes.making.comparing_builtins",
+    "JIT201": "jitlint.fixes.making.debug_print",
     "JIT205": "jitlint.fixes.making.in_place_update",
     "JIT212": "jitlint.fixes.making.discarded_update",
 }

@@ -38,6 +38,7 @@ class Job:
       original: the folder of the user that is copied.
       inventory: the file that says what of it is copied.
       copy: the folder that stands for it, which all other paths lie in; empty before it is made.
+      recorded: tests to run, and nothing else, by file and inner name; None runs all there is.
       settled: the reports that other jobs have confirmed on this backend.
     """
 
@@ -65,6 +66,7 @@ class Job:
     original: str
     inventory: str
     copy: str = ""
+    recorded: Sequence[tuple[str, str]] | None = None
     settled: frozenset[int] = frozenset()
 
     def to_json(self) -> dict[str, Any]:

@@ -24,6 +24,12 @@ from jitlint.verify.recording.records import Raised, Report, RunRecord
 Emit = Callable[[dict[str, Any]], None]
 
 
+# What is missing on any number of devices.
+_OF_IMPORTS = tuple(
+    f"importing it raises {name}" for name in ("ImportError", "ModuleNotFoundError", "SyntaxError")
+)
+
+
 class Judge:
     """Judges the reports of a job by the runs of its drivers, and tells the parent.
 
@@ -31,6 +37,7 @@ class Judge:
       job: what to do.
       recorder: has the places of the reports, and the programs that were made.
       devices: how many devices were made of the CPU.
+      lack: what is missing for code that spreads over several devices, if something is.
       emit: sends what is new.
 
     Attributes:
@@ -38,12 +45,15 @@ class Judge:
       imported: what the import of the module recorded.
     """
 
-    def __init__(self, job: Job, recorder: Recorder, devices: int, emit: Emit) -> None:
+    def __init__(
+        self, job: Job, recorder: Recorder, devices: int, lack: str | None, emit: Emit
+    ) -> None:
         self.own = [report for report in job.reports if report.number in job.own]
         self.imported: RunRecord | None = None
         self._job = job
         self._recorder = recorder
         self._devices = devices
+        self._lack = lack
         self._emit = emit
         self._verdicts: dict[int, Verdict] = {}
         self._missed: set[tuple[str, int, str]] = set()
@@ -107,7 +117,10 @@ class Judge:
         Args:
           reason: why the module could not be imported, if so.
         """
-        if reason is not None:
+        if self._lack is not None and not (reason or "").startswith(_OF_IMPORTS):
+            told = "" if reason is None else f" ({reason})"
+            verdict, summary, reason = NOT_REACHED, f"{self._lack}{told}", None
+        elif reason is not None:
             verdict, summary = INCONCLUSIVE, reason
         elif self.out_of_time():
             verdict, summary = INCONCLUSIVE, f"not reached within {self._job.seconds:.0f} s"

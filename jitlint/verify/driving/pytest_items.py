@@ -29,13 +29,14 @@ _OPTIONS = (
 _MOST_ITEMS = 60
 
 
-def run_items(filenames: Sequence[str], root: Path, take: Take) -> str | None:
+def run_items(names: Sequence[str], root: Path, take: Take, *, chosen: bool = False) -> str | None:
     """Let pytest collect tests, and hand out those with fixtures.
 
     Args:
-      filenames: the test files.
+      names: the test files, or tests in them as pytest names them.
       root: the project's root.
       take: runs a test; what it returns says whether to go on.
+      chosen: hand out those without fixtures, too.
 
     Returns:
       Why there are none; None where some were handed out, or none has fixtures.
@@ -46,22 +47,23 @@ def run_items(filenames: Sequence[str], root: Path, take: Take) -> str | None:
         return "pytest is not installed, so that tests with fixtures cannot be run"
     # Plugins of pytest look here for processes that share the work.
     os.environ.pop("PYTEST_XDIST_WORKER", None)
-    items = _Items(take)
-    names = [name for name in filenames if Path(name).exists()]
-    pytest.main([*_OPTIONS, f"--rootdir={root}", *names], plugins=[items])
+    items = _Items(take, chosen)
+    found = [name for name in names if Path(name.partition("::")[0]).exists()]
+    pytest.main([*_OPTIONS, f"--rootdir={root}", *found], plugins=[items])
     return None
 
 
 class _Items:
     """A plugin that runs the collected tests in place of pytest's own loop."""
 
-    def __init__(self, take: Take) -> None:
+    def __init__(self, take: Take, chosen: bool) -> None:
         self._take = take
+        self._chosen = chosen
         self._error: BaseException | None = None
 
     def pytest_runtestloop(self, session: Any) -> bool:
         """Hand out the tests; pytest's own loop then does nothing."""
-        chosen = [item for item in session.items if _fixtures(item)]
+        chosen = [item for item in session.items if self._chosen or _fixtures(item)]
         for item in chosen[:_MOST_ITEMS]:
 
             def run(turn: int, item: Any = item) -> None:

@@ -64,7 +64,7 @@ class Search:
       recorder: has the values that real calls were made with.
       judge: knows what is settled.
       runner: makes the calls.
-      devices: how many devices were made of the CPU.
+      devices: how many devices there are for code that spreads over several.
     """
 
     def __init__(

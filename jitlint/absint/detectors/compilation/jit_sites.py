@@ -62,6 +62,7 @@ class JitSite:
       in_test: whether it is code of a test.
       clears: what identifies the jitted function whose programs are thrown away, None for all.
       holder: what identifies the function, or the outermost loop of a module, that it stands in.
+      optional: whether the static parameter may be left out.
     """
 
     kind: Kind
@@ -79,6 +80,7 @@ class JitSite:
     in_test: bool
     clears: Any = None
     holder: Any = None
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,12 @@ def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
     details: dict[str, Any] = {"made": verdict.made, "caller": verdict.caller}
     if verdict.event is ArrayDeclaredStatic:
         kind, _, shown_by = (verdict.made or "").partition(": ")
-        details = {"kind": kind, "shown_by": shown_by, "exceptions": ("ValueError",)}
+        details = {
+            "kind": kind,
+            "shown_by": shown_by,
+            "optional": site.optional,
+            "exceptions": ("ValueError",),
+        }
     if verdict.event is VaryingStaticArgument:
         made, _, parameter = (verdict.made or "").partition(": ")
         details |= {"made": made, "parameter": parameter, "declared": True}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
+from jitlint.absint.machine.always import SAME_TEXT, prints_alike
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import (
     FrozenHostValue,
@@ -18,7 +19,7 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.operations.strings import text_tracer
+from jitlint.absint.operations.strings import shown_alike, text_tracer
 from jitlint.absint.values.domain import (
     Array,
     Const,
@@ -26,7 +27,8 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.jaxmodel import effects as host
 
-#: methods to which programs hand a text in order to write it
+#: texts that are made of values, where they do not come from elsewhere
+_MADE_TEXTS = (cst.BaseString, cst.BinaryOperation, cst.Call)
 #: methods to which programs hand a text in order to write it
 _WRITERS = {
     "write": "stream",
@@ -65,9 +67,22 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
     tracer, where = _shown(it, args)
     operand = where if where is not None else next(iter(args.nodes), node)
     if kind == "print":
-        note_effect(it, Print, node, operand, tracer)
+        always = frozenset({SAME_TEXT}) if _prints_alike(it, args) else frozenset()
+        note_effect(it, Print, node, operand, tracer, always=always)
     else:
         note_effect(it, HostIO, node, operand, tracer, callee=callee, kind=kind)
+
+
+def _prints_alike(it: Interpreter, args: Arguments) -> bool:
+    """Whether a compiled program would print the same text."""
+    if args.star is not None or len(args.nodes) != len(args.positional):
+        return False
+    return all(
+        shown_alike(it, node)
+        if isinstance(node, _MADE_TEXTS) and not isinstance(value, Array)
+        else prints_alike(value)
+        for node, value in zip(args.nodes, args.positional, strict=True)
+    )
 
 
 @observes(UnknownCalled)

@@ -1,0 +1,96 @@
+"""JIT110: ``min``, ``max``, ``any``, ``all``, ``sorted`` and ``in`` become functions of arrays."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import dotted, walk
+from jitlint.absint.machine.always import ARRAYS
+from jitlint.absint.machine.events import BuiltinComparison, Event
+from jitlint.diagnostics import Applicability, Fix
+from jitlint.fixes.making.draft import Draft
+from jitlint.fixes.making.names import name_of
+
+_PAIRS: Final = {"max": "maximum", "min": "minimum"}
+_OF_ONE: Final = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort"}
+#: which are no arrays, whatever they hold
+_DISPLAYS: Final = (cst.BaseComp, cst.List, cst.Tuple, cst.Set, cst.Dict)
+
+
+def fix(event: Event) -> Fix | None:
+    """Use the function of ``jax.numpy`` that does so to arrays."""
+    assert isinstance(event, BuiltinComparison)
+    draft = Draft(event)
+    node = draft.node
+    if any(isinstance(inner, (cst.NamedExpr, cst.Await, cst.Yield)) for inner in walk(node)):
+        return None
+    if isinstance(node, cst.Comparison):
+        return _membership(draft, node)
+    name = dotted(node.func) if isinstance(node, cst.Call) else None
+    if name is None or name != event.builtin or name not in _OF_ONE:
+        return None
+    assert isinstance(node, cst.Call)
+    if draft.binds_around(name) or name in draft.module.bindings:
+        return None
+    if any(arg.star or arg.keyword is not None for arg in node.args):
+        return None
+    if len(node.args) == 1:
+        return _of_one(draft, node, name)
+    return _of_several(draft, node, name) if name in _PAIRS else None
+
+
+def _of_one(draft: Draft, node: cst.Call, name: str) -> Fix | None:
+    if isinstance(node.args[0].value, _DISPLAYS):
+        return None
+    jnp = name_of(draft, "jax.numpy")
+    if jnp is None:
+        return None
+    function = f"{jnp}.{_OF_ONE[name]}"
+    draft.replace(node.func, function)
+    safe = name in ("any", "all") and ARRAYS in draft.event.always
+    applicability = Applicability.SAFE if safe else Applicability.UNSAFE
+    return draft.fix(f"Use `{function}`", applicability)
+
+
+def _of_several(draft: Draft, node: cst.Call, name: str) -> Fix | None:
+    """NaN is passed on, which Python drops or not by the order of the operands."""
+    jnp = name_of(draft, "jax.numpy")
+    if jnp is None:
+        return None
+    function = f"{jnp}.{_PAIRS[name]}"
+    more = len(node.args) - 2
+    draft.replace(node.func, function)
+    if more:
+        draft.before(node.args[0].value, f"{function}(" * more)
+        for arg in node.args[1:-1]:
+            draft.behind(arg.value, ")")
+    return draft.fix(f"Use `{function}`", Applicability.UNSAFE)
+
+
+def _membership(draft: Draft, node: cst.Comparison) -> Fix | None:
+    """``x in values`` becomes ``jnp.isin(x, values)``."""
+    if len(node.comparisons) != 1:
+        return None
+    (target,) = node.comparisons
+    negated = isinstance(target.operator, cst.NotIn)
+    if not negated and not isinstance(target.operator, cst.In):
+        return None
+    values = target.comparator
+    if isinstance(values, (cst.BaseComp, cst.Set, cst.Dict)):
+        return None
+    between = draft.between(draft.end(node.left), draft.start(values))
+    jnp = None if "#" in between or "\n" in between else name_of(draft, "jax.numpy")
+    if jnp is None:
+        return None
+    display = isinstance(values, (cst.List, cst.Tuple))
+    if display and isinstance(values, cst.Tuple) and not values.lpar:
+        return None
+    opening = f"~{jnp}.isin(" if negated else f"{jnp}.isin("
+    draft.insert(draft.inner_start(node), opening)
+    draft.replace_between(
+        draft.end(node.left), draft.start(values), f", {jnp}.array(" if display else ", "
+    )
+    draft.behind(values, "))" if display else ")")
+    return draft.fix(f"Use `{jnp}.isin`", Applicability.UNSAFE)

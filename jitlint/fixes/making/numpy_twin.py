@@ -1,0 +1,68 @@
+"""JIT106: ``np.f(x)`` becomes ``jnp.f(x)`` where both give the same."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import dotted
+from jitlint.absint.machine.always import ARRAYS
+from jitlint.absint.machine.events import Event, NumpyCall
+from jitlint.diagnostics import Applicability, Fix
+from jitlint.fixes.making.draft import Draft
+from jitlint.fixes.making.names import name_of
+from jitlint.jaxmodel.functions import lookup
+from jitlint.jaxmodel.numpy_twins import KEYWORDS, SEQUENCES, arity
+
+
+def fix(event: Event) -> Fix | None:
+    """Call the function of the same name in ``jax.numpy``."""
+    assert isinstance(event, NumpyCall)
+    draft = Draft(event)
+    call = _call_of(draft, event.callee)
+    path = None if call is None else _path(draft, event.callee)
+    if call is None or path is None or any(arg.star for arg in call.args):
+        return None
+    number = arity(path)
+    positional = [arg for arg in call.args if arg.keyword is None]
+    named = {arg.keyword.value for arg in call.args if arg.keyword is not None}
+    twin = lookup(f"jax.numpy.{path}")
+    if number is None or twin is None or not positional:
+        return None
+    known = {parameter.name for parameter in twin.parameters or ()}
+    if not named <= known:
+        return None
+    jnp = name_of(draft, "jax.numpy")
+    if jnp is None:
+        return None
+    safe = ARRAYS in event.always and len(positional) == number and named <= KEYWORDS
+    for arg in positional:
+        if path not in (*SEQUENCES, "array", "asarray") and isinstance(
+            arg.value, (cst.List, cst.Tuple)
+        ):
+            # jax.numpy takes no lists for arrays.
+            draft.before(arg.value, f"{jnp}.array(")
+            draft.behind(arg.value, ")")
+    draft.replace(call.func, f"{jnp}.{path}")
+    applicability = Applicability.SAFE if safe else Applicability.UNSAFE
+    return draft.fix(f"Use `{jnp}.{path}`", applicability)
+
+
+def _call_of(draft: Draft, callee: str) -> cst.Call | None:
+    """The call that was reported at one of its arguments."""
+    for node in (draft.node, *draft.around(draft.node)):
+        if isinstance(node, cst.Call) and dotted(node.func) == callee:
+            return node
+        if isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+            break
+    return None
+
+
+def _path(draft: Draft, callee: str) -> str | None:
+    """The name of a function below ``numpy``; None for anything else."""
+    first, _, rest = callee.partition(".")
+    bindings = draft.module.bindings.get(first, ())
+    targets = {binding.target.qualified for binding in bindings if binding.target is not None}
+    if len(targets) != 1 or len(bindings) != 1 or draft.binds_around(first):
+        return None
+    qualified = targets.pop() + (f".{rest}" if rest else "")
+    return qualified.removeprefix("numpy.") if qualified.startswith("numpy.") else None
