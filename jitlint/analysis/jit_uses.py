@@ -63,6 +63,7 @@ class Seen(NamedTuple):
     loop: bool
     in_test: bool
     varies: tuple[str, ...]
+    sizes: tuple[str, ...]
     wraps: tuple[Name, ...]
 
 
@@ -109,7 +110,9 @@ class SharedUses:
         for call, known in other.calls.items():
             seen = self.calls.get(call, known)
             wraps = tuple(sorted({*known.wraps, *seen.wraps}, key=str))
-            self.calls[call] = (known if known.loop else seen)._replace(wraps=wraps)
+            sizes = tuple(sorted({*known.sizes, *seen.sizes}))
+            weighty = known if known.loop else seen
+            self.calls[call] = weighty._replace(wraps=wraps, sizes=sizes)
         for method, known in other.method_calls.items():
             if known.loop or method not in self.method_calls:
                 self.method_calls[method] = known
@@ -120,7 +123,12 @@ class SharedUses:
             self.runs[run] = repeats or self.runs.get(run, False)
         self.qualnames.update(other.qualnames)
         for place, facts in other.facts.items():
-            self.facts.setdefault(place, facts)
+            known_facts = self.facts.setdefault(place, facts)
+            if facts.kind is Kind.ARGUMENT_SHAPE and facts.depends != known_facts.depends:
+                # Where one of them hangs on nothing, it changes whatever callers pass.
+                both = facts.depends and known_facts.depends
+                depends = {*facts.depends, *known_facts.depends} if both else ()
+                self.facts[place] = replace(known_facts, depends=tuple(sorted(depends)))
 
 
 def export(uses: JitUses, names: LocalNames) -> SharedUses:
@@ -143,7 +151,8 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
     def seen(call: Call) -> Seen:
         wraps = (name for code in call.wraps if (name := name_of(code)) is not None)
         varies = tuple(sorted(call.varies))
-        return Seen(call.loop, call.in_test, varies, tuple(sorted(wraps, key=str)))
+        sizes = tuple(sorted(call.sizes))
+        return Seen(call.loop, call.in_test, varies, sizes, tuple(sorted(wraps, key=str)))
 
     for site in uses.sites.values():
         place = names.of_place(site.place)
@@ -280,7 +289,15 @@ def _is_packaged(module: ModuleIndex) -> bool:
 
 
 def _call(call_site: CallSite, caller: Any, callee: Any, seen: Seen) -> Call:
-    return Call(caller, callee, seen.loop, seen.in_test, call_site, frozenset(seen.varies))
+    return Call(
+        caller,
+        callee,
+        seen.loop,
+        seen.in_test,
+        call_site,
+        frozenset(seen.varies),
+        sizes=frozenset(seen.sizes),
+    )
 
 
 def _on_one_path(call_sites: Sequence[CallSite], names: LocalNames) -> int:

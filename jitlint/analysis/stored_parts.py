@@ -14,6 +14,7 @@ from jitlint.absint.machine.events import (
     FreshControlFlow,
     JitInLoop,
     JitPerCall,
+    VaryingShapeArgument,
     VaryingStaticArgument,
 )
 from jitlint.analysis.agenda import Identity, Progress
@@ -33,6 +34,7 @@ _EVENTS = {
         ClearedCache,
         ArrayDeclaredStatic,
         VaryingStaticArgument,
+        VaryingShapeArgument,
     )
 }
 
@@ -249,8 +251,8 @@ class _Decoder:
         uses.qualnames = {self._name(name): text for name, text in found["qualnames"]}
         return uses
 
-    def _seen(self, loop: Any, in_test: Any, varies: Any, wraps: Any) -> Seen:
-        return Seen(loop, in_test, tuple(varies), tuple(map(self._name, wraps)))
+    def _seen(self, loop: Any, in_test: Any, varies: Any, sizes: Any, wraps: Any) -> Seen:
+        return Seen(loop, in_test, tuple(varies), tuple(sizes), tuple(map(self._name, wraps)))
 
     def _name(self, number: int) -> Name:
         name = self._names[number]

@@ -432,6 +432,22 @@ class VaryingStaticArgument(Event):
 
 
 @record(kw_only=True)
+class VaryingShapeArgument(Event):
+    """An argument has another shape in every turn of a loop; ``operand`` is the argument.
+
+    ``callee`` is the function that is compiled for each of them; ``how`` is ``grows``,
+    ``follows``, ``left over``, ``selected`` or ``text``, and ``subject`` what does so, as the code
+    writes it, empty where callers pass it; ``caller`` is the function that the loop calls, None
+    where the loop stands around the place itself.
+    """
+
+    callee: str
+    how: str
+    subject: str
+    caller: str | None
+
+
+@record(kw_only=True)
 class UnhashableStaticArgument(Event):
     """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
 

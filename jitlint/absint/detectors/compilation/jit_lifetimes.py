@@ -14,6 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
 from jitlint.absint.detectors.surroundings.loop_variables import varies, varying_parameters
@@ -74,8 +75,10 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     if seen is None or (loop and not seen.loop):
         place = Place(caller.parsed, node)
         changing = varying_parameters(it, callee, node) if loop else frozenset()
+        sized = loop and not caller.in_test
+        sizes = changing_parameters(it, callee, node) if sized else frozenset()
         known[key] = seen = Call(
-            caller.code, callee, loop, caller.in_test, place, changing, frozenset()
+            caller.code, callee, loop, caller.in_test, place, changing, frozenset(), sizes
         )
     if not wraps <= seen.wraps:
         known[key] = replace(seen, wraps=seen.wraps | wraps)

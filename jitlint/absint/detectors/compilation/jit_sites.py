@@ -29,6 +29,8 @@ class Kind(Enum):
       CLEARING: it throws away what was compiled.
       STATIC_ARRAY: it declares a parameter that is static and holds arrays.
       STATIC_ARGUMENT: it gives a static parameter what was made for this one call.
+      ARGUMENT_SHAPE: it calls with an argument whose shape changes, or may do so with what callers
+        pass: ``depends`` says how and with which of the parameters.
     """
 
     JIT = "jit"
@@ -36,6 +38,7 @@ class Kind(Enum):
     CLEARING = "clearing"
     STATIC_ARRAY = "static array"
     STATIC_ARGUMENT = "static argument"
+    ARGUMENT_SHAPE = "argument shape"
 
 
 @dataclass(slots=True, eq=False)
@@ -93,6 +96,8 @@ class Call:
       varies: the parameters for which it passes something else in each iteration of a loop around
         it.
       wraps: the functions that the callee closes over, as that of a decorator does.
+      sizes: in which way what parameters are given changes with the loops around it, as the sites
+        that depend on it have it.
     """
 
     caller: Code | None
@@ -102,6 +107,7 @@ class Call:
     place: Any
     varies: frozenset[str] = frozenset()
     wraps: frozenset[Code] = frozenset()
+    sizes: frozenset[str] = frozenset()
 
 
 #: calls by what is running (code of a module: that) and what identifies the place

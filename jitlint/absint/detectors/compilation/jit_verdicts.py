@@ -19,6 +19,7 @@ from jitlint.absint.machine.events import (
     FreshControlFlow,
     JitInLoop,
     JitPerCall,
+    VaryingShapeArgument,
     VaryingStaticArgument,
     event_key,
 )
@@ -49,6 +50,7 @@ class Verdict:
         | ClearedCache
         | ArrayDeclaredStatic
         | VaryingStaticArgument
+        | VaryingShapeArgument
     ]
     made: str | None
     caller: str | None
@@ -81,6 +83,11 @@ def verdicts(
             cleared = _clearing(uses, site, modules)
             if cleared is not None:
                 yield key, site, cleared
+            continue
+        if site.kind is Kind.ARGUMENT_SHAPE:
+            reshaped = _reshaped(uses, site, modules)
+            if reshaped is not None:
+                yield key, site, reshaped
             continue
         flow = site.kind is Kind.CONTROL_FLOW
         event = _EVENTS[site.kind]
@@ -120,6 +127,21 @@ _EVENTS: Final[dict[Kind, type[JitInLoop | FreshControlFlow | VaryingStaticArgum
     Kind.CONTROL_FLOW: FreshControlFlow,
     Kind.STATIC_ARGUMENT: VaryingStaticArgument,
 }
+
+
+def _reshaped(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
+    """What is wrong with a call, if callers give the function around it arrays of many shapes."""
+    owner = site.owner
+    if owner is None:
+        return None
+    uses.attribute(modules, owner)
+    calls = [call for call in uses.calls.get(owner, {}).values() if call.loop]
+    if site.depends:
+        calls = [call for call in calls if call.sizes & site.depends]
+    for call in sorted(calls, key=lambda call: call.in_test):
+        in_test = site.in_test or call.in_test
+        return Verdict(VaryingShapeArgument, site.fresh, owner.qualname, 0, in_test)
+    return None
 
 
 def _clearing(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
@@ -170,6 +192,9 @@ def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
     if verdict.event is VaryingStaticArgument:
         made, _, parameter = (verdict.made or "").partition(": ")
         details |= {"made": made, "parameter": parameter, "declared": True}
+    if verdict.event is VaryingShapeArgument:
+        how, _, subject = (verdict.made or "").partition(": ")
+        details = {"how": how, "subject": subject, "caller": verdict.caller}
     if verdict.event is JitPerCall:
         details["calls"] = verdict.calls
     it.events.setdefault(
