@@ -3,6 +3,7 @@
 import ast
 import io
 import os
+import re
 import sys
 
 import pytest
