@@ -99,6 +99,10 @@ def test_slices_that_follow_a_counter() -> None:
                 f(x[i : min(i + size, n)])
                 f(x[stops[i] : stops[i + 1]])
                 f(jnp.arange(i))  # JIT307
+                f(jnp.arange(i, n))  # JIT307
+                f(jnp.arange(i, i + size))
+                f(x[np.arange(i * size, (i + 1) * size)])
+                f(x[list(range(i, i + 4))])
                 f(np.zeros((2, i)))  # JIT307
                 f(jax.random.normal(x, shape=(i, 3)))  # JIT307
                 f([0.0] * i)  # JIT307
