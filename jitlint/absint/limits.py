@@ -45,6 +45,8 @@ SIZE_LEVELS: Final = 3
 SIZE_STATEMENTS: Final = 40
 #: questions about sizes that lead to each other before no answer is given
 SIZE_QUESTIONS: Final = 40
+#: methods between what calls twice and the one in which a jitted function is made anew
+CALLER_LEVELS: Final = 1
 #: functions between the loop and the control flow that compiles in each of its turns
 EAGER_LEVELS: Final = 1
 #: the largest number and the longest text that constants are folded into

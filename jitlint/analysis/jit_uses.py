@@ -39,6 +39,7 @@ class SiteFacts:
         compilation.
       clears: where the jitted function was made whose programs are thrown away, None for all.
       holder: the function, or the outermost loop of a module, that it stands in, where that counts.
+      is_property: whether that function is a property.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class SiteFacts:
     depends: tuple[str, ...]
     clears: Name | None = None
     holder: Name | None = None
+    is_property: bool = False
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -64,6 +66,7 @@ class Seen(NamedTuple):
     in_test: bool
     varies: tuple[str, ...]
     sizes: tuple[str, ...]
+    repeats: bool
     wraps: tuple[Name, ...]
 
 
@@ -112,7 +115,8 @@ class SharedUses:
             wraps = tuple(sorted({*known.wraps, *seen.wraps}, key=str))
             sizes = tuple(sorted({*known.sizes, *seen.sizes}))
             weighty = known if known.loop else seen
-            self.calls[call] = weighty._replace(wraps=wraps, sizes=sizes)
+            repeats = known.repeats or seen.repeats
+            self.calls[call] = weighty._replace(wraps=wraps, sizes=sizes, repeats=repeats)
         for method, known in other.method_calls.items():
             if known.loop or method not in self.method_calls:
                 self.method_calls[method] = known
@@ -152,7 +156,8 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
         wraps = (name for code in call.wraps if (name := name_of(code)) is not None)
         varies = tuple(sorted(call.varies))
         sizes = tuple(sorted(call.sizes))
-        return Seen(call.loop, call.in_test, varies, sizes, tuple(sorted(wraps, key=str)))
+        wrapped = tuple(sorted(wraps, key=str))
+        return Seen(call.loop, call.in_test, varies, sizes, call.repeats, wrapped)
 
     for site in uses.sites.values():
         place = names.of_place(site.place)
@@ -169,6 +174,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(site.depends)),
             None if site.clears is None else names.of_place(uses.places[site.clears]),
             holder(site.holder),
+            site.is_property,
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
@@ -253,6 +259,7 @@ def named_verdicts(
             in_test=facts.in_test,
             clears=facts.clears,
             holder=held(facts.holder),
+            is_property=facts.is_property,
         )
         callers = every.called_by.get(place)
         if callers is not None:
@@ -297,6 +304,7 @@ def _call(call_site: CallSite, caller: Any, callee: Any, seen: Seen) -> Call:
         call_site,
         frozenset(seen.varies),
         sizes=frozenset(seen.sizes),
+        repeats=seen.repeats,
     )
 
 

@@ -376,7 +376,8 @@ class JitInLoop(Event):
 class JitPerCall(Event):
     """A fresh jitted function is made and called in each of several calls of ``caller``.
 
-    ``operand``, ``callee`` and ``made`` as in :class:`JitInLoop`; ``calls`` counts the calls seen.
+    ``operand``, ``callee`` and ``made`` as in :class:`JitInLoop`; ``calls`` counts the calls seen,
+    0 where a library is given ``caller`` and calls it again and again.
     """
 
     callee: str

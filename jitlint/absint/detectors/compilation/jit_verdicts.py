@@ -39,7 +39,7 @@ class Verdict:
       event: what happens there.
       made: what is new each time.
       caller: the function whose calls repeat it, None if a loop around the place does.
-      calls: from how many places it is called; 0 if loops count.
+      calls: from how many places it is called; 0 if loops count, or what a library does.
       in_test: whether only a test does so.
     """
 
@@ -112,11 +112,12 @@ def verdicts(
         elif (
             site.kind is Kind.JIT
             and site.fresh is not None
-            and owner in callers
+            and (owner in callers or (site.is_property and callers))
             and not site.depends
         ):
-            count = uses.call_count(owner, on_one_path)
-            if count > 1:
+            repeated = uses.is_repeated(owner)
+            count = 0 if repeated else uses.call_count(owner, on_one_path)
+            if repeated or count > 1:
                 verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
                 yield key, site, verdict
 
