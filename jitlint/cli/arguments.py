@@ -452,6 +452,13 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         "is refuted or a fault was missed",
     )
     group.add_argument(
+        "--write-cases",
+        metavar="FOLDER",
+        type=Path,
+        help="write the made-up calls that confirm reports there, in files of example calls; "
+        "'cases' in the project's root is a folder that is read again",
+    )
+    group.add_argument(
         "--report", metavar="FILE.html", type=Path, help="write a page with source and evidence"
     )
 

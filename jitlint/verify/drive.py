@@ -17,8 +17,9 @@ from types import ModuleType
 
 from jitlint.verify.case_files import tagged
 from jitlint.verify.driving import drivers
+from jitlint.verify.driving.attempts import Attempts
 from jitlint.verify.driving.devices import give_virtual_devices, wants_several
-from jitlint.verify.driving.drivers import Driver
+from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
 from jitlint.verify.driving.loading import Finder, Modules
@@ -62,7 +63,10 @@ class JobRun:
         virtual = devices if job.platform == "cpu" else 1
         self.judge = Judge(job, self.recorder, virtual, lack, emit)
         self.runner = Runner(job, self.recorder, self.judge, emit)
-        self.search = Search(job, self.modules, self.recorder, self.judge, self.runner, devices)
+        self.attempts = Attempts()
+        self.search = Search(
+            job, self.modules, self.recorder, self.judge, self.runner, devices, self.attempts
+        )
 
     def run(self) -> None:
         """Do the job."""
@@ -81,7 +85,7 @@ class JobRun:
         elif self.job.recorded:
             names = [f"{filename}::{inner}" for filename, inner in self.job.recorded]
             self.run_tests(names, chosen=True)
-        self.judge.conclude(reason)
+        self.judge.conclude(reason, self.attempts)
         self.emit({"ran": self.ran()})
         self.emit({"done": True})
 
@@ -125,7 +129,8 @@ class JobRun:
             reasons.append(self.modules.load(self.job.name, self.job.filename))
 
         doing = "importing the module" if self.job.program is None else "running it in order"
-        runs = self.runner.execute(Driver(doing, load))
+        known = None if self.job.program is not None else Code(self.job.name, "")
+        runs = self.runner.execute(Driver(doing, load, code=lambda turn: known))
         self.judge.imported = runs.traced[0]
         real_jax().clear_caches()
         if any(run.substituted for run in runs.traced) or len(reasons) > 1:
@@ -173,8 +178,13 @@ class JobRun:
             self.emit({"failure": f"the cases in {filename} raise {described(error)}"})
             return
         yield from drivers.explicit(module, where)
-        for name, call, innocent in tagged(vars(module)):
-            yield Driver(f"the case {name} of {where}", drivers.plain(call), innocent=innocent)
+        for name, call, innocent, expression in tagged(vars(module)):
+            yield Driver(
+                f"the case {name} of {where}",
+                drivers.plain(call),
+                innocent=innocent,
+                code=drivers.of_file(filename, f"{expression}()"),
+            )
 
     def run_fixture_tests(self) -> None:
         """Run the tests with fixtures that lead to the module, while a report is unsettled."""

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitlint.verify.driving import oracles
+from jitlint.verify.driving.attempts import Attempts
 from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
+from jitlint.verify.driving.reproducers import reproducer
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
     INCONCLUSIVE,
@@ -108,14 +110,19 @@ class Judge:
             verdict = Verdict(self._job.platform, found.verdict, evidence, runs.name)
             best = stronger(known, verdict)
             if best is not known:
+                if best.verdict == CONFIRMED:
+                    again = reproducer(report, runs, self._job.paths, evidence)
+                    more = {} if again is None else {"reproducer": again}
+                    best = best.extended(by=runs.by, **more)
                 self._verdicts[report.number] = best
                 self._emit({"report": report.number, "verdict": best.to_json()})
 
-    def conclude(self, reason: str | None) -> None:
+    def conclude(self, reason: str | None, attempts: Attempts) -> None:
         """Send a verdict on each report whose line never ran.
 
         Args:
           reason: why the module could not be imported, if so.
+          attempts: what was tried.
         """
         if self._lack is not None and not (reason or "").startswith(_OF_IMPORTS):
             told = "" if reason is None else f" ({reason})"
@@ -125,15 +132,17 @@ class Judge:
         elif self.out_of_time():
             verdict, summary = INCONCLUSIVE, f"not reached within {self._job.seconds:.0f} s"
         else:
-            verdict, summary = NOT_REACHED, "no inputs were found that reach the line"
-        unknown = Verdict(self._job.platform, verdict, {"summary": summary}).to_json()
+            verdict, summary = NOT_REACHED, ""
         left = [
-            report.number
+            report
             for report in self.own
             if report.number not in self._verdicts and report.number not in self._job.settled
         ]
-        for number in left:
-            self._emit({"report": number, "verdict": unknown})
+        for report in left:
+            words = summary or attempts.summary(report)
+            evidence = {"summary": words, **attempts.told(report)}
+            unknown = Verdict(self._job.platform, verdict, evidence)
+            self._emit({"report": report.number, "verdict": unknown.to_json()})
         # Documents show errors on purpose: they count where something is left open.
         failed = reason is not None and (self._job.program is None or self._is_open())
         if self.own and (failed or (left and verdict == INCONCLUSIVE)):
