@@ -318,3 +318,24 @@ def test_what_another_method_makes_longer() -> None:
             return [search.predict(point) for point in grid]
         """
     )
+
+
+def test_what_is_filled_up_to_a_fixed_length() -> None:
+    _check(
+        """
+        def run(start, n, limit, rows):
+            done, filled = [], jnp.zeros(0)
+            for _ in range(n):
+                f(jnp.array(start + done + [0] * (limit - len(start) - len(done))))
+                f(jnp.array(start + done + [0] * max(0, limit - len(done))))
+                rest = [0] * (limit - len(done))
+                f(np.array(done + rest))
+                f(jnp.concatenate([filled, jnp.zeros(limit - len(filled))]))
+                f(jnp.append(filled, jnp.zeros(limit - filled.shape[0])))
+                f(jnp.array(start + done))  # JIT307
+                f(jnp.concatenate([rows] + done))  # JIT307
+                f(jnp.concatenate([rows, filled]))  # JIT307
+                done.append(1)
+                filled = jnp.append(filled, 1.0)
+        """
+    )

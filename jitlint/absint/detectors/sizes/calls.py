@@ -16,7 +16,7 @@ from jitlint.absint.detectors.sizes.questions import (
     size_of,
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
-from jitlint.absint.detectors.sizes.texts import change_of_length, change_of_text
+from jitlint.absint.detectors.sizes.texts import change_of_joined, change_of_length, change_of_text
 from jitlint.absint.detectors.sizes.windows import change_of_range
 from jitlint.jaxmodel.sizes import (
     JOINING,
@@ -83,9 +83,14 @@ def _of_library(scope: Scope, node: cst.Call, name: str, index: Index) -> Change
             change = _of_shape(scope, arg.value)
             if change is not None:
                 return change
+    if plain in JOINING and given:
+        display = given[0]
+        if plain == "append":
+            return change_of_joined(scope, given[:2])
+        if isinstance(display, (cst.List, cst.Tuple)):
+            return change_of_joined(scope, [element.value for element in display.elements])
     if plain in STACKING | JOINING and given:
-        parts = given[:1] if plain != "append" else given[:2]
-        return first_of(_of_rows(scope, part) for part in parts)
+        return _of_rows(scope, given[0])
     if plain in KEEPING:
         return first_of(change_of_size(scope, value) for value in given)
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import libcst as cst
@@ -22,7 +23,11 @@ from jitlint.absint.detectors.sizes.questions import (
     size_of,
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
-from jitlint.absint.detectors.sizes.texts import called_name, change_of_length
+from jitlint.absint.detectors.sizes.texts import (
+    called_name,
+    change_of_joined,
+    change_of_length,
+)
 from jitlint.absint.detectors.sizes.windows import change_of_window
 from jitlint.jaxmodel.sizes import plain_name
 
@@ -82,7 +87,30 @@ def _of_operation(scope: Scope, node: cst.BinaryOperation, index: Index) -> Chan
     for one, other in ((node.left, node.right), (node.right, node.left)):
         if repeated and isinstance(one, cst.List):
             return change_of_number(scope, other)
+    parts = list(_summands(node))
+    if isinstance(node.operator, cst.Add) and any(_is_list(scope, part) for part in parts):
+        return change_of_joined(scope, parts)
     return first_of(change_of_size(scope, side) for side in (node.left, node.right))
+
+
+def _summands(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+        yield from _summands(node.left)
+        yield from _summands(node.right)
+    else:
+        yield node
+
+
+def _is_list(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether an expression plainly gives a list: `[0] * n`, or a name for that."""
+    if isinstance(node, cst.Name):
+        made = scope.definition(node.value)
+        if made is None or made.value is None or made.index or made.is_loop:
+            return False
+        node = made.value
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
+        return isinstance(node.left, cst.List) or isinstance(node.right, cst.List)
+    return isinstance(node, (cst.List, cst.ListComp))
 
 
 @size_of(cst.UnaryOperation)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
@@ -33,6 +35,19 @@ def change_of_length(scope: Scope, node: cst.BaseExpression) -> Change | None:
         if called == "zip":
             return first_of(change_of_length(scope, arg.value) for arg in node.args)
     return change_of_size(scope, node)
+
+
+def change_of_joined(scope: Scope, parts: Sequence[cst.BaseExpression]) -> Change | None:
+    """How the size changes of what is put together end to end.
+
+    What is added to something that grows may be what is missing to a fixed length.
+    """
+    changes = [change_of_size(scope, part) for part in parts]
+    sure = [change for change in changes if change is not None]
+    others = (part for part, change in zip(parts, changes, strict=True) if change is None)
+    if len(sure) != 1 or any(changes_in_content(scope, part) for part in others):
+        return None
+    return sure[0]
 
 
 def change_of_text(scope: Scope, node: cst.BaseExpression) -> Change | None:
