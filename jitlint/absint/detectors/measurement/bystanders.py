@@ -44,9 +44,10 @@ def is_bystander(it: Interpreter, called: UnknownCalled) -> bool:
 
 def _is_made_by_library(it: Interpreter, name: str) -> bool:
     """Whether a name is bound in its module by calls of libraries alone."""
-    parsed = it.frame.parsed
-    text = "".join(it.frame.module.lines)
-    makers = parsed.answer((_is_made_by_library, name), lambda: _makers(text, name))
+    lines = it.frame.module.lines
+    makers = it.frame.parsed.answer(
+        (_is_made_by_library, name), lambda: _makers("".join(lines), name)
+    )
     if not makers:
         return False
     return all(isinstance(it.look_up(maker), External) for maker in makers)
@@ -63,7 +64,7 @@ def _makers(text: str, name: str) -> frozenset[str]:
 
 @cache
 def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    word = rf"(?:\w+\s*,\s*)*{name}(?:\s*,\s*\w+)*"
+    word = rf"(?:\w+[ \t]*,[ \t]*)*{name}(?:[ \t]*,[ \t]*\w+)*"
     call = r"(?:(?P<head>[A-Za-z_]\w*)[\w.]*\()?"
     bound = rf"(?m)(?:^|;)[ \t]*{word}[ \t]*(?::[^=\n]+)?=(?!=)[ \t]*{call}"
     other = (
