@@ -218,3 +218,19 @@ def test_objects_that_others_may_have_warmed_up() -> None:
 
         bench = Bench(lambda v: v * 2)
     """)
+
+
+def test_a_name_that_stands_for_something_else_later() -> None:
+    check("""
+        import timeit
+
+        def times(x):
+            return x @ x
+
+        x = jnp.ones((3, 3))
+        run = times
+        print(timeit.timeit(lambda: run(x).block_until_ready(), number=100) / 100)
+        run = jax.jit(times)
+        run(x).block_until_ready()
+        print(timeit.timeit(lambda: run(x).block_until_ready(), number=100) / 100)
+    """)

@@ -26,6 +26,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
     leaves_first_out,
 )
 from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
+from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.clock_signals import (
     ClockRead,
     DurationCompared,
@@ -211,10 +212,32 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
             return
     elif place in slot.lost:
         return
+    if _may_be_plain(it, needed.node):
+        return
     call = id(needed.node), it.frame.env
     it.keep(needed.node)
     it.observations(_Notes).calls[call] = it.place(needed.node), pending.path_of(active)
     slot.open = {number: (who, calls | {call}) for number, (who, calls) in slot.open.items()}
+
+
+def _may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether what is called may as well be a function that nobody has jitted.
+
+    A name that a module binds several times may stand for another one while this runs.
+    """
+    code = it.frame.code
+    if code is None or not isinstance(node, cst.Call):
+        return False
+    name = root_name(node.func)
+    if name is None:
+        return False
+    if name not in code.bound_names and len(it.project.bindings(code.module, name)) > 1:
+        return True
+    with it.speculating():
+        called = it.ev(node.func)
+    return isinstance(called, Union) and not all(
+        isinstance(member, Transformed) for member in called.members
+    )
 
 
 def _identity(made: Transformed) -> Any:
