@@ -376,7 +376,8 @@ class JitInLoop(Event):
 class JitPerCall(Event):
     """A fresh jitted function is made and called in each of several calls of ``caller``.
 
-    ``operand``, ``callee`` and ``made`` as in :class:`JitInLoop`; ``calls`` counts the calls seen.
+    ``operand``, ``callee`` and ``made`` as in :class:`JitInLoop`; ``calls`` counts the calls seen,
+    0 where a library is given ``caller`` and calls it again and again.
     """
 
     callee: str
@@ -428,6 +429,22 @@ class VaryingStaticArgument(Event):
     parameter: str
     declared: bool
     made: str | None
+    caller: str | None
+
+
+@record(kw_only=True)
+class VaryingShapeArgument(Event):
+    """An argument has another shape in every turn of a loop; ``operand`` is the argument.
+
+    ``callee`` is the function that is compiled for each of them; ``how`` is ``grows``,
+    ``follows``, ``left over``, ``selected`` or ``text``, and ``subject`` what does so, as the code
+    writes it, empty where callers pass it; ``caller`` is the function that the loop calls, None
+    where the loop stands around the place itself.
+    """
+
+    callee: str
+    how: str
+    subject: str
     caller: str | None
 
 
