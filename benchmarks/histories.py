@@ -50,6 +50,21 @@ _REASONS_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Rows of a file.
+
+    Args:
+      path: the file, as it is called in the parent.
+      rows: the rows; in notebooks they are those of the cell.
+      cell: the code cell, from 1, in notebooks.
+    """
+
+    path: str
+    rows: Sequence[int]
+    cell: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """A fault that a commit has mended.
 
@@ -65,6 +80,7 @@ class Fault:
       half: ``SEEN`` or ``HELD_OUT``.
       note: what was wrong, and what the commit did.
       cell: the code cell, from 1, in notebooks.
+      also: other places where a report of this very fault is right, such as the call that shows it.
     """
 
     repository: str
@@ -78,6 +94,7 @@ class Fault:
     half: str
     note: str
     cell: int | None = None
+    also: tuple[Place, ...] = ()
 
     def __str__(self) -> str:
         place = f"{self.repository}@{self.parent[:8]} {self.path}:{self.rows[0]}"
@@ -108,6 +125,7 @@ def read_table(path: Path = TABLE) -> list[Fault]:
                 "rows": tuple(record["rows"]),
                 "codes": tuple(record["codes"]),
                 "assume": {name: tuple(static) for name, static in record["assume"].items()},
+                "also": tuple(Place(**place) for place in record.get("also", ())),
             }
         )
         for record in json.loads(path.read_text(encoding="utf-8"))
@@ -165,7 +183,7 @@ def judge(tree: Path, faults: Sequence[Fault]) -> list[Verdict]:
 
     def lint() -> list[Verdict]:
         analysis = analyze(tree, [tree], options=options)
-        return [_verdict(analysis, tree / fault.path, fault) for fault in faults]
+        return [_verdict(analysis, tree, fault) for fault in faults]
 
     return with_deep_stack(lint)
 
@@ -192,18 +210,17 @@ def judge_within(tree: Path, faults: Sequence[Fault], limit: float) -> list[Verd
             return [Verdict(False, f"{type(error).__name__}: {error}", False)] * len(faults)
 
 
-def _verdict(analysis: Analysis, path: Path, fault: Fault) -> Verdict:
+def _verdict(analysis: Analysis, tree: Path, fault: Fault) -> Verdict:
+    path = tree / fault.path
     document = read_document(path)
     if isinstance(document, DecodeFailure):
         return Verdict(False, document.message, False)
-    rows = _rows(document, fault)
-    there = {
-        diagnostic.code
-        for diagnostic in analysis.diagnostics
-        if diagnostic.filename == str(path) and diagnostic.location.row in rows
-    }
-    if not there.isdisjoint(fault.codes):
+    own = Place(fault.path, fault.rows, fault.cell)
+    there = _reported(analysis, tree, own)
+    shown = [_reported(analysis, tree, place) for place in fault.also]
+    if not there.union(*shown).isdisjoint(fault.codes):
         return Verdict(True)
+    rows = _rows(document, own)
     function, first, last = _enclosing(document.text, rows[0])
     known = [f"reported there: {', '.join(sorted(there))}"] if there else []
     kinds = [
@@ -224,14 +241,26 @@ def _verdict(analysis: Analysis, path: Path, fault: Fault) -> Verdict:
     return Verdict(False, "; ".join(known))
 
 
-def _rows(document: Document, fault: Fault) -> list[int]:
-    """Where the rows of a fault stand in the Python of its file."""
+def _reported(analysis: Analysis, tree: Path, place: Place) -> set[str]:
+    """The codes of what is reported at a place."""
+    path = tree / place.path
+    document = read_document(path)
+    rows = () if isinstance(document, DecodeFailure) else _rows(document, place)
+    return {
+        diagnostic.code
+        for diagnostic in analysis.diagnostics
+        if diagnostic.filename == str(path) and diagnostic.location.row in rows
+    }
+
+
+def _rows(document: Document, place: Place) -> list[int]:
+    """Where the rows of a place stand in the Python of its file."""
     if document.origins is None:
-        return list(fault.rows)
+        return list(place.rows)
     return [
         number
         for number, origin in enumerate(document.origins, 1)
-        if origin.cell == fault.cell and origin.row in fault.rows
+        if origin.cell == place.cell and origin.row in place.rows
     ]
 
 

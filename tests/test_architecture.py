@@ -55,7 +55,11 @@ ROOMS: dict[str, str] = {
     ),
     "jitlint.absint.detectors": "",
     "jitlint.absint.detectors.surroundings": (
-        "jaxmodel absint.code absint.values absint.machine absint.program"
+        "jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+    ),
+    "jitlint.absint.detectors.sizes": (
+        "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
+        " absint.program absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.effects": (
         "jaxmodel absint.code absint.values absint.machine absint.program absint.operations"
@@ -67,7 +71,7 @@ ROOMS: dict[str, str] = {
     ),
     "jitlint.absint.detectors.compilation": (
         "project jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
-        " absint.detectors.surroundings"
+        " absint.detectors.surroundings absint.detectors.sizes"
     ),
     "jitlint.absint.detectors.measurement": (
         "jaxmodel absint.code absint.values absint.machine absint.detectors.surroundings"

@@ -16,6 +16,7 @@ from jitlint.absint.detectors.compilation import (  # noqa: F401
     traced_arguments,
     unrolled_loops,
     varying_arguments,
+    varying_shapes,
 )
 from jitlint.absint.detectors.effects import (  # noqa: F401
     cached_tracers,

@@ -39,6 +39,14 @@ TEXT_LEVELS: Final = 2
 DECORATOR_LEVELS: Final = 2
 #: functions through which one closes over what others close over: wrappers around wrappers
 CLOSURE_LEVELS: Final = 3
+#: functions that are read for the size of what they give: helpers of helpers
+SIZE_LEVELS: Final = 3
+#: statements of a function that is read for that: longer ones do more than make an array
+SIZE_STATEMENTS: Final = 40
+#: questions about sizes that lead to each other before no answer is given
+SIZE_QUESTIONS: Final = 40
+#: methods between what calls twice and the one in which a jitted function is made anew
+CALLER_LEVELS: Final = 1
 #: functions between the loop and the control flow that compiles in each of its turns
 EAGER_LEVELS: Final = 1
 #: the largest number and the longest text that constants are folded into

@@ -20,6 +20,7 @@ from jitlint.absint.machine.entries import merge_entries
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda, Identity, use_of
+from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.parts import Identities, ModulePart
@@ -40,8 +41,7 @@ from jitlint.analysis.workers import (
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
-from jitlint.project.index import ModuleIndex, Unit
-from jitlint.project.project import Project
+from jitlint.project.index import Unit
 from jitlint.tracing.assumed import assumed_units
 from jitlint.tracing.selection import Selection, in_order
 
@@ -75,58 +75,108 @@ class Outcome:
 
 
 def run(
-    project: Project,
-    modules: list[ModuleIndex],
-    named: set[Path],
+    every: Sequence[Inputs],
     options: AnalysisOptions,
     progress: Callable[[int, int], None] | None,
     cache: PartFolder | PartMemory | None,
-) -> Outcome:
-    """Run an analysis.
+) -> list[Outcome]:
+    """Run some analyses that have nothing to do with each other.
 
     Args:
-      project: the project.
-      modules: where starting points may be.
-      named: the files to report on.
+      every: what they are of.
       options: choices; how many processes there are makes no difference to what is found.
       progress: told how many of how many starting points are done.
       cache: knows parts of earlier runs, and is told those of this one.
+
+    Returns:
+      What came of each.
     """
-    store: PartStore | None = cache if isinstance(cache, PartMemory) else None
-    if isinstance(cache, PartMemory):
-        cache.forget_others(project.files)
-    elif cache is not None:
+    if cache is None or isinstance(cache, PartMemory):
+        store: PartStore | None = cache
+    else:
         store = StoredParts(cache)
-    coordinator = _Coordinator(project, modules, named, options, store, progress)
-    coordinator.prepare()
+    count = _Count(progress)
+    coordinators = [_Coordinator(inputs, options, store, count) for inputs in every]
+    for coordinator in coordinators:
+        coordinator.prepare()
     try:
-        outcome = coordinator.run_shared(options.jobs) if options.jobs > 1 else None
+        outcomes = _run_shared(coordinators, options.jobs) if options.jobs > 1 else None
     except (ForkLostError, OSError):
-        outcome = None
-    return outcome or coordinator.run_here()
+        outcomes = None
+    return outcomes or [coordinator.run_here() for coordinator in coordinators]
+
+
+def _run_shared(coordinators: Sequence[_Coordinator], jobs: int) -> list[Outcome] | None:
+    """Do what is left after the code of modules in several processes, if it is worth that.
+
+    Raises:
+      ForkLostError, OSError: a child was lost.
+    """
+    waiting = [(each, path) for each in coordinators for path in each.waiting()]
+    rows = [each.rows(path) for each, path in waiting]
+    count = min(jobs, sum(rows) // ROWS_PER_PROCESS, len(waiting))
+    if count < 2 or not can_fork():
+        return None
+    shares: list[list[tuple[_Coordinator, Path]]] = [[] for _ in range(count)]
+    loads = [0] * count
+    order = sorted(range(len(waiting)), key=lambda index: (rows[index], waiting[index][1]))
+    # The largest first, each to whoever has the least to do.
+    for index in reversed(order):
+        least = loads.index(min(loads))
+        loads[least] += rows[index]
+        shares[least].append(waiting[index])
+    interpreters = [each.modules.interpreter for each in coordinators]
+
+    def task(number: int, channel: Channel) -> None:
+        def step() -> None:
+            channel.send(None)
+
+        serve([each.work(path, step) for each, path in shares[number]], interpreters, channel)
+
+    with Forks(task, count) as forks:
+        works: dict[Path, Work] = {}
+        for number, message in forks.any_order():
+            if message is None:
+                coordinators[0].count.step()
+                continue
+            index, answer = message
+            works[shares[number][index][1]] = RemoteWork(forks.channels[number], index, answer)
+            if len(works) == len(waiting):
+                break
+        return [each.run(works, forks.channels) for each in coordinators]
+
+
+class _Count:
+    """Counts the starting points that are done."""
+
+    def __init__(self, progress: Callable[[int, int], None] | None) -> None:
+        self._progress = progress
+        self._done = 0
+        self.total = 0
+
+    def step(self) -> None:
+        """A starting point is done."""
+        self._done += 1
+        if self._progress is not None:
+            self._progress(min(self._done, self.total), self.total)
 
 
 class _Coordinator:
     def __init__(
-        self,
-        project: Project,
-        modules: list[ModuleIndex],
-        named: set[Path],
-        options: AnalysisOptions,
-        store: PartStore | None,
-        progress: Callable[[int, int], None] | None,
+        self, inputs: Inputs, options: AnalysisOptions, store: PartStore | None, count: _Count
     ) -> None:
+        project, named = inputs.project, inputs.named
         self.project = project
         self.named = named
         self.store = store
-        self.progress = progress
+        self.count = count
         self.options = options
         rows = {
             name: configured(name, entry.argument, entry.static)
             for name, entry in options.traced_callables.items()
         }
         self.limits = Limits().scaled(options.budget_scale)
-        self.selection = Selection(project, modules, rows)
+        self.selection = Selection(project, inputs.modules, rows)
         modules = self.selection.modules
         every = [unit for module in modules for unit in module.units]
         chosen_units = every if options.everything else list(self.selection.units.values())
@@ -134,8 +184,7 @@ class _Coordinator:
         self.assumed = assumed_units(project, modules, options.assume_traced)
         for path in self.assumed:
             self.file_units.setdefault(path, [])
-        self.total = len(self.module_units) + sum(map(len, self.file_units.values()))
-        self.done = 0
+        count.total += len(self.module_units) + sum(map(len, self.file_units.values()))
         it = interpreter(project, self.limits, self._may_inline, rows)
         it.modules = modules
         it.lists_functions = options.listing
@@ -157,15 +206,9 @@ class _Coordinator:
     def _failed(self, unit: Unit, error: Exception) -> None:
         self.errors.append(failures.internal_error(unit, error))
 
-    def _step(self) -> None:
-        """A starting point is done."""
-        self.done += 1
-        if self.progress is not None:
-            self.progress(min(self.done, self.total), self.total)
-
     def prepare(self) -> None:
         """Run the code of modules, and find out what is known of the rest."""
-        self.made = self.modules.run(self.module_units, self._step)
+        self.made = self.modules.run(self.module_units, self.count.step)
         self.module_reports = [
             ((0, _MODULES), report) for report in self.reporter.reports(self.modules.new_events())
         ]
@@ -187,46 +230,20 @@ class _Coordinator:
 
     # -- who does what ----------------------------------------------------------------------------
 
+    def waiting(self) -> list[Path]:
+        """The files whose functions must be interpreted."""
+        return [path for path in self.file_units if path not in self.records]
+
+    def rows(self, path: Path) -> int:
+        """How much there is to do in a file."""
+        return sum(unit.last - unit.first + 1 for unit in self.file_units[path])
+
     def run_here(self) -> Outcome:
         """Do the rest in this process."""
-        return self._run({})
+        return self.run({})
 
-    def run_shared(self, jobs: int) -> Outcome | None:
-        """Do the rest in several processes, if it is worth that.
-
-        Raises:
-          ForkLostError, OSError: a child was lost.
-        """
-        waiting = [path for path in self.file_units if path not in self.records]
-        rows = [sum(map(_rows, self.file_units[path])) for path in waiting]
-        count = min(jobs, sum(rows) // ROWS_PER_PROCESS, len(waiting))
-        if count < 2 or not can_fork():
-            return None
-        shares: list[list[Path]] = [[] for _ in range(count)]
-        loads = [0] * count
-        # The largest first, each to whoever has the least to do.
-        for size, path in sorted(zip(rows, waiting, strict=True), reverse=True):
-            least = loads.index(min(loads))
-            loads[least] += size
-            shares[least].append(path)
-
-        def task(number: int, channel: Channel) -> None:
-            works = [self._here(path, lambda: channel.send(None)) for path in shares[number]]
-            serve(works, self.modules.interpreter, channel)
-
-        with Forks(task, count) as forks:
-            works: dict[Path, Work] = {}
-            for number, message in forks.any_order():
-                if message is None:
-                    self._step()
-                    continue
-                index, answer = message
-                works[shares[number][index]] = RemoteWork(forks.channels[number], index, answer)
-                if len(works) == len(waiting):
-                    break
-            return self._run(works, forks.channels)
-
-    def _here(self, path: Path, step: Callable[[], None]) -> LocalWork:
+    def work(self, path: Path, step: Callable[[], None]) -> LocalWork:
+        """What there is to do in a file, for whoever does it."""
         reads = ShareReads if self.travels else Reads
         units, assumed = self.file_units[path], self.assumed.get(path, ())
         return LocalWork(
@@ -239,7 +256,7 @@ class _Coordinator:
 
     # -- putting together -------------------------------------------------------------------------
 
-    def _run(self, works: Mapping[Path, Work], children: Sequence[Channel] = ()) -> Outcome:
+    def run(self, works: Mapping[Path, Work], children: Sequence[Channel] = ()) -> Outcome:
         """Put the parts together.
 
         Args:
@@ -251,7 +268,7 @@ class _Coordinator:
                 number,
                 path,
                 self.records.get(path),
-                works.get(path) or self._here(path, self._step),
+                works.get(path) or self.work(path, self.count.step),
             )
             for number, path in enumerate(self.file_units)
         ]
@@ -274,8 +291,9 @@ class _Coordinator:
         sizes = parsed_sizes(self.modules.interpreter)
         for child in children:
             sizes.update(parsed_in(child))
-        omissions = self._omissions(parts)
-        return Outcome(diagnostics, sum(sizes.values()), self._traced(parts), omissions)
+        files = set(map(str, self.project.files))
+        parsed = sum(size for (path, *_), size in sizes.items() if path in files)
+        return Outcome(diagnostics, parsed, self._traced(parts), self._omissions(parts))
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.
@@ -364,8 +382,3 @@ class _Coordinator:
         return lambda: Reporter(self.project, self.named).traced(
             merge_entries(it.entries for it in interpreters)
         )
-
-
-def _rows(unit: Unit) -> int:
-    """The size of a starting point."""
-    return unit.last - unit.first + 1

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jitlint.analysis.inputs import Reader, has_comment, modules_to_index, target_files
+from jitlint.analysis.inputs import Inputs, Reader, has_comment, modules_to_index, target_files
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.precision import without_wide_dtypes
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
@@ -44,6 +44,20 @@ class Analysis:
     _trace: Callable[[], tuple[TracedFunctionReport, ...]] = field(repr=False)
     commented: tuple[Path, ...] = ()
     _omit: Callable[[], tuple[OmissionReport, ...]] = field(repr=False, default=tuple)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Analysis]) -> Analysis:
+        """The analyses of several projects as one."""
+        files = sum(part.parsed_files for part in parts)
+        diagnostics = chain.from_iterable(part.diagnostics for part in parts)
+        return cls(
+            tuple(sorted(diagnostics, key=lambda item: item.sort_key)),
+            files,
+            sum(part.parsed_share * part.parsed_files for part in parts) / (files or 1),
+            lambda: tuple(chain.from_iterable(part.traced for part in parts)),
+            tuple(chain.from_iterable(part.commented for part in parts)),
+            lambda: tuple(chain.from_iterable(part.omissions for part in parts)),
+        )
 
     @cached_property
     def traced(self) -> tuple[TracedFunctionReport, ...]:
@@ -101,50 +115,70 @@ def analyze(
         read = Reader(overlays, witness)
         project = Project(root, files, read, src=options.src, memory=memory)
         project.memory.trees.begin()
-        prefilter = options.prefilter and not options.assume_traced
-        modules = modules_to_index(project, files, named, prefilter=prefilter)
-        if modules:
+        if cache is not None:
+            cache.begin(files)
+        # What somebody assumes of functions may concern any of them.
+        parts = [project] if options.assume_traced else project.components()
+        every = list(_inputs(parts, named, options))
+        if every:
             # The interpreter is not even imported where nothing mentions JAX.
             from jitlint.analysis.coordinator import run
 
-            outcome = run(project, modules, named, options, progress, cache)
+            outcomes = run(every, options, progress, cache)
         else:
-            outcome = None
-        diagnostics = [] if outcome is None else outcome.diagnostics
+            outcomes = []
         if witness is not None:
             # What a run rests on must not depend on what it finds.
             list(map(read.settings, settings))
-        diagnostics = without_wide_dtypes(diagnostics, project, settings, read)
-        if project.failures or read.broken:
+        found = chain.from_iterable(outcome.diagnostics for outcome in outcomes)
+        diagnostics = without_wide_dtypes(list(found), project, settings, read)
+        if read.broken or any(part.failures for part in (project, *parts)):
             from jitlint.analysis.failures import broken, failed
 
-            failures = chain.from_iterable(project.failures.values())
+            failures = dict.fromkeys(
+                chain.from_iterable(
+                    chain.from_iterable(part.failures.values()) for part in (project, *parts)
+                )
+            )
             own = [*map(failed, failures), *map(broken, read.broken)]
             names = {str(path) for path in named}
             diagnostics += [item for item in own if item.filename in names]
         commented = tuple(sorted(path for path in named if has_comment(project, path)))
         if memory is not None:
             memory.trees.end()
-    texts = sum(len(module.text) for module in modules)
+    texts = sum(len(module.text) for inputs in every for module in inputs.modules)
 
     def traced() -> tuple[TracedFunctionReport, ...]:
-        if outcome is None:
-            return ()
-        if outcome.traced is not None:
+        listings = [outcome.traced for outcome in outcomes if outcome.traced is not None]
+        if len(listings) == len(outcomes):
             with no_collection():
-                return outcome.traced()
+                every = chain.from_iterable(listing() for listing in listings)
+                return tuple(sorted(every, key=lambda item: item.filename))
         # Nobody listed them, or other processes and earlier runs have seen some of them.
         alone = replace(options, jobs=1, listing=True)
         return analyze(root, targets, options=alone, overlays=overlays, exclude=exclude).traced
 
     return Analysis(
         _numbered(diagnostics),
-        project.parsed,
-        outcome.parsed / texts if outcome is not None and texts else 0.0,
+        sum(part.parsed for part in parts),
+        sum(outcome.parsed for outcome in outcomes) / texts if texts else 0.0,
         traced,
         commented,
-        tuple if outcome is None else outcome.omissions,
+        lambda: tuple(sorted(chain.from_iterable(outcome.omissions() for outcome in outcomes))),
     )
+
+
+def _inputs(
+    parts: Iterable[Project], named: set[Path], options: AnalysisOptions
+) -> Iterator[Inputs]:
+    """What is to be analysed: the parts of a project with files to report on, and with JAX."""
+    prefilter = options.prefilter and not options.assume_traced
+    for part in parts:
+        wanted = named.intersection(part.files)
+        if wanted:
+            modules = modules_to_index(part, wanted, single=len(named) == 1, prefilter=prefilter)
+            if modules:
+                yield Inputs(part, modules, wanted)
 
 
 def _numbered(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,21 @@ from jitlint.tracing.selection import has_marker
 
 if TYPE_CHECKING:
     from jitlint.cache.stamps import Witness
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What an analysis is of: a project, or a part of one that has nothing to do with the rest.
+
+    Args:
+      project: its files.
+      modules: where starting points may be.
+      named: the files to report on.
+    """
+
+    project: Project
+    modules: list[ModuleIndex]
+    named: set[Path]
 
 
 class Reader:
@@ -81,23 +97,22 @@ def has_comment(project: Project, path: Path) -> bool:
 
 
 def modules_to_index(
-    project: Project, files: Sequence[Path], named: set[Path], *, prefilter: bool
+    project: Project, named: set[Path], *, single: bool, prefilter: bool
 ) -> list[ModuleIndex]:
     """The modules that starting points are looked for in.
 
     Args:
       project: the project.
-      files: all of its files.
       named: the targets.
+      single: whether the user named a single file.
       prefilter: leave out targets that do not mention JAX, if there are several.
     """
-    single = len(named) == 1
     if single or not prefilter:
         # What stands in a cell may only run there: `await` and `return` outside of functions.
         project.strict = {path for path in named if not is_document(path)}
     marked = []
     packages = []
-    for path in files:
+    for path in project.files:
         text = project.text(path)
         if not isinstance(text, str):
             continue

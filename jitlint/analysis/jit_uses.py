@@ -39,6 +39,7 @@ class SiteFacts:
         compilation.
       clears: where the jitted function was made whose programs are thrown away, None for all.
       holder: the function, or the outermost loop of a module, that it stands in, where that counts.
+      is_property: whether that function is a property.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class SiteFacts:
     depends: tuple[str, ...]
     clears: Name | None = None
     holder: Name | None = None
+    is_property: bool = False
 
 
 #: where a call is: the function around it (None: code of a module) and the place
@@ -63,6 +65,8 @@ class Seen(NamedTuple):
     loop: bool
     in_test: bool
     varies: tuple[str, ...]
+    sizes: tuple[str, ...]
+    repeats: bool
     wraps: tuple[Name, ...]
 
 
@@ -109,7 +113,10 @@ class SharedUses:
         for call, known in other.calls.items():
             seen = self.calls.get(call, known)
             wraps = tuple(sorted({*known.wraps, *seen.wraps}, key=str))
-            self.calls[call] = (known if known.loop else seen)._replace(wraps=wraps)
+            sizes = tuple(sorted({*known.sizes, *seen.sizes}))
+            weighty = known if known.loop else seen
+            repeats = known.repeats or seen.repeats
+            self.calls[call] = weighty._replace(wraps=wraps, sizes=sizes, repeats=repeats)
         for method, known in other.method_calls.items():
             if known.loop or method not in self.method_calls:
                 self.method_calls[method] = known
@@ -120,7 +127,12 @@ class SharedUses:
             self.runs[run] = repeats or self.runs.get(run, False)
         self.qualnames.update(other.qualnames)
         for place, facts in other.facts.items():
-            self.facts.setdefault(place, facts)
+            known_facts = self.facts.setdefault(place, facts)
+            if facts.kind is Kind.ARGUMENT_SHAPE and facts.depends != known_facts.depends:
+                # Where one of them hangs on nothing, it changes whatever callers pass.
+                both = facts.depends and known_facts.depends
+                depends = {*facts.depends, *known_facts.depends} if both else ()
+                self.facts[place] = replace(known_facts, depends=tuple(sorted(depends)))
 
 
 def export(uses: JitUses, names: LocalNames) -> SharedUses:
@@ -143,7 +155,9 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
     def seen(call: Call) -> Seen:
         wraps = (name for code in call.wraps if (name := name_of(code)) is not None)
         varies = tuple(sorted(call.varies))
-        return Seen(call.loop, call.in_test, varies, tuple(sorted(wraps, key=str)))
+        sizes = tuple(sorted(call.sizes))
+        wrapped = tuple(sorted(wraps, key=str))
+        return Seen(call.loop, call.in_test, varies, sizes, call.repeats, wrapped)
 
     for site in uses.sites.values():
         place = names.of_place(site.place)
@@ -160,6 +174,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
             tuple(sorted(site.depends)),
             None if site.clears is None else names.of_place(uses.places[site.clears]),
             holder(site.holder),
+            site.is_property,
         )
     for key, callers in uses.called_by.items():
         found.called_by[names.of_place(uses.places[key])] = set(map(name_of, callers))
@@ -244,6 +259,7 @@ def named_verdicts(
             in_test=facts.in_test,
             clears=facts.clears,
             holder=held(facts.holder),
+            is_property=facts.is_property,
         )
         callers = every.called_by.get(place)
         if callers is not None:
@@ -280,7 +296,16 @@ def _is_packaged(module: ModuleIndex) -> bool:
 
 
 def _call(call_site: CallSite, caller: Any, callee: Any, seen: Seen) -> Call:
-    return Call(caller, callee, seen.loop, seen.in_test, call_site, frozenset(seen.varies))
+    return Call(
+        caller,
+        callee,
+        seen.loop,
+        seen.in_test,
+        call_site,
+        frozenset(seen.varies),
+        sizes=frozenset(seen.sizes),
+        repeats=seen.repeats,
+    )
 
 
 def _on_one_path(call_sites: Sequence[CallSite], names: LocalNames) -> int:

@@ -88,8 +88,8 @@ class PartMemory:
         """Remember what came of a file."""
         self._records[path] = record
 
-    def forget_others(self, paths: Collection[Path]) -> None:
-        """Keep what is known of these files only, and begin to count anew."""
+    def begin(self, paths: Collection[Path]) -> None:
+        """An analysis of these files begins: all others are forgotten."""
         for path in self._records.keys() - set(paths):
             del self._records[path]
         self.interpreted.clear()

@@ -14,6 +14,7 @@ from jitlint.absint.machine.events import (
     FreshControlFlow,
     JitInLoop,
     JitPerCall,
+    VaryingShapeArgument,
     VaryingStaticArgument,
 )
 from jitlint.analysis.agenda import Identity, Progress
@@ -33,6 +34,7 @@ _EVENTS = {
         ClearedCache,
         ArrayDeclaredStatic,
         VaryingStaticArgument,
+        VaryingShapeArgument,
     )
 }
 
@@ -101,6 +103,7 @@ class _Encoder:
                     facts.depends,
                     self._name(facts.clears),
                     self._name(facts.holder),
+                    facts.is_property,
                 ]
                 for place, facts in uses.facts.items()
             ],
@@ -216,7 +219,7 @@ class _Decoder:
         uses = SharedUses()
         for place, repeated, fresh, kind, in_loop, guarded, owner, *rest in found["sites"]:
             name = self._name(place)
-            method, qualname, in_test, depends, clears, holder = rest
+            method, qualname, in_test, depends, clears, holder, is_property = rest
             uses.sites[name] = (repeated, fresh)
             uses.facts[name] = SiteFacts(
                 Kind(kind),
@@ -229,6 +232,7 @@ class _Decoder:
                 tuple(depends),
                 optional[clears],
                 optional[holder],
+                is_property,
             )
         for place, callers in found["called_by"]:
             uses.called_by[self._name(place)] = {optional[caller] for caller in callers}
@@ -249,8 +253,10 @@ class _Decoder:
         uses.qualnames = {self._name(name): text for name, text in found["qualnames"]}
         return uses
 
-    def _seen(self, loop: Any, in_test: Any, varies: Any, wraps: Any) -> Seen:
-        return Seen(loop, in_test, tuple(varies), tuple(map(self._name, wraps)))
+    def _seen(self, *known: Any) -> Seen:
+        loop, in_test, varies, sizes, repeats, wraps = known
+        named = tuple(map(self._name, wraps))
+        return Seen(loop, in_test, tuple(varies), tuple(sizes), repeats, named)
 
     def _name(self, number: int) -> Name:
         name = self._names[number]

@@ -205,21 +205,25 @@ class RemoteWork:
         return self._channel.receive()
 
 
-def serve(works: Sequence[Work], it: Interpreter, channel: Channel) -> None:
+def serve(works: Sequence[Work], interpreters: Sequence[Interpreter], channel: Channel) -> None:
     """What a child does: its share, each part as soon as it is done, then what it is asked.
 
     Args:
       works: the parts.
-      it: holds the trees of all of them.
+      interpreters: hold the trees of all of them.
       channel: leads to the parent.
     """
     for number, work in enumerate(works):
         channel.send((number, work.begin()))
     while True:
         number, what, arguments = channel.receive()
-        channel.send(
-            parsed_sizes(it) if what == "parsed" else getattr(works[number], what)(*arguments)
-        )
+        if what == "parsed":
+            sizes: ParsedSizes = {}
+            for it in interpreters:
+                sizes.update(parsed_sizes(it))
+            channel.send(sizes)
+        else:
+            channel.send(getattr(works[number], what)(*arguments))
 
 
 def parsed_in(channel: Channel) -> ParsedSizes:

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -186,6 +186,10 @@ class PartFolder:
     context: str
     writable: bool = True
     interpreted: list[Path] = field(default_factory=list)
+
+    def begin(self, paths: Collection[Path]) -> None:
+        """An analysis of these files begins; what is kept of others may be wanted later."""
+        self.interpreted.clear()
 
     def read(self, path: Path) -> Any:
         """What is kept of a file, None where that is nothing."""

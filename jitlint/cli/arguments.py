@@ -415,7 +415,8 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--platform",
         metavar="NAMES",
         type=_comma_list,
-        help="backends, such as cpu,gpu (default: the CPU and whatever JAX sees besides)",
+        help="backends by JAX's names, such as cpu,cuda,tpu; gpu means those of that kind "
+        "(default: all that JAX sees)",
     )
     group.add_argument(
         "--cases",
@@ -449,6 +450,13 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="judge jitlint instead of the code: run every module, and exit with 1 when a report "
         "is refuted or a fault was missed",
+    )
+    group.add_argument(
+        "--write-cases",
+        metavar="FOLDER",
+        type=Path,
+        help="write the made-up calls that confirm reports there, in files of example calls; "
+        "'cases' in the project's root is a folder that is read again",
     )
     group.add_argument(
         "--report", metavar="FILE.html", type=Path, help="write a page with source and evidence"

@@ -88,6 +88,14 @@ def verify(arguments: argparse.Namespace) -> int:
             tell(f"warning: {failure}")
     for line in verified.not_run:
         tell(f"error: not run: {line}")
+    if arguments.write_cases is not None:
+        from jitlint.verify.write_cases import write_cases
+
+        try:
+            for line in write_cases(verified, run.root, arguments.write_cases):
+                tell(f"note: {line}")
+        except OSError as error:
+            raise UsageError(f"--write-cases: {error.strerror}: {error.filename}") from error
     _write(verified, arguments, summary=not arguments.quiet, run=run)
     if run.failures or verified.not_run or (reports and verified.jax is None):
         return FAILED

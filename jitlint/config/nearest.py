@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jitlint.config.config_files import FILE_NAMES
 from jitlint.config.configuration import Config, TracedCallable, config_in, load_config
+from jitlint.usage_errors import UsageError
 
 
 class Configurations:
@@ -75,6 +76,17 @@ class Configurations:
             self._of_folder[folder] = known
         return known
 
+    def of_bystanders(self, folder: Path) -> Config:
+        """What holds for files in a folder that nobody asked about.
+
+        What is wrong there stops nothing: what holds above counts instead.
+        """
+        try:
+            return self.of_folder(folder)
+        except UsageError:
+            above = folder.parent
+            return self._default if above == folder else self.of_bystanders(above)
+
     def places(self, folders: Iterable[Path]) -> list[Path]:
         """Where a configuration that holds in some folders may stand, whether or not it does."""
         if self._fixed is not None:
@@ -91,7 +103,9 @@ class Configurations:
         Import roots, and what is said of functions by name, come from every configuration that
         holds in one of them; all else is that of ``main``.
         """
-        every = {id(config): config for config in map(self.of_folder, {*folders})}
+        every: dict[int, Config] = {}
+        for config in map(self.of_bystanders, {*folders}):
+            every[id(config)] = config
         main = every[id(self.main)] = self.main
         if len(every) == 1:
             return main

@@ -29,7 +29,8 @@ class Transform:
         gives an object with ``init`` and ``apply``; ``solver`` calls it with traced values later;
         ``filter_custom`` wraps a function that gets Equinox's rules, ``bind_primitive`` calls those
         of a primitive; ``lowering`` gives a rule that traces it whenever a primitive is compiled;
-        ``module_wrap`` wraps a Flax linen class or a function of a module.
+        ``module_wrap`` wraps a Flax linen class or a function of a module; ``variants`` leaves a
+        test what it is.
       abstract: arguments lose their values, whatever surrounds the call.
       staging: operations on constants inside are traced too and give no values.
       cached: the Python body does not run again on an equal call.
@@ -224,9 +225,13 @@ WRAPS_ANEW: Final = frozenset({"jax.lax.map"})
 #: whose static and donated names and positions are checked when they are applied
 CHECKS_OPTIONS: Final = frozenset({"jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit"})
 #: whose static arguments must be hashable
-CHECKS_HASHES: Final = CHECKS_OPTIONS | {"jax.pmap"}
+CHECKS_HASHES: Final = CHECKS_OPTIONS | {
+    "jax.pmap",
+    "chex.variants.with_jit",
+    "chex.variants.with_pmap",
+}
 #: that trace ``self`` when they decorate a method
-TRACES_SELF: Final = CHECKS_HASHES | {"jax.checkpoint", "jax.remat"}
+TRACES_SELF: Final = CHECKS_OPTIONS | {"jax.pmap", "jax.checkpoint", "jax.remat"}
 #: whose other arguments must be arrays, numbers or pytrees of these
 CHECKS_ARGUMENTS: Final = TRACES_SELF | {"jax.vmap", "jax.grad", "jax.value_and_grad"}
 
@@ -251,6 +256,17 @@ _EQUINOX: Final = {
     )
 }  # fmt: skip
 
+#: Chex's tests: a decorator runs a method several times, and ``self.variant`` is ``jax.jit`` or
+#: ``jax.pmap`` in some of them; seen in Chex 0.1
+_CHEX: Final = {
+    row.name: row
+    for row in (
+        _value("chex.variants", "variants", traces="none"),
+        _value("chex.all_variants", "variants", traces="none"),
+        _row("chex.variants.with_jit", static_by=True, options=_JIT_OPTIONS),
+        _row("chex.variants.with_pmap", static_by=True),
+    )
+}
 #: framework entry points that behave as a JAX one does, argument by argument
 _LIKE: Final = {
     "haiku.scan": "jax.lax.scan",
@@ -283,6 +299,8 @@ def transform(name: str) -> Transform | None:
     row = _LOWERING if name == _LOWERING.name else JAX_TRANSFORMS.get(name)
     if row is None and name.startswith("equinox."):
         row = _EQUINOX.get(frameworks.canonical(name))
+    if row is None:
+        row = _CHEX.get(name)
     if row is not None:
         return row
     like = _LIKE.get(name)
@@ -373,7 +391,7 @@ def transform_words() -> frozenset[str]:
     """Last parts of the names of everything that traces: what the index looks for in the text."""
     untraced = ("tree_map", "tree_map_with_path", "host")
     names = [row.name for row in _ROWS if row.kind not in untraced]
-    names += [*_LIKE, *_EQUINOX, _LOWERING.name]
+    names += [*_LIKE, *_EQUINOX, *_CHEX, _LOWERING.name]
     names += [n for n in frameworks.transform_names() if transform(n) is not None]
     return frozenset(name.rpartition(".")[2] for name in names)
 

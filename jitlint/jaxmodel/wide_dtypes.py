@@ -43,10 +43,10 @@ _MENTION: Final = re.compile(
     r"|parse_flags_with_absl|config_with_absl|requested dtype",
     re.IGNORECASE,
 )
-#: how code tells that it has 64 bits already
+#: how code tells that it has 64 bits already; who tells integers apart looks for labels and indices
 _ASKED: Final = re.compile(
-    r"dtype(?:\.\w+)?\s*[!=]=\s[^\n]{0,40}(?:float64|int64|complex128)"
-    r"|(?:float64|int64|complex128)[\"')\s]*[!=]=\s*[\w.]*dtype"
+    r"dtype(?:\.\w+)?\s*[!=]=\s[^\n]{0,40}(?:float64|complex128)"
+    r"|(?:float64|complex128)[\"')\s]*[!=]=\s*[\w.]*dtype"
 )
 #: what follows such a word where x64 is turned off
 _OFF: Final = re.compile(r"""["']?\]?\s*[,=:(]\s*["']?(?:false|0|off|no)\b""", re.IGNORECASE)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from jitlint.project.components import components
 from jitlint.project.exports import exported
 from jitlint.project.index import Binding, ModuleIndex, Parsed
 from jitlint.project.layout import Layout
@@ -60,7 +61,8 @@ class Project:
         self.root = root
         self.files = list(files)
         self._read = read
-        self._layout = Layout(self.files, [*src, root, root / "src"])
+        self._src = list(src)
+        self._layout = Layout(self.files, [*self._src, root, root / "src"])
         self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
         self._exported: dict[ModuleIndex, frozenset[str] | None] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
@@ -70,6 +72,16 @@ class Project:
         self.on_look: Callable[[Path | None, str, Path | None], None] | None = None
         #: files whose syntax is checked as strictly as Python itself does
         self.strict: set[Path] = set()
+
+    def components(self) -> list[Project]:
+        """The project in parts that have nothing to do with each other."""
+        parts = components(self.root, self.files, self.text, self.locate)
+        if len(parts) == 1:
+            return [self]
+        return [
+            Project(self.root, files, self.text, src=self._src, memory=self.memory)
+            for files in parts
+        ]
 
     def text(self, path: Path) -> str | ParseFailure:
         """The text of a file, read once."""

@@ -39,6 +39,7 @@ MODULES: Final = {
     "JIT304": "jitlint.rules.recompilation.unhashable_static_argument",
     "JIT305": "jitlint.rules.recompilation.unknown_static_argument",
     "JIT306": "jitlint.rules.recompilation.varying_static_argument",
+    "JIT307": "jitlint.rules.recompilation.varying_shape_argument",
     "JIT308": "jitlint.rules.recompilation.non_array_argument",
     "JIT309": "jitlint.rules.recompilation.jit_on_method_traces_self",
     "JIT310": "jitlint.rules.recompilation.donated_buffer_reuse",

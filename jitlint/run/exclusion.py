@@ -34,7 +34,7 @@ class Exclusion:
 
     def __call__(self, path: Path) -> bool:
         """Whether a file or folder is left out where the folder around it is not."""
-        config = self._configs.of(path)
+        config = self._configs.of_bystanders(path.parent)
         exclude = self._by_config.get(id(config))
         if exclude is None:
             exclude = self._by_config[id(config)] = _excluder(self._request, config)

@@ -155,8 +155,9 @@ def files_of(request: Request) -> Sequence[Path]:
 
 def _wants_examples(request: Request, outline: Outline, path: Path) -> bool:
     """Whether the examples in a file's docstrings are linted too."""
-    wanted = request.docstring_examples
-    return outline.configs.of(path).docstring_examples if wanted is None else wanted
+    # Asked in any case: here it comes out if something is wrong with the configuration of a target.
+    config, wanted = outline.configs.of(path), request.docstring_examples
+    return config.docstring_examples if wanted is None else wanted
 
 
 def _unreadable(path: Path) -> str | None:

@@ -37,21 +37,22 @@ def cases_of(module: Path, root: Path) -> Path | None:
     return None
 
 
-def tagged(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any], bool]]:
+def tagged(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], Any], bool, str]]:
     """The example calls that a file gives by tag.
 
     Args:
       namespace: what the file defines.
 
     Yields:
-      A name in words, the call, and whether it is to run without a fault.
+      A name in words, the call, whether it is to run without a fault, and the call as a subscript
+      of what the file defines.
     """
     for group in _TAGGED:
         calls = namespace.get(group)
         for tag, call in calls.items() if isinstance(calls, Mapping) else ():
             if callable(call):
-                yield f"{tag!r}", call, False
+                yield f"{tag!r}", call, False, f"[{group!r}][{tag!r}]"
     innocent = namespace.get(_INNOCENT)
     for number, call in enumerate(innocent if isinstance(innocent, list | tuple) else ()):
         if callable(call):
-            yield f"innocent {number}", call, True
+            yield f"innocent {number}", call, True, f"[{_INNOCENT!r}][{number}]"

@@ -17,8 +17,9 @@ from types import ModuleType
 
 from jitlint.verify.case_files import tagged
 from jitlint.verify.driving import drivers
-from jitlint.verify.driving.devices import VIRTUAL_DEVICES, give_virtual_devices, wants_several
-from jitlint.verify.driving.drivers import Driver
+from jitlint.verify.driving.attempts import Attempts
+from jitlint.verify.driving.devices import give_virtual_devices, wants_several
+from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
 from jitlint.verify.driving.loading import Finder, Modules
@@ -45,20 +46,27 @@ class JobRun:
     Args:
       job: what to do.
       users: the project's files that import the module, the nearest first.
-      devices: how many devices were made of the CPU.
+      devices: how many devices there are, if the code spreads over several.
+      lack: what is missing for code that spreads over several devices, if something is.
       emit: sends an object to the parent.
     """
 
-    def __init__(self, job: Job, users: Sequence[str], devices: int, emit: Emit) -> None:
+    def __init__(
+        self, job: Job, users: Sequence[str], devices: int, lack: str | None, emit: Emit
+    ) -> None:
         self.job = job
         self.users = users
         self.emit = emit
         self.recorder = Recorder(Places(job.reports))
         self.recorder.keeping_programs = job.programs
         self.modules = Modules(job, self.recorder)
-        self.judge = Judge(job, self.recorder, devices, emit)
+        virtual = devices if job.platform == "cpu" else 1
+        self.judge = Judge(job, self.recorder, virtual, lack, emit)
         self.runner = Runner(job, self.recorder, self.judge, emit)
-        self.search = Search(job, self.modules, self.recorder, self.judge, self.runner, devices)
+        self.attempts = Attempts()
+        self.search = Search(
+            job, self.modules, self.recorder, self.judge, self.runner, devices, self.attempts
+        )
 
     def run(self) -> None:
         """Do the job."""
@@ -77,7 +85,7 @@ class JobRun:
         elif self.job.recorded:
             names = [f"{filename}::{inner}" for filename, inner in self.job.recorded]
             self.run_tests(names, chosen=True)
-        self.judge.conclude(reason)
+        self.judge.conclude(reason, self.attempts)
         self.emit({"ran": self.ran()})
         self.emit({"done": True})
 
@@ -121,7 +129,8 @@ class JobRun:
             reasons.append(self.modules.load(self.job.name, self.job.filename))
 
         doing = "importing the module" if self.job.program is None else "running it in order"
-        runs = self.runner.execute(Driver(doing, load))
+        known = None if self.job.program is not None else Code(self.job.name, "")
+        runs = self.runner.execute(Driver(doing, load, code=lambda turn: known))
         self.judge.imported = runs.traced[0]
         real_jax().clear_caches()
         if any(run.substituted for run in runs.traced) or len(reasons) > 1:
@@ -169,8 +178,13 @@ class JobRun:
             self.emit({"failure": f"the cases in {filename} raise {described(error)}"})
             return
         yield from drivers.explicit(module, where)
-        for name, call, innocent in tagged(vars(module)):
-            yield Driver(f"the case {name} of {where}", drivers.plain(call), innocent=innocent)
+        for name, call, innocent, expression in tagged(vars(module)):
+            yield Driver(
+                f"the case {name} of {where}",
+                drivers.plain(call),
+                innocent=innocent,
+                code=drivers.of_file(filename, f"{expression}()"),
+            )
 
     def run_fixture_tests(self) -> None:
         """Run the tests with fixtures that lead to the module, while a report is unsettled."""
@@ -204,7 +218,9 @@ def run_job(job: Job, emit: Emit) -> None:
     """Do one job in this process, which must be a child made for it."""
     jax = real_jax()
 
-    jax.config.update("jax_platforms", job.platform)
+    # Callbacks of programs on an accelerator run on the CPU.
+    wanted = job.platform if job.platform == "cpu" else f"{job.platform},cpu"
+    jax.config.update("jax_platforms", wanted)
     # The same programs are compiled again and again: caches are cleared between cases.
     jax.config.update("jax_compilation_cache_dir", job.cache)
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
@@ -214,9 +230,13 @@ def run_job(job: Job, emit: Emit) -> None:
     users = users_of(job.filename, sorted({*job.files, job.filename}), job.paths)
     explained = [name for r in job.reports if r.number in job.own for name, _ in r.chain]
     around = dict.fromkeys([job.filename, *explained, *users])
-    several = job.platform == "cpu" and wants_several(around) and give_virtual_devices(jax)
-    run = JobRun(job, users, VIRTUAL_DEVICES if several else 1, emit)
-    devices = jax.devices()
+    spread = wants_several(around)
+    several = job.platform == "cpu" and spread and give_virtual_devices(jax)
+    devices = jax.devices(job.platform)
+    lack = None
+    if spread and job.platform != "cpu" and len(devices) == 1:
+        lack = f"it is written for several devices, and there is one on {job.platform}"
+    run = JobRun(job, users, len(devices) if spread else 1, lack, emit)
     names = [f"{device.platform}: {device.device_kind}" for device in devices]
     if several:
         names = [f"{names[0]} ({len(devices)} virtual devices, for code that spreads over several)"]

@@ -151,9 +151,15 @@ def _report(report: Mapping[str, Any], lines: Sequence[str], folder: Path) -> It
         yield f"{_prose(str(evidence.get('summary', '')))}"
         if verdict["inputs"]:
             behind = ", behind a fault that was stepped over" if "substituted" in evidence else ""
-            seen = f"Seen in {verdict['inputs']}{on_devices(evidence)}{behind}."
+            by = f" ({evidence['by']})" if "by" in evidence else ""
+            seen = f"Seen in {verdict['inputs']}{by}{on_devices(evidence)}{behind}."
             yield f'<br><span class="inputs">{_text(seen)}</span>'
         yield "</p>"
+        if "stub" in evidence:
+            yield f"<p>To be filled in: <code>{_text(evidence['stub'])}</code></p>"
+        if "reproducer" in evidence:
+            text = _text(evidence["reproducer"]["text"])
+            yield f"<details><summary>to see it again</summary><pre>{text}</pre></details>"
         if "milliseconds" in evidence:
             yield _chart(evidence["milliseconds"], evidence.get("hoisted_milliseconds", ()))
         if "output" in evidence:

@@ -23,7 +23,7 @@ class Plan:
       files: the project's files.
       reports: what ``check`` says and is to be verified.
       everything: all that ``check`` says, mild reports too.
-      platforms: the backends; None takes those that JAX sees.
+      platforms: the names of backends, or kinds of them; None takes those that JAX sees.
       seconds: the time that one module may take on one backend.
       memory_bytes: the resident size that its process may reach.
       cases: a file with example calls.

@@ -69,7 +69,7 @@ class _Server:
         waiting = list(enumerate(jobs))
         try:
             while waiting or self.running:
-                place = next((i for i, (_, v) in enumerate(waiting) if self._room(v)), None)
+                place = self._next(waiting)
                 if place is not None:
                     self._begin(*waiting.pop(place))
                 else:
@@ -82,6 +82,11 @@ class _Server:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
             sweep()
+
+    def _next(self, waiting: list[tuple[int, dict[str, Any]]]) -> int | None:
+        """The place of the job to be begun; those of accelerators first, with the CPU beside."""
+        ready = [place for place, (_, values) in enumerate(waiting) if self._room(values)]
+        return min(ready, key=lambda at: (waiting[at][1]["platform"] == "cpu", at), default=None)
 
     def _room(self, values: dict[str, Any]) -> bool:
         if len(self.running) >= self.at_once:

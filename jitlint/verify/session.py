@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jitlint.verify.backends import available
+from jitlint.verify.backends import choose
 from jitlint.verify.conversation import Conversation, Progress
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.verdicts import Verdict, Verified
@@ -56,7 +56,11 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
     with _ended_by_signals(), temporary as scratch:
         # Programs see the folder as the system names it.
         folder = Path(scratch).resolve()
-        platforms = plans[0].platforms or available(folder, result)
+        backends = choose(plans[0].platforms, folder)
+        if backends.trouble is not None:
+            result.failures.append(backends.trouble)
+        result.not_run += backends.absent
+        platforms = backends.names
         inventories = [
             keep_inventory(plan, folder / f"project-{number}.json")
             for number, plan in enumerate(plans)

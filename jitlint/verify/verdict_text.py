@@ -10,6 +10,7 @@ from typing import Any
 from jitlint.diagnostics import Severity
 from jitlint.output.colors import Painter
 from jitlint.source.file_names import shown_name
+from jitlint.verify.driving.drivers import OWN_CALL
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED, Verified
 
 #: the marks and words of the verdicts
@@ -83,7 +84,10 @@ def _verdict(verdict: Mapping[str, Any], painter: Painter) -> Iterator[str]:
     if verdict["inputs"]:
         after = ", behind another fault that was stepped over" if "substituted" in evidence else ""
         where = on_devices(evidence)
-        yield painter.aside(f"{_INDENT}    seen in {verdict['inputs']}{where}{after}")
+        by = f" ({evidence['by']})" if evidence.get("by", OWN_CALL) != OWN_CALL else ""
+        yield painter.aside(f"{_INDENT}    seen in {verdict['inputs']}{by}{where}{after}")
+    if "stub" in evidence:
+        yield painter.aside(f"{_INDENT}    to be filled in: {evidence['stub']}")
 
 
 def changes_outside(reports: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -193,3 +193,42 @@ def test_only_arrays_return_an_updated_copy() -> None:
             x.at[0].set(1.0)  # JIT212
             return x + bias_ref.at[0].load()
     """)
+
+
+def test_what_an_optimiser_keeps_deep_in_an_argument() -> None:
+    """``tx.update`` of a model that goes through a jitted function in every turn."""
+    check(
+        """
+        import flax
+        import optax
+
+        @flax.struct.dataclass
+        class Model:
+            params: object
+            tx: object = flax.struct.field(pytree_node=False)
+            state: object = None
+
+            def step(self, grads):
+                updates, state = self.tx.update(grads, self.state, self.params)
+                return self.replace(params=updates, state=state), {}
+
+        @jax.jit
+        def update(model, grads):
+            return model.step(grads)
+
+        class Learner:
+            def __init__(self, params):
+                schedule = optax.cosine_decay_schedule(1.0, 10)
+                tx = optax.chain(optax.scale_by_adam(), optax.scale_by_schedule(schedule))
+                self.model = Model(params, tx, tx.init(params))
+
+            def update(self, grads):
+                self.model, info = update(self.model, grads)
+                return info
+
+        def main(params, grads, turns):
+            learner = Learner(params)
+            for _ in range(turns):
+                learner.update(grads)
+        """
+    )

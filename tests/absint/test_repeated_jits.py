@@ -124,3 +124,104 @@ def test_control_flow_of_other_models_needs_other_programs() -> None:
             return lax.scan(lambda s, b: (s + b, None), state, batches)[0]  # JIT312
         """
     )
+
+
+def test_callbacks_that_a_library_calls_again_and_again() -> None:
+    check(
+        """
+        from scipy import integrate
+        from scipy.optimize import minimize
+
+        class Fitter:
+            def __init__(self, y):
+                self.y = y
+
+            def residual(self, theta):
+                return theta - self.y
+
+            def objective(self, theta):
+                square = jax.jit(lambda t: jnp.sum(self.residual(t) ** 2))  # JIT303
+                return float(square(theta))
+
+            def fitted(self, theta):
+                return float(jax.jit(self.residual)(theta))
+
+            def rate(self, t, y):
+                return jax.jit(self.residual)(y)  # JIT303
+
+            def score(self, row):
+                return jax.jit(self.residual)(row)  # JIT303
+
+            def fit(self, start, pool, rows):
+                pool.map(self.score, rows)
+                integrate.solve_ivp(fun=self.rate, t_span=(0, 1), y0=start)
+                return self.fitted(minimize(self.objective, start).x)
+        """
+    )
+
+
+def test_properties_that_compile() -> None:
+    check(
+        """
+        class Model:
+            def __init__(self, w):
+                self.w = w
+
+            def _forward(self, x):
+                return x @ self.w
+
+            @property
+            def forward(self):
+                return jax.jit(self._forward)  # JIT303
+
+            @property
+            def once(self):
+                return jax.jit(self._forward)
+
+            def error(self, x):
+                return self.forward(x)
+
+            def kept(self):
+                self.function = self.once
+                return self.function
+
+        def main(x):
+            model = Model(x)
+            model.kept()
+            model.error(x)
+            model.error(2 * x)
+        """
+    )
+
+
+def test_methods_of_one_object_that_compile_each_time() -> None:
+    check(
+        """
+        class Model:
+            def __init__(self, w):
+                self.w = w
+                self.start = self._loss(w)
+
+            def _forward(self, x):
+                return x @ self.w
+
+            def _loss(self, x):
+                return jax.jit(self._forward)(x)  # JIT303
+
+            def error(self, x):
+                return self._loss(x)
+
+        class Other(Model):
+            def _bias(self, x):
+                return jax.jit(self._forward)(x)
+
+            def check(self, x):
+                return self._bias(x)
+
+        def main(x):
+            model = Model(x)
+            model.error(x)
+            model.error(2 * x)
+            Other(x).check(x)
+        """
+    )

@@ -170,6 +170,28 @@ def test_who_tells_dtypes_apart_may_have_64_bits(body: str) -> None:
     """)
 
 
+def test_a_test_of_another_function() -> None:
+    check("""
+        def scale(decay, mu_dtype=None):
+            mu_dtype = jax.dtypes.canonicalize_dtype(mu_dtype) if mu_dtype is not None else None
+
+            def count(updates):
+                if mu_dtype is not None:
+                    updates = [u.astype(mu_dtype) for u in updates]
+                return sum(jnp.sum(u < decay).astype(jnp.int64) for u in updates)  # JIT403
+
+            return count
+
+        def sized(precision):
+            def zeros(n):
+                return jnp.zeros(n, jnp.float64)
+
+            return zeros if precision == "double" else jnp.zeros
+
+        found = scale(0.9)([jnp.ones(3)]), sized("double")(3)
+    """)
+
+
 def test_the_project_turns_it_on_elsewhere() -> None:
     source = "import jax.numpy as jnp\n\nWIDE = jnp.zeros(3, jnp.float64)"
     check_project({"a.py": f"{source}  # JIT403\n"})

@@ -136,9 +136,11 @@ def test_rows_of_a_notebook_count_in_their_cell(tmp_path):
         cell=3,
     )
     elsewhere = dataclasses.replace(fault, cell=1)
-    found, missed = histories.judge(tmp_path, [fault, elsewhere])
+    shown = dataclasses.replace(elsewhere, also=(histories.Place("ops.ipynb", (4,), 3),))
+    found, missed, found_elsewhere = histories.judge(tmp_path, [fault, elsewhere, shown])
     assert found.found
     assert not missed.found
+    assert found_elsewhere.found
 
 
 def test_a_tree_that_takes_too_long_is_given_up(table, tmp_path):

@@ -91,6 +91,7 @@ def test_a_file_that_changes(project, capsys):
         ("numpyro.enable_x64()", True),
         ("import jax\nif x.dtype == jnp.float64:", True),
         ("if x.dtype == np.float64:", False),
+        ("import jax\nif labels.dtype in (a, b) or labels.dtype == jnp.int64:", False),
         ("runs-on: ubuntu-x64", False),
         ("images of 64x64 pixels", False),
     ],

@@ -1,4 +1,4 @@
-"""A real editor, with the configuration that the README gives."""
+"""A real editor, with the configuration that the documentation gives."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def f(x):
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
 def test_neovim(tmp_path: Path) -> None:
     pytest.importorskip("pygls")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"<!-- neovim: begin -->\s*```lua\n(.*?)```", readme, re.DOTALL)
+    page = (ROOT / "docs" / "integrations" / "editors.md").read_text(encoding="utf-8")
+    found = re.search(r"<!-- neovim: begin -->\s*```lua\n(.*?)```", page, re.DOTALL)
     assert found is not None
     config = tmp_path / "config.lua"
     config.write_text(found[1], encoding="utf-8")

@@ -25,9 +25,9 @@ def f(x):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="ruff is not installed")
-def test_with_the_readmes_setting_ruff_leaves_our_comments_alone(tmp_path):
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (setting,) = re.findall(r"```toml\n(\[tool\.ruff\.lint\]\n.*?)```", readme, re.DOTALL)
+def test_with_the_setting_of_the_documentation_ruff_leaves_our_comments_alone(tmp_path):
+    page = (ROOT / "docs" / "integrations" / "tools.md").read_text(encoding="utf-8")
+    (setting,) = re.findall(r"```toml\n(\[tool\.ruff\.lint\]\n.*?)```", page, re.DOTALL)
     path = tmp_path / "a.py"
     path.write_text(SOURCE)
 

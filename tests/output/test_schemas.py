@@ -120,9 +120,9 @@ def test_what_is_refused_is_invalid(settings):
         jsonschema.validate(settings, CONFIGURATION)
 
 
-def test_the_example_of_the_readme_is_valid():
+def test_the_example_of_the_documentation_is_valid():
     import tomllib
 
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```toml\n(\[tool\.jitlint\]\n.*?)```", text, re.DOTALL)
     jsonschema.validate(tomllib.loads(block)["tool"]["jitlint"], CONFIGURATION)

@@ -39,8 +39,8 @@ def test_tagged_calls() -> None:
         "INNOCENT": [str],
     }
     assert list(tagged(namespace)) == [
-        ("'branch'", int, False),
-        ("'print'", float, False),
-        ("innocent 0", str, True),
+        ("'branch'", int, False, "['HOSTILE']['branch']"),
+        ("'print'", float, False, "['SILENT']['print']"),
+        ("innocent 0", str, True, "['INNOCENT'][0]"),
     ]
     assert list(tagged({"HOSTILE": 3})) == []

@@ -60,6 +60,13 @@ class Field:
     has_default: bool
     specifier: Call | None
 
+    @property
+    def may_be_none(self) -> bool:
+        """Whether the default is None, whatever the annotation says."""
+        node = self.unit.node
+        default = node.value if isinstance(node, ast.AnnAssign) else None
+        return isinstance(default, ast.Constant) and default.value is None
+
 
 def call_of(node: ast.expr | None) -> Call | None:
     """A call as it is written, None for anything else."""

@@ -103,21 +103,24 @@ def _functions(names: str) -> frozenset[str]:
 
 
 _ROW_MAKERS: Final = _functions(
-    "arange linspace logspace geomspace eye identity repeat stack concatenate diag tri tile"
+    """arange linspace logspace geomspace eye identity repeat stack concatenate diag tri tile
+    vstack hstack dstack column_stack outer fromiter ascontiguousarray"""
 )
 _SHAPE_TAKERS: Final = _functions("zeros ones empty full")
 _MAKERS: Final = (
     _ROW_MAKERS
     | _SHAPE_TAKERS
-    | _functions("array asarray zeros_like ones_like full_like empty_like")
+    | _functions("array asarray zeros_like ones_like full_like empty_like broadcast_to copy")
 )
 #: of arrays that hold Python objects, tracers among them
 _OBJECT_DTYPES: Final = (External("builtins.object"), Const("object"), Const("O"))
 
 
-def numpy_result(name: str, call: Call, result: Value) -> Value:
+def numpy_result(it: Interpreter, name: str, call: Call, result: Value) -> Value:
     """What a function gives, more closely where it is a NumPy array that was made just now."""
-    if result != NDARRAY:
+    # Host code has no tracers, of which object arrays might be made.
+    made = result == UNKNOWN and name in _MAKERS and it.trace is None and not it.under
+    if result != NDARRAY and not made:
         return result
     if (call.keywords.get("dtype") or call.second) in _OBJECT_DTYPES:
         return UNKNOWN

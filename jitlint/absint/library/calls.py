@@ -97,7 +97,7 @@ def _call_function(
         return result
     fact = functions.lookup(name)
     if fact is not None:
-        return sized(it, name, call, numpy_result(name, call, apply_fact(it, fact, call)))
+        return sized(it, name, call, numpy_result(it, name, call, apply_fact(it, fact, call)))
     if name.partition(".")[0] in _FRAMEWORKS:
         _tell_dtypes(it, args, node)
     result = framework_result(it, name, call)

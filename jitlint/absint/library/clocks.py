@@ -54,7 +54,7 @@ def _differences(it: Interpreter, call: Call) -> Value:
     """``np.diff(stamps)``: what was measured between each reading and the next."""
     fact = lookup("numpy.diff")
     assert fact is not None
-    result = numpy_result("numpy.diff", call, apply_fact(it, fact, call))
+    result = numpy_result(it, "numpy.diff", call, apply_fact(it, fact, call))
     found = sequence_items(it, call.first)
     if it.trace is not None or found is None:
         return result

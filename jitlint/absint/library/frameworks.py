@@ -97,8 +97,8 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
 def _call_made(it: Interpreter, call: Call) -> Value:
     """A function that a framework made, such as a schedule."""
     gives = dict(call.receiver.attributes)["gives"]
-    assert isinstance(gives, Const)
-    return described(it, gives.value, call)
+    # What a trace holds deep in its arguments is not known any more.
+    return described(it, gives.value, call) if isinstance(gives, Const) else UNKNOWN
 
 
 def call_layer(it: Interpreter, call: Call) -> Value:
@@ -119,7 +119,8 @@ def _call_method(it: Interpreter, call: Call) -> Value:
     """A method of which the tables say what it gives."""
     held = dict(call.receiver.attributes)
     receiver, name, gives = held["receiver"], held["name"], held["gives"]
-    assert isinstance(name, Const) and isinstance(gives, Const)
+    if not isinstance(name, Const) or not isinstance(gives, Const):
+        return UNKNOWN
     call = Call(name.value, call.args, call.node, receiver)
     if (
         call.name in ("apply", "init", "init_with_output")

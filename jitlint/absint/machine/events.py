@@ -376,7 +376,8 @@ class JitInLoop(Event):
 class JitPerCall(Event):
     """A fresh jitted function is made and called in each of several calls of ``caller``.
 
-    ``operand``, ``callee`` and ``made`` as in :class:`JitInLoop`; ``calls`` counts the calls seen.
+    ``operand``, ``callee`` and ``made`` as in :class:`JitInLoop`; ``calls`` counts the calls seen,
+    0 where a library is given ``caller`` and calls it again and again.
     """
 
     callee: str
@@ -432,6 +433,22 @@ class VaryingStaticArgument(Event):
 
 
 @record(kw_only=True)
+class VaryingShapeArgument(Event):
+    """An argument has another shape in every turn of a loop; ``operand`` is the argument.
+
+    ``callee`` is the function that is compiled for each of them; ``how`` is ``grows``,
+    ``follows``, ``left over``, ``selected`` or ``text``, and ``subject`` what does so, as the code
+    writes it, empty where callers pass it; ``caller`` is the function that the loop calls, None
+    where the loop stands around the place itself.
+    """
+
+    callee: str
+    how: str
+    subject: str
+    caller: str | None
+
+
+@record(kw_only=True)
 class UnhashableStaticArgument(Event):
     """A value that cannot be hashed was passed for a static parameter; ``operand`` is the value.
 
@@ -446,12 +463,14 @@ class UnhashableStaticArgument(Event):
 class ArrayDeclaredStatic(Event):
     """A parameter is declared static and holds an array, by what the function says of it.
 
-    ``operand`` is the parameter; ``kind`` what it holds: ``array``, ``dict of arrays`` or ``pytree
-    of arrays``; ``shown_by`` the code that shows it: its annotation, or a use in the body.
+    ``operand`` is the parameter; ``kind`` what it holds: ``array``, ``dict of arrays``, ``pytree
+    of arrays`` or a class in words; ``shown_by`` the code that shows it: its annotation, the fields
+    of the class, or a use in the body; ``optional`` whether it may be left out.
     """
 
     kind: str
     shown_by: str
+    optional: bool
     callee: str
 
 

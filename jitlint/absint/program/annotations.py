@@ -7,7 +7,7 @@ aliases (``Array = jax.Array``) mean what they stand for.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jitlint.absint.code.declarations import alias_of, annotation_of, return_annotation_of
 from jitlint.absint.limits import ANNOTATION_LEVELS
@@ -125,6 +125,8 @@ class Annotation:
     name: str = ""
 
 
+#: an annotation as the index has it
+Written: TypeAlias = ast.expr | None
 UNKNOWN_ANNOTATION: Final = Annotation("unknown")
 _ARRAY: Final = Annotation("array")
 
@@ -280,7 +282,41 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotatio
     return known
 
 
-def unhashable(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> str | None:
+def unhashable_kinds(
+    it: Interpreter, module: ModuleIndex, node: Written
+) -> list[str | Class | None]:
+    """What each member of a union, or an annotation that is none, says of the hash of a value.
+
+    Returns:
+      A kind that has no hash, or a class that may have none; None for what may have one, and
+      nothing for None itself.
+    """
+    found: list[str | Class | None] = []
+    for part in _alternatives(it, module, node):
+        kind = _unhashable(it, module, part)
+        named = part.value if isinstance(part, ast.Subscript) else part
+        value = None if kind is not None else dotted_value(it, module, dotted(named) or "")
+        found.append(value if isinstance(value, Class) else kind)
+    return found
+
+
+def _alternatives(it: Interpreter, module: ModuleIndex, node: Written) -> list[ast.expr]:
+    """The members of a union, without None."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = _parse(node.value)
+    if node is None or (isinstance(node, ast.Constant) and node.value is None):
+        return []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return [*_alternatives(it, module, node.left), *_alternatives(it, module, node.right)]
+    if isinstance(node, ast.Subscript):
+        base = dotted_value(it, module, dotted(node.value) or "")
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if isinstance(base, External) and base.name in ("typing.Optional", "typing.Union"):
+            return [each for part in parts for each in _alternatives(it, module, part)]
+    return [node]
+
+
+def _unhashable(it: Interpreter, module: ModuleIndex, node: Written) -> str | None:
     """What an annotation says a value is, where nothing of the kind can be hashed.
 
     Returns:
@@ -295,7 +331,7 @@ def unhashable(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> s
         if name in _JAXTYPING or name == "numpy.typing.NDArray":
             return "array"
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if name in ("builtins.dict", "typing.Dict") and unhashable(it, module, parts[-1]):
+        if name in ("builtins.dict", "typing.Dict") and _unhashable(it, module, parts[-1]):
             return "dict of arrays"
         return None
     written = None if node is None else dotted(node)

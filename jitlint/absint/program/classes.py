@@ -83,6 +83,8 @@ class ClassInfo:
     children: set[str] | None = None
     #: whether every base is known
     complete: bool = True
+    #: whether every base is one of the project, or has at least a name
+    named: bool = True
     #: whether the class itself was registered as a pytree, which subclasses do not inherit
     registered: bool = False
 
@@ -129,7 +131,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
         elif isinstance(value, External):
             info.externals.append(value.name)
         else:
-            info.complete = False
+            info.complete = info.named = False
     fact = frameworks.base_class(f"{module.name}.{definition.qualname}")
     if fact is not None and fact.role == "base" and fact.pytree:
         # The framework's own source: it makes pytrees of these classes by metaclasses and hooks.
@@ -170,6 +172,7 @@ def _inherit(info: ClassInfo, base: ClassInfo) -> None:
     info.fields.extend(made for made in base.fields if made.name not in known)
     info.static |= base.static
     info.complete = info.complete and base.complete
+    info.named = info.named and base.named
     if base.kind in ("dataclass", "namedtuple", "enum"):
         info.kind = base.kind
     # A registration is inherited only where it is repeated for each subclass.

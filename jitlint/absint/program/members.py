@@ -15,6 +15,7 @@ from jitlint.absint.machine.keeping import keeping
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
 from jitlint.absint.program import module_state
+from jitlint.absint.program.chex_tests import variant
 from jitlint.absint.program.classes import PLAIN_KINDS, ClassInfo, class_info
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import (
@@ -141,6 +142,9 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
             classes = class_info(it, contents.cls).mro
             return module_state.of_attribute(it, receiver, classes, name, value)
         return value
+    chosen = variant(it) if name == "variant" else None
+    if chosen is not None:
+        return chosen
     found = find_in_class(it, contents.cls, name)
     info = class_info(it, contents.cls)
     if found is not None:

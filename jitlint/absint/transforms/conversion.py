@@ -217,6 +217,9 @@ class _Conversion:
         certainty = Certainty.SURE
         if isinstance(value, Default):
             certainty, value = Certainty.DEFAULTED, value.value
+            if _pytree(it, value) == "opaque":
+                # No caller can pass another one through the transform.
+                return self._untouched(name, value)
         if isinstance(value, (Const, Static)):
             by_name = row.maps_keywords and parameter is not None and parameter.kind == "keyword"
             number = certainty is Certainty.DEFAULTED or type_name(value) in _NUMBERS
@@ -275,5 +278,10 @@ class _Conversion:
 
 def _is_taken_apart(it: Interpreter, value: Value) -> bool:
     """Whether a transform takes an object apart, so that nobody declares it static: nnx modules."""
+    return _pytree(it, value) == "variables"
+
+
+def _pytree(it: Interpreter, value: Value) -> str | None:
+    """What transforms make of an instance of a class of the project, None if it is none."""
     contents = it.contents(value) if isinstance(value, Ref) else None
-    return isinstance(contents, Instance) and class_info(it, contents.cls).pytree == "variables"
+    return class_info(it, contents.cls).pytree if isinstance(contents, Instance) else None

@@ -110,6 +110,14 @@ def _lift(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     return made
 
 
+@kind("variants")
+def _variants(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """``@chex.variants(with_jit=True)``: ``program.chex_tests`` says what it means."""
+    if not args.positional:
+        return _with_options(row, tuple(args.keywords.items()))
+    return args.positional[0]
+
+
 def _with_options(row: Transform, options: tuple[tuple[str, Value], ...]) -> Value:
     """A decorator that was given its options first."""
     return Partial(External(row.name), (), options)

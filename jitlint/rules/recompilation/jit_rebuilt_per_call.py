@@ -86,9 +86,12 @@ class JitRebuiltPerCall(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Say which function compiles in every call, and why."""
         assert isinstance(event, JitPerCall)
+        called = f"is called {event.calls} times"
+        if not event.calls:
+            called = "is handed to what calls it again and again"
         return (
             f"{compiled_again(operand_text(event), event.made)} in every call of "
-            f"`{event.caller}`, which is called in {event.calls} places: {reason(event.made)}, so "
+            f"`{event.caller}`, which {called}: {reason(event.made)}, so "
             f"`{event.callee}` never finds it in its cache.",
             _CURES.get(event.made, _CURE).format(jit=event.callee),
         )

@@ -88,15 +88,11 @@ class UnhashableStaticArgumentRule(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Name the parameter and the type, and the hashable type to pass."""
         if isinstance(event, ArrayDeclaredStatic):
-            shown = (
-                "by its annotation"
-                if event.shown_by == "annotation"
-                else f"as `{_shortened(event.shown_by)}` shows"
-            )
+            every = "every call that passes it" if event.optional else "every call"
             return (
-                f"{operand_text(event)} is declared static for `{event.callee}` and holds "
-                f"{type_phrase(event.kind)}, {shown}, which cannot be hashed: every call raises.",
-                f"Do not make `{event.operand}` static: arrays are ordinary arguments.",
+                f"{operand_text(event)} is declared static for `{event.callee}` and "
+                f"{_said(event)}, which cannot be hashed: {every} raises.",
+                _cure(event.kind, event.operand),
             )
         assert isinstance(event, UnhashableStaticArgument)
         fault = (
@@ -111,9 +107,21 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_USE else f"{text[: _LONGEST_USE - 1].rstrip()}…"
 
 
+def _said(event: ArrayDeclaredStatic) -> str:
+    """What a parameter holds, or which class it is of, and what shows that."""
+    phrase = type_phrase(event.kind)
+    if event.shown_by == "fields":
+        return f"is {phrase}"
+    if event.shown_by != "annotation":
+        return f"holds {phrase}, as `{_shortened(event.shown_by)}` shows"
+    return f"{'is' if '`' in event.kind else 'holds'} {phrase}, by its annotation"
+
+
 def _cure(python_type: str, parameter: str) -> str:
     if python_type in _ARRAYS:
         return f"Do not make `{parameter}` static: an array is an ordinary argument."
+    if python_type.endswith(("array", "of arrays")):
+        return f"Do not make `{parameter}` static: what holds arrays is an ordinary argument."
     if python_type in _DICTS:
         return "Pass a tuple of pairs or a frozen dataclass, or make it an ordinary argument."
     if python_type in _CURES:

@@ -23,6 +23,25 @@ from typing import Any
 CASES_NAME = "__jitlint_cases__"
 
 
+#: by what something is confirmed: whose call it was
+OWN_CALL = "a call of your code"
+MADE_UP_CALL = "a made-up call"
+MADE_UP_JIT = "a made-up call under a jit of jitlint's own"
+
+
+@dataclass(frozen=True)
+class Code:
+    """A call in Python.
+
+    Args:
+      module: what is to be imported for it.
+      call: the call, one expression.
+    """
+
+    module: str
+    call: str
+
+
 @dataclass(frozen=True)
 class Driver:
     """One way to run code.
@@ -33,6 +52,8 @@ class Driver:
       real: the inputs come from the user's code.
       seconds: how long one run may take; None for the usual limit.
       innocent: it is said to run without a fault.
+      by: whose call it is, and whose jit.
+      code: gives the Python that does the same in a call of its own, None where that is not known.
     """
 
     name: str
@@ -40,6 +61,8 @@ class Driver:
     real: bool = True
     seconds: float | None = None
     innocent: bool = False
+    by: str = OWN_CALL
+    code: Callable[[int], Code | None] | None = None
 
 
 def explicit(module: ModuleType, where: str) -> Iterator[Driver]:
@@ -47,7 +70,8 @@ def explicit(module: ModuleType, where: str) -> Iterator[Driver]:
     listed = getattr(module, CASES_NAME, ())
     for number, case in enumerate(listed):
         if callable(case):
-            yield Driver(f"{where} {CASES_NAME}[{number}]", plain(case))
+            code = of_file(module.__file__ or where, f"[{CASES_NAME!r}][{number}]()")
+            yield Driver(f"{where} {CASES_NAME}[{number}]", plain(case), code=code)
 
 
 def doctests(module: ModuleType) -> Iterator[Driver]:
@@ -65,7 +89,8 @@ def doctests(module: ModuleType) -> Iterator[Driver]:
             for example in test.examples:
                 exec(compile(example.source, f"<doctest {test.name}>", "single"), namespace)
 
-        yield Driver(f"doctest of {test.name}", run)
+        code = Code(module.__name__, f'__import__("doctest").testmod({module.__name__})')
+        yield Driver(f"doctest of {test.name}", run, code=functools.partial(_always, code))
 
 
 def main_block(tree: ast.Module, module: ModuleType, filename: str) -> Iterator[Driver]:
@@ -80,7 +105,8 @@ def main_block(tree: ast.Module, module: ModuleType, filename: str) -> Iterator[
         def run(turn: int, code: CodeType = code) -> None:
             exec(code, vars(module))
 
-        yield Driver(f"the main block of {Path(filename).name}", run)
+        again = of_file(filename, "", ', run_name="__main__"')
+        yield Driver(f"the main block of {Path(filename).name}", run, code=again)
 
 
 def tests(module: ModuleType) -> Iterator[Driver]:
@@ -91,9 +117,9 @@ def tests(module: ModuleType) -> Iterator[Driver]:
     where = Path(module.__file__ or "").name
     for name, value in list(vars(module).items()):
         if name.startswith("test") and inspect.isfunction(value):
-            yield from _test(value, f"{where}::{name}")
+            yield from _test(value, where, name, module.__file__ or where)
         elif isinstance(value, type) and issubclass(value, unittest.TestCase):
-            yield from _unit_tests(value, where)
+            yield from _unit_tests(value, where, module.__file__ or where)
         elif name.startswith("Test") and isinstance(value, type):
             for method in list(vars(value)):
                 if not method.startswith("test"):
@@ -102,10 +128,10 @@ def tests(module: ModuleType) -> Iterator[Driver]:
                     bound = getattr(value(), method)
                 except Exception:
                     continue
-                yield from _test(bound, f"{where}::{name}::{method}")
+                yield from _test(bound, where, f"{name}::{method}", module.__file__ or where)
 
 
-def _unit_tests(case: type[unittest.TestCase], where: str) -> Iterator[Driver]:
+def _unit_tests(case: type[unittest.TestCase], where: str, filename: str) -> Iterator[Driver]:
     """The tests of a class of unittest, each with what sets it up."""
     if case.__module__.startswith(("unittest", "absl.")):
         return
@@ -118,10 +144,11 @@ def _unit_tests(case: type[unittest.TestCase], where: str) -> Iterator[Driver]:
             finally:
                 case.tearDownClass()
 
-        yield Driver(f"test {where}::{case.__name__}::{method}", run)
+        name = f"{case.__name__}::{method}"
+        yield Driver(f"test {where}::{name}", run, code=of_test(filename, name))
 
 
-def _test(function: Callable[..., Any], name: str) -> Iterator[Driver]:
+def _test(function: Callable[..., Any], where: str, name: str, filename: str) -> Iterator[Driver]:
     choices: list[list[dict[str, Any]]] = []
     for mark in getattr(function, "pytestmark", ()):
         if getattr(mark, "name", "") != "parametrize" or len(mark.args) < 2:
@@ -139,7 +166,28 @@ def _test(function: Callable[..., Any], name: str) -> Iterator[Driver]:
             inspect.signature(function).bind(**arguments)
         except TypeError:
             return
-        yield Driver(f"test {name}", plain(functools.partial(function, **arguments)))
+        call = plain(functools.partial(function, **arguments))
+        yield Driver(f"test {where}::{name}", call, code=of_test(filename, name))
+
+
+def of_file(filename: str, inside: str, options: str = "") -> Callable[[int], Code | None]:
+    """The Python that runs a file, and then something that it defines.
+
+    Args:
+      filename: the file.
+      inside: a subscript of its globals, and a call.
+      options: further arguments of ``run_path``.
+    """
+    return lambda turn: Code("runpy", f"runpy.run_path({filename!r}{options}){inside}")
+
+
+def _always(code: Code, turn: int) -> Code:
+    return code
+
+
+def of_test(filename: str, name: str) -> Callable[[int], Code | None]:
+    """The Python that runs a test."""
+    return lambda turn: Code("pytest", f"pytest.main([{f'{filename}::{name}'!r}])")
 
 
 def plain(call: Callable[[], Any]) -> Callable[[int], Any]:

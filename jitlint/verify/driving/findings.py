@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from jitlint.verify.driving.drivers import OWN_CALL, Code
 from jitlint.verify.recording.records import RunRecord
 
 
@@ -15,6 +17,8 @@ class Runs:
     Args:
       name: of the driver, for the evidence.
       real: its inputs come from the user's code, not from a search.
+      by: whose call it is, and whose jit.
+      code: gives the call in Python; None where it is the user's own, or not known.
       traced: the runs with substitutes, each branch in turn.
       repeated: two further runs with other values, without clearing caches in between.
       eager: a run without jit, if one was made.
@@ -22,6 +26,8 @@ class Runs:
 
     name: str
     real: bool
+    by: str = OWN_CALL
+    code: Callable[[int], Code | None] | None = None
     traced: list[RunRecord] = field(default_factory=list)
     repeated: list[RunRecord] = field(default_factory=list)
     eager: RunRecord | None = None

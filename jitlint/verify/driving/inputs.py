@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from jitlint.verify.driving.spelling import Speller
 from jitlint.verify.driving.uses import Functions, Uses, uses_of
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
@@ -40,6 +41,8 @@ class Maker:
       pool: values seen in real calls, by name.
       fields: the fields of the objects made so far, by name.
       profiles: the shapes that unknown arrays have together, by turns.
+      module: the dotted name of the module; None where nothing can import it.
+      speller: remembers how values were made.
     """
 
     namespace: Mapping[str, Any]
@@ -47,6 +50,12 @@ class Maker:
     pool: Mapping[str, list[Any]]
     fields: dict[str, Any] = field(default_factory=dict)
     profiles: tuple[tuple[int, ...], ...] = PROFILES
+    module: str | None = None
+    speller: Speller = field(default_factory=Speller)
+
+    def spelled(self, name: str) -> str | None:
+        """A value of the module, as it is spelled outside of it."""
+        return None if self.module is None else f"{self.module}.{name}"
 
     def seen(self, cls: Any) -> list[Any]:
         """Instances of a class from real calls."""
@@ -123,12 +132,20 @@ class Maker:
 
         for known, value in self.namespace.items():
             if known == name and callable(value):
+                self.speller.note(value, self.spelled(known))
                 yield value
-        yield lambda *args, **kwargs: args[0] if args else 0.0
-        yield lambda *args, **kwargs: jnp.sum(args[0] if args else jnp.ones(()))
+        first = lambda *args, **kwargs: args[0] if args else 0.0  # noqa: E731
+        self.speller.note(first, "lambda *args, **kwargs: args[0] if args else 0.0")
+        yield first
+        total = lambda *args, **kwargs: jnp.sum(args[0] if args else jnp.ones(()))  # noqa: E731
+        self.speller.note(
+            total, "lambda *args, **kwargs: jnp.sum(args[0] if args else jnp.ones(()))"
+        )
+        yield total
         for known, tree in self.functions.items():
             value = self.namespace.get(known)
             if callable(value) and not tree.decorator_list:
+                self.speller.note(value, self.spelled(known))
                 yield value
 
     def _structures(self, name: str, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
@@ -175,9 +192,12 @@ class Maker:
                 if depth < _MOST_DEPTH and made:
                     values[name] = variant if variant is not None and plain else made[0][1]
             try:
-                yield cls(**values)
+                made_one = cls(**values)
             except Exception:
                 continue
+            ours = self.namespace.get(cls.__name__) is cls
+            self.speller.note_call(made_one, self.spelled(cls.__name__) if ours else None, values)
+            yield made_one
 
     def annotated(self, annotation: Any, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values of an annotated type, which may be given as text."""

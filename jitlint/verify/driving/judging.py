@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jitlint.verify.driving import oracles
+from jitlint.verify.driving.attempts import Attempts
 from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
+from jitlint.verify.driving.reproducers import reproducer
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
     INCONCLUSIVE,
@@ -24,6 +26,12 @@ from jitlint.verify.recording.records import Raised, Report, RunRecord
 Emit = Callable[[dict[str, Any]], None]
 
 
+# What is missing on any number of devices.
+_OF_IMPORTS = tuple(
+    f"importing it raises {name}" for name in ("ImportError", "ModuleNotFoundError", "SyntaxError")
+)
+
+
 class Judge:
     """Judges the reports of a job by the runs of its drivers, and tells the parent.
 
@@ -31,6 +39,7 @@ class Judge:
       job: what to do.
       recorder: has the places of the reports, and the programs that were made.
       devices: how many devices were made of the CPU.
+      lack: what is missing for code that spreads over several devices, if something is.
       emit: sends what is new.
 
     Attributes:
@@ -38,12 +47,15 @@ class Judge:
       imported: what the import of the module recorded.
     """
 
-    def __init__(self, job: Job, recorder: Recorder, devices: int, emit: Emit) -> None:
+    def __init__(
+        self, job: Job, recorder: Recorder, devices: int, lack: str | None, emit: Emit
+    ) -> None:
         self.own = [report for report in job.reports if report.number in job.own]
         self.imported: RunRecord | None = None
         self._job = job
         self._recorder = recorder
         self._devices = devices
+        self._lack = lack
         self._emit = emit
         self._verdicts: dict[int, Verdict] = {}
         self._missed: set[tuple[str, int, str]] = set()
@@ -98,29 +110,39 @@ class Judge:
             verdict = Verdict(self._job.platform, found.verdict, evidence, runs.name)
             best = stronger(known, verdict)
             if best is not known:
+                if best.verdict == CONFIRMED:
+                    again = reproducer(report, runs, self._job.paths, evidence)
+                    more = {} if again is None else {"reproducer": again}
+                    best = best.extended(by=runs.by, **more)
                 self._verdicts[report.number] = best
                 self._emit({"report": report.number, "verdict": best.to_json()})
 
-    def conclude(self, reason: str | None) -> None:
+    def conclude(self, reason: str | None, attempts: Attempts) -> None:
         """Send a verdict on each report whose line never ran.
 
         Args:
           reason: why the module could not be imported, if so.
+          attempts: what was tried.
         """
-        if reason is not None:
+        if self._lack is not None and not (reason or "").startswith(_OF_IMPORTS):
+            told = "" if reason is None else f" ({reason})"
+            verdict, summary, reason = NOT_REACHED, f"{self._lack}{told}", None
+        elif reason is not None:
             verdict, summary = INCONCLUSIVE, reason
         elif self.out_of_time():
             verdict, summary = INCONCLUSIVE, f"not reached within {self._job.seconds:.0f} s"
         else:
-            verdict, summary = NOT_REACHED, "no inputs were found that reach the line"
-        unknown = Verdict(self._job.platform, verdict, {"summary": summary}).to_json()
+            verdict, summary = NOT_REACHED, ""
         left = [
-            report.number
+            report
             for report in self.own
             if report.number not in self._verdicts and report.number not in self._job.settled
         ]
-        for number in left:
-            self._emit({"report": number, "verdict": unknown})
+        for report in left:
+            words = summary or attempts.summary(report)
+            evidence = {"summary": words, **attempts.told(report)}
+            unknown = Verdict(self._job.platform, verdict, evidence)
+            self._emit({"report": report.number, "verdict": unknown.to_json()})
         # Documents show errors on purpose: they count where something is left open.
         failed = reason is not None and (self._job.program is None or self._is_open())
         if self.own and (failed or (left and verdict == INCONCLUSIVE)):

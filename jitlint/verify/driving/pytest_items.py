@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from jitlint.verify.driving.drivers import Driver
+from jitlint.verify.driving.drivers import Driver, of_test
 
 #: told of each test; whether to go on
 Take = Callable[[Driver], bool]
@@ -70,7 +70,8 @@ class _Items:
                 self._run(item)
 
             name = f"test {Path(str(item.path)).name}::{_inner_name(item)}"
-            if not self._take(Driver(name, run)):
+            code = of_test(str(item.path), _inner_name(item))
+            if not self._take(Driver(name, run, code=code)):
                 break
         return True
 

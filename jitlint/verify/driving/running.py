@@ -14,6 +14,7 @@ from jitlint.verify.driving.drivers import Driver
 from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
+from jitlint.verify.driving.reproducers import REPEATED
 from jitlint.verify.driving.time_limit import TimeUp, time_limit
 from jitlint.verify.recording.branches import Branches
 from jitlint.verify.recording.exceptions import described
@@ -27,8 +28,6 @@ _MOST_RUNS = 24
 _SEEN_IN_TRACES = frozenset(
     "JIT112 JIT208 JIT209 JIT213 JIT214 JIT306 JIT307 JIT311 JIT312 JIT313 JIT314 JIT402".split()
 )
-#: hazards that show when the same is done again
-_REPEATED = frozenset({"runs-once", "stale", "recompiles", "mismeasured"})
 #: how long a driver may run that says nothing else
 DRIVER_SECONDS = 20.0
 
@@ -55,7 +54,7 @@ class Runner:
 
         A fault of jitlint's own, or an alarm that goes off late, costs this driver only.
         """
-        runs = Runs(driver.name, driver.real)
+        runs = Runs(driver.name, driver.real, driver.by, driver.code)
         try:
             self._execute(driver, runs)
         except (Exception, TimeUp) as error:
@@ -77,7 +76,7 @@ class Runner:
         dirty = self._take_branches(driver, runs)
         met = [report for report in self._reports if report.filename in recorder.places.lines]
         touched = [r for r in met if judge.unsettled(r) and self._touched(r, runs)]
-        if any(r.kind in _REPEATED for r in touched):
+        if any(r.kind in REPEATED for r in touched):
             jax.clear_caches()
             for turn in (0, 1, 2):
                 runs.repeated.append(self._invoke(driver, turn))

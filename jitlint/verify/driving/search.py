@@ -10,14 +10,16 @@ import contextlib
 import functools
 import inspect
 import itertools
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
 from jitlint.verify.driving import sources
-from jitlint.verify.driving.drivers import Driver
+from jitlint.verify.driving.attempts import Attempts
+from jitlint.verify.driving.drivers import MADE_UP_CALL, MADE_UP_JIT, Code, Driver
 from jitlint.verify.driving.inputs import OMITTED, PROFILES, Maker, argument_lists, other_values
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Judge
@@ -48,11 +50,15 @@ class _Target:
       function: the callable.
       label: what it is called, for the evidence.
       uses: how the function below it uses its parameters.
+      code: it in Python, None where that is not known.
+      jitted: it was jitted here, and not by the user.
     """
 
     function: Callable[..., Any]
     label: str
     uses: Mapping[str, Uses]
+    code: str | None = None
+    jitted: bool = False
 
 
 class Search:
@@ -64,7 +70,8 @@ class Search:
       recorder: has the values that real calls were made with.
       judge: knows what is settled.
       runner: makes the calls.
-      devices: how many devices were made of the CPU.
+      devices: how many devices there are for code that spreads over several.
+      attempts: is told of what is tried.
     """
 
     def __init__(
@@ -75,6 +82,7 @@ class Search:
         judge: Judge,
         runner: Runner,
         devices: int,
+        attempts: Attempts,
     ) -> None:
         self._statics = job.statics
         self._modules = modules
@@ -86,6 +94,7 @@ class Search:
             # What is spread over devices must have as many elements, or a multiple.
             self._profiles = ((devices,), (devices, devices), *PROFILES)
         self._tried: set[tuple[str, int]] = set()
+        self._attempts = attempts
 
     def search(self, report: Report, seconds: float) -> None:
         """Look for inputs that reach a report, for some time."""
@@ -127,7 +136,8 @@ class Search:
         for target in found:
             if target.label == report.function:
                 for made in self._jitted(report, target.function):
-                    yield _Target(made, f"jax.jit({target.label})", target.uses)
+                    code = self._under_jit(report, target.code)
+                    yield _Target(made, f"jax.jit({target.label})", target.uses, code, jitted=True)
 
     def _jitted(self, report: Report, function: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
         """A function under ``jax.jit``, unless it is wrapped already."""
@@ -136,14 +146,27 @@ class Search:
             with contextlib.suppress(Exception):
                 yield real_jax().jit(function, static_argnames=tuple(statics))
 
-    def _returned(self, report: Report, value: Any, label: str) -> Iterator[tuple[Any, str]]:
+    def _under_jit(self, report: Report, code: str | None) -> str | None:
+        """The Python of ``_jitted``."""
+        if code is None:
+            return None
+        statics = tuple(self._statics.get(report.function or "", ()))
+        return f"jax.jit({code}, static_argnames={statics})" if statics else f"jax.jit({code})"
+
+    def _returned(
+        self, report: Report, value: Any, label: str, code: str | None, callables: _Callables
+    ) -> Iterator[_Target]:
         """The project's functions in a result, the reported one also under ``jax.jit``."""
-        for function in _callables_in(value, self._modules.files):
-            yield function, f"{label}(...)" + (" under jax.jit" if _is_jitted(function) else "")
+        for function, place in _callables_in(value, self._modules.files):
+            shown = f"{label}(...)" + (" under jax.jit" if _is_jitted(function) else "")
+            found = None if code is None else f"{code}{place}"
+            uses = callables.uses(function)
+            yield _Target(function, shown, uses, found)
             name = str(getattr(function, "__qualname__", "")).replace(".<locals>", "")
             if name == report.function:
                 for made in self._jitted(report, function):
-                    yield made, f"{label}(...) under jax.jit"
+                    outer = self._under_jit(report, found)
+                    yield _Target(made, f"{label}(...) under jax.jit", uses, outer, jitted=True)
 
     def _try_inputs(
         self,
@@ -168,12 +191,18 @@ class Search:
                 made[:] = [target.function(*args, **kwargs)]
                 return None
 
+            def code(turn: int, values: dict[str, Any] = values) -> Code | None:
+                return callables.code(target, other_values(values, turn) if turn else values)
+
             label = f"{target.label}: inputs from {origin}"
-            self._runner.execute(Driver(label, call, real=False))
+            by = MADE_UP_JIT if target.jitted else MADE_UP_CALL
+            runs = self._runner.execute(Driver(label, call, real=False, by=by, code=code))
+            self._attempts.note(report, target.label, target.function, runs)
             if not made or depth >= _MOST_DEPTH:
                 continue
-            for function, label in self._returned(report, made[0], target.label):
-                inner = _Target(function, label, callables.uses(function))
+            spelled = code(0)
+            returned = None if spelled is None else spelled.call
+            for inner in self._returned(report, made[0], target.label, returned, callables):
                 self._try_inputs(report, inner, callables, until, depth + 1)
                 if not self._judge.unsettled(report):
                     return
@@ -215,8 +244,27 @@ class _Callables:
         profiles: tuple[tuple[int, ...], ...],
     ) -> None:
         self.source = sources.Source(ast.parse("\n".join(lines)), filename)
-        self.maker = Maker(vars(module), self.source.functions(), pool, profiles=profiles)
+        name = module.__name__ if module.__name__ in sys.modules else None
+        self.maker = Maker(
+            vars(module),
+            self.source.functions(),
+            pool,
+            profiles=profiles,
+            # A notebook is nobody's module.
+            module=None if name == "__main__" else name,
+        )
         self._module = module
+
+    def code(self, target: _Target, values: Mapping[str, Any]) -> Code | None:
+        """A call in Python, None where that is not known."""
+        module = self.maker.module
+        try:
+            spelled = self.maker.speller.arguments(*_arguments(target.function, values))
+        except (TypeError, ValueError):
+            return None
+        if module is None or target.code is None or spelled is None:
+            return None
+        return Code(module, f"{target.code}({spelled})")
 
     def named(self, name: str) -> Iterator[_Target]:
         """The callables that a dotted name stands for, made where that needs no invention."""
@@ -226,19 +274,22 @@ class _Callables:
             for instance in itertools.islice(self.maker.instances(value, Uses(), 0, 1), 2):
                 yield from self._methods(instance, head, rest[0])
         elif callable(value) and not isinstance(value, type):
-            yield self._target(value, head)
+            yield self._target(value, head, self.maker.spelled(head))
         elif isinstance(value, Mapping | list | tuple):
-            items = value.values() if isinstance(value, Mapping) else value
-            for item in itertools.islice(items, 3):
+            pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
+            for key, item in itertools.islice(pairs, 3):
                 if callable(item):
-                    yield self._target(item, head)
+                    code = self.maker.spelled(head)
+                    yield self._target(item, head, code and f"{code}[{key!r}]")
 
     def _methods(self, instance: Any, cls: str, name: str) -> Iterator[_Target]:
         """A method of an object, and the jitted functions that it holds."""
         if hasattr(instance, "init_with_output"):
             with contextlib.suppress(AttributeError):
-                yield self._target(_linen_method(instance, name), f"{cls}.apply")
+                made = self._target(_linen_method(instance, name), f"{cls}.apply")
+                yield replace(made, jitted=True)
             return
+        code = self.maker.speller.spell(instance)
         fields = getattr(instance, "__dict__", {})
         # A method is often given the fields of its object.
         for key, item in fields.items():
@@ -246,14 +297,14 @@ class _Callables:
                 self.maker.fields.setdefault(key, item)
         method = getattr(instance, name, None)
         if callable(method) and name != "__init__":
-            yield self._target(method, f"{cls}.{name}")
+            yield self._target(method, f"{cls}.{name}", code and f"{code}.{name}")
         # What the constructor has jitted stands in attributes.
         for key, item in getattr(instance, "__dict__", {}).items():
             if hasattr(item, "__wrapped__") and callable(item):
-                yield self._target(item, f"{cls}.{key}")
+                yield self._target(item, f"{cls}.{key}", code and f"{code}.{key}")
 
-    def _target(self, function: Callable[..., Any], label: str) -> _Target:
-        return _Target(function, label, self.uses(function))
+    def _target(self, function: Callable[..., Any], label: str, code: str | None = None) -> _Target:
+        return _Target(function, label, self.uses(function), code)
 
     def uses(self, function: Any) -> dict[str, Uses]:
         """How the function below a callable uses its parameters."""
@@ -308,19 +359,19 @@ def _linen_method(module: Any, name: str) -> Callable[..., Any]:
     return run
 
 
-def _callables_in(value: Any, files: frozenset[str]) -> Iterator[Callable[..., Any]]:
-    """The project's own functions in a result."""
-    items: list[Any] = [value]
+def _callables_in(value: Any, files: frozenset[str]) -> Iterator[tuple[Callable[..., Any], str]]:
+    """The project's own functions in a result, each with where it is there."""
+    items: list[tuple[Any, str]] = [(value, "")]
     if isinstance(value, tuple | list):
-        items = list(value)
+        items = [(item, f"[{place}]") for place, item in enumerate(value)]
     elif isinstance(value, Mapping):
-        items = list(value.values())
-    for item in items:
+        items = [(item, f"[{key!r}]") for key, item in value.items()]
+    for item, place in items:
         inner: Any = item
         for _ in range(_MOST_WRAPPERS):
             code = getattr(inner, "__code__", None)
             if code is not None and code.co_filename in files:
-                yield item
+                yield item, place
                 break
             inner = getattr(inner, "func", None) or getattr(inner, "__wrapped__", None)
             if inner is None:

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
+from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
 from jitlint.absint.detectors.surroundings.loop_variables import varies, varying_parameters
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.limits import CLOSURE_LEVELS
+from jitlint.absint.machine.clock_signals import LibraryCalled
 from jitlint.absint.machine.signals import (
     CachedCalled,
     FunctionCalled,
@@ -32,6 +35,7 @@ from jitlint.absint.machine.signals import (
 )
 from jitlint.absint.values.domain import Function, Transformed, Value, base_function
 from jitlint.absint.values.heap import Variables
+from jitlint.jaxmodel.repetition import maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
 
 if TYPE_CHECKING:
@@ -74,8 +78,10 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     if seen is None or (loop and not seen.loop):
         place = Place(caller.parsed, node)
         changing = varying_parameters(it, callee, node) if loop else frozenset()
+        sized = loop and not caller.in_test
+        sizes = changing_parameters(it, callee, node) if sized else frozenset()
         known[key] = seen = Call(
-            caller.code, callee, loop, caller.in_test, place, changing, frozenset()
+            caller.code, callee, loop, caller.in_test, place, changing, frozenset(), sizes
         )
     if not wraps <= seen.wraps:
         known[key] = replace(seen, wraps=seen.wraps | wraps)
@@ -95,10 +101,34 @@ def _closed_over(
     return frozenset(found)
 
 
+@observes(LibraryCalled)
+def _library_called(it: Interpreter, called: LibraryCalled) -> None:
+    """Host code hands functions to a library, which calls them again and again."""
+    if repeats(called.name):
+        for value in called.args.values():
+            _handed_over(it, value, called.node)
+
+
+def _handed_over(it: Interpreter, value: Value, node: cst.CSTNode) -> None:
+    function = base_function(value)
+    if function is None or isinstance(value, Transformed):
+        return
+    caller, callee = it.frame, function.code
+    known = it.observations(JitUses).calls.setdefault(callee, {})
+    place = Place(caller.parsed, node)
+    key = (caller.code or caller.module, id(node))
+    if key not in known:
+        known[key] = Call(caller.code, callee, False, caller.in_test, place, repeats=True)
+
+
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     """Host code calls a method of an object that is not known."""
     node = called.node
+    if it.trace is None and isinstance(node, cst.Call) and called.args.positional:
+        method = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
+        if maps(method):
+            _handed_over(it, called.args.positional[0], node)
     if it.trace is None and isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
         caller, name = it.frame, node.func.attr.value
         key = (caller.code or caller.module, id(node))
@@ -151,6 +181,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         guarded=is_guarded(frame, node),
         depends=dependencies(frame.code, made.function, argument),
         in_test=frame.in_test,
+        is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
     )
 
 

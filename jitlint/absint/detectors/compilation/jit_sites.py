@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
-from jitlint.absint.limits import EAGER_LEVELS
+from jitlint.absint.limits import CALLER_LEVELS, EAGER_LEVELS
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -29,6 +29,8 @@ class Kind(Enum):
       CLEARING: it throws away what was compiled.
       STATIC_ARRAY: it declares a parameter that is static and holds arrays.
       STATIC_ARGUMENT: it gives a static parameter what was made for this one call.
+      ARGUMENT_SHAPE: it calls with an argument whose shape changes, or may do so with what callers
+        pass: ``depends`` says how and with which of the parameters.
     """
 
     JIT = "jit"
@@ -36,6 +38,7 @@ class Kind(Enum):
     CLEARING = "clearing"
     STATIC_ARRAY = "static array"
     STATIC_ARGUMENT = "static argument"
+    ARGUMENT_SHAPE = "argument shape"
 
 
 @dataclass(slots=True, eq=False)
@@ -59,6 +62,7 @@ class JitSite:
       in_test: whether it is code of a test.
       clears: what identifies the jitted function whose programs are thrown away, None for all.
       holder: what identifies the function, or the outermost loop of a module, that it stands in.
+      optional: whether the static parameter may be left out.
     """
 
     kind: Kind
@@ -76,6 +80,8 @@ class JitSite:
     in_test: bool
     clears: Any = None
     holder: Any = None
+    is_property: bool = False
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,9 @@ class Call:
       varies: the parameters for which it passes something else in each iteration of a loop around
         it.
       wraps: the functions that the callee closes over, as that of a decorator does.
+      sizes: in which way what parameters are given changes with the loops around it, as the sites
+        that depend on it have it.
+      repeats: whether it hands the callee to a library, which calls it several times.
     """
 
     caller: Code | None
@@ -100,6 +109,8 @@ class Call:
     place: Any
     varies: frozenset[str] = frozenset()
     wraps: frozenset[Code] = frozenset()
+    sizes: frozenset[str] = frozenset()
+    repeats: bool = False
 
 
 #: calls by what is running (code of a module: that) and what identifies the place
@@ -222,7 +233,18 @@ class JitUses:
         return [call for call in calls if len(call.wraps & inside) == most]
 
     def call_count(self, owner: Code, on_one_path: OnOnePath) -> int:
-        """How often one run of a function, or of a module's code, calls a function."""
+        """How often one run of a function, or of a module's code, leads to a function.
+
+        Where a library calls it again and again, that is 0 times from anywhere, but for sure.
+        """
+        return self._call_count(owner, on_one_path, CALLER_LEVELS)
+
+    def is_repeated(self, owner: Code) -> bool:
+        """Whether a library is given a function that it calls again and again."""
+        calls = self.calls.get(owner, {}).values()
+        return any(call.repeats and not call.in_test for call in calls)
+
+    def _call_count(self, owner: Code, on_one_path: OnOnePath, levels: int) -> int:
         if owner in self.cached:
             return 0
         groups: dict[Any, list[Call]] = {}
@@ -230,4 +252,21 @@ class JitUses:
             if not call.in_test:
                 groups.setdefault(caller, []).append(call)
         # Of calls that stand in for each other a run reaches only one.
-        return max(map(on_one_path, groups.values()), default=0)
+        most = 0
+        for calls in groups.values():
+            count = on_one_path(calls)
+            caller = calls[0].caller
+            if count and levels and _is_sibling(caller, owner):
+                # What calls another method of the class several times gets here as often.
+                assert caller is not None
+                count *= max(1, self._call_count(caller, on_one_path, levels - 1))
+            most = max(most, count)
+        return most
+
+
+def _is_sibling(caller: Code | None, owner: Code) -> bool:
+    """Whether both are methods of one class, other than the one that makes its objects."""
+    if caller is None or caller is owner:
+        return False
+    cls, _, name = caller.qualname.rpartition(".")
+    return bool(cls) and name != "__init__" and owner.qualname.rpartition(".")[0] == cls

@@ -19,6 +19,7 @@ from jitlint.absint.machine.events import (
     FreshControlFlow,
     JitInLoop,
     JitPerCall,
+    VaryingShapeArgument,
     VaryingStaticArgument,
     event_key,
 )
@@ -38,7 +39,7 @@ class Verdict:
       event: what happens there.
       made: what is new each time.
       caller: the function whose calls repeat it, None if a loop around the place does.
-      calls: from how many places it is called; 0 if loops count.
+      calls: from how many places it is called; 0 if loops count, or what a library does.
       in_test: whether only a test does so.
     """
 
@@ -49,6 +50,7 @@ class Verdict:
         | ClearedCache
         | ArrayDeclaredStatic
         | VaryingStaticArgument
+        | VaryingShapeArgument
     ]
     made: str | None
     caller: str | None
@@ -82,6 +84,11 @@ def verdicts(
             if cleared is not None:
                 yield key, site, cleared
             continue
+        if site.kind is Kind.ARGUMENT_SHAPE:
+            reshaped = _reshaped(uses, site, modules)
+            if reshaped is not None:
+                yield key, site, reshaped
+            continue
         flow = site.kind is Kind.CONTROL_FLOW
         event = _EVENTS[site.kind]
         owner = site.owner
@@ -105,11 +112,12 @@ def verdicts(
         elif (
             site.kind is Kind.JIT
             and site.fresh is not None
-            and owner in callers
+            and (owner in callers or (site.is_property and callers))
             and not site.depends
         ):
-            count = uses.call_count(owner, on_one_path)
-            if count > 1:
+            repeated = uses.is_repeated(owner)
+            count = 0 if repeated else uses.call_count(owner, on_one_path)
+            if repeated or count > 1:
                 verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
                 yield key, site, verdict
 
@@ -120,6 +128,21 @@ _EVENTS: Final[dict[Kind, type[JitInLoop | FreshControlFlow | VaryingStaticArgum
     Kind.CONTROL_FLOW: FreshControlFlow,
     Kind.STATIC_ARGUMENT: VaryingStaticArgument,
 }
+
+
+def _reshaped(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
+    """What is wrong with a call, if callers give the function around it arrays of many shapes."""
+    owner = site.owner
+    if owner is None:
+        return None
+    uses.attribute(modules, owner)
+    calls = [call for call in uses.calls.get(owner, {}).values() if call.loop]
+    if site.depends:
+        calls = [call for call in calls if call.sizes & site.depends]
+    for call in sorted(calls, key=lambda call: call.in_test):
+        in_test = site.in_test or call.in_test
+        return Verdict(VaryingShapeArgument, site.fresh, owner.qualname, 0, in_test)
+    return None
 
 
 def _clearing(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
@@ -161,10 +184,18 @@ def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
     details: dict[str, Any] = {"made": verdict.made, "caller": verdict.caller}
     if verdict.event is ArrayDeclaredStatic:
         kind, _, shown_by = (verdict.made or "").partition(": ")
-        details = {"kind": kind, "shown_by": shown_by, "exceptions": ("ValueError",)}
+        details = {
+            "kind": kind,
+            "shown_by": shown_by,
+            "optional": site.optional,
+            "exceptions": ("ValueError",),
+        }
     if verdict.event is VaryingStaticArgument:
         made, _, parameter = (verdict.made or "").partition(": ")
         details |= {"made": made, "parameter": parameter, "declared": True}
+    if verdict.event is VaryingShapeArgument:
+        how, _, subject = (verdict.made or "").partition(": ")
+        details = {"how": how, "subject": subject, "caller": verdict.caller}
     if verdict.event is JitPerCall:
         details["calls"] = verdict.calls
     it.events.setdefault(

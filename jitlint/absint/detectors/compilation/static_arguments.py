@@ -5,15 +5,16 @@ Observed under JAX 0.10.2: what cannot be hashed raises, and so does a tracer.
 
 from __future__ import annotations
 
-from jitlint.absint.code.declarations import decorator_options
+import libcst as cst
+
 from jitlint.absint.detectors.compilation.traced_arguments import called_name, traced_by
 from jitlint.absint.limits import STATIC_LEVELS
 from jitlint.absint.machine.events import StaticParameter, UnhashableStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.machine.tracers import comparable_tracer
-from jitlint.absint.program.classes import FieldInfo, class_info
-from jitlint.absint.values.domain import Array, MadeArray, Ref, Tuple, Value
+from jitlint.absint.program.hashing import field_unhashable, hash_of, holds
+from jitlint.absint.values.domain import UNKNOWN, Array, MadeArray, Ref, Tuple, Value
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.jaxmodel.transforms import CHECKS_HASHES
 
@@ -36,11 +37,12 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
             parameter=passed.parameter,
         )
         return
-    kind = _unhashable(it, value, STATIC_LEVELS)
+    kind = unhashable(it, value)
     if kind is not None:
         it.note(
             UnhashableStaticArgument,
             passed.node,
+            operand=_written(passed),
             origin=traced_by(function),
             exceptions=_ERROR,
             parameter=passed.parameter,
@@ -48,7 +50,15 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         )
 
 
-def _unhashable(it: Interpreter, value: Value, depth: int) -> str | None:
+def _written(passed: ArgumentPassed) -> cst.CSTNode:
+    """The argument as it stands there: of a method, the object before the dot."""
+    node = passed.node
+    if passed.parameter == "self" and isinstance(node, cst.Call):
+        return node.func.value if isinstance(node.func, cst.Attribute) else node
+    return node
+
+
+def unhashable(it: Interpreter, value: Value, depth: int = STATIC_LEVELS) -> str | None:
     """The type of a value that cannot be hashed, None if it can be or is not known."""
     if isinstance(value, Array):
         return "array"
@@ -56,9 +66,9 @@ def _unhashable(it: Interpreter, value: Value, depth: int) -> str | None:
         return "NumPy array"
     if isinstance(value, Tuple) and depth:
         for item in value.items:
-            inner = _unhashable(it, item, depth - 1)
+            inner = unhashable(it, item, depth - 1)
             if inner is not None:
-                return f"tuple that holds a {inner}" if depth == STATIC_LEVELS else inner
+                return holds("tuple", inner) if depth == STATIC_LEVELS else inner
         return None
     if not isinstance(value, Ref):
         return None
@@ -75,34 +85,12 @@ def _unhashable(it: Interpreter, value: Value, depth: int) -> str | None:
 
 
 def _unhashable_instance(it: Interpreter, contents: Instance, depth: int) -> str | None:
-    info = class_info(it, contents.cls)
-    name = contents.cls.definition.name
-    if not info.complete or "" in info.decorators or info.externals:
-        return None
-    for cls in info.mro:
-        if cls.definition.methods.get("__hash__") or "__hash__" in cls.definition.attributes:
-            return None
-    if info.decorators:
-        if info.decorators != ["dataclasses.dataclass"] or len(info.mro) > 1:
-            return None
-        options = decorator_options(contents.cls.definition)
-        computed = None in options.values()
-        if computed or options.get("eq") is False or options.get("unsafe_hash"):
-            return None
-        if not options.get("frozen"):
-            return f"`{name}` dataclass with `eq` and no hash"
-        plain = {made.name for made in info.fields if not _is_left_out(made)}
-        for field, part in contents.attributes.items():
-            inner = _unhashable(it, part, depth - 1) if field in plain else None
-            if inner is not None:
-                return f"`{name}` that holds a {inner}"
-        return None
-    if any(cls.definition.methods.get("__eq__") for cls in info.mro):
-        return f"`{name}` with `__eq__` and no `__hash__`"
+    known = hash_of(it, contents.cls)
+    if known.refused is not None:
+        return known.refused
+    for made in known.fields:
+        part = contents.attributes.get(made.name, UNKNOWN)
+        inner = field_unhashable(it, made) if part == UNKNOWN else unhashable(it, part, depth - 1)
+        if inner is not None:
+            return holds(f"`{contents.cls.definition.name}`", inner)
     return None
-
-
-def _is_left_out(made: FieldInfo) -> bool:
-    """``field(hash=False)`` or ``field(compare=False)``."""
-    specifier = made.declared.specifier
-    return specifier is not None and not specifier.keywords.keys().isdisjoint(("hash", "compare"))

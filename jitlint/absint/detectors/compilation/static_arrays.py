@@ -8,19 +8,23 @@ at the call.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
 from jitlint.absint.code.declarations import annotation_of
-from jitlint.absint.code.functions import Code, Place, target_names
+from jitlint.absint.code.functions import Code, Parameter, Place, target_names
 from jitlint.absint.code.syntax import children
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.static_arguments import unhashable
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
-from jitlint.absint.program.annotations import unhashable
+from jitlint.absint.program.hashing import class_unhashable, declared_unhashable
 from jitlint.absint.values.domain import (
+    NONE,
     UNKNOWN,
     BoundMethod,
+    Class,
     Default,
     External,
     Function,
@@ -46,7 +50,15 @@ _TAKE_STATES: Final = {
     "jax.example_libraries.optimizers.Optimizer.update_fn": 2,
     "jax.example_libraries.optimizers.Optimizer.params_fn": 0,
 }
-_TESTS: Final = frozenset({"isinstance", "hasattr", "type"})
+#: make arrays of which hardly anybody passes a number
+_MAKERS: Final = frozenset(
+    "empty empty_like eye full full_like identity ones ones_like zeros zeros_like".split()
+)
+#: what asks for a type, and what makes an array of a number or a tuple
+_TESTS: Final = frozenset(
+    """isinstance hasattr type array asarray atleast_1d atleast_2d atleast_3d broadcast_to float int
+    isscalar len list ndim shape tuple""".split()
+)
 
 
 @observes(TransformApplied)
@@ -65,10 +77,7 @@ def _applied(it: Interpreter, applied: TransformApplied) -> None:
         return
     uses = it.observations(JitUses)
     for parameter in code.parameters:
-        if parameter.name not in applied.static or parameter.name in ("self", "cls"):
-            continue
-        if parameter.default is not None:
-            # What is left at its default is not hashed.
+        if parameter.name not in applied.static or not _may_be_array(code, parameter):
             continue
         node = _parameter_node(code, parameter.name)
         if node is None or id(node) in uses.sites:
@@ -93,7 +102,23 @@ def _applied(it: Interpreter, applied: TransformApplied) -> None:
             guarded=False,
             depends=frozenset(),
             in_test=it.frame.in_test,
+            optional=parameter.default is not None,
         )
+
+
+def _may_be_array(code: Code, parameter: Parameter) -> bool:
+    """Whether a parameter is passed at all: what is left at its default is not hashed.
+
+    None stands for an argument that a caller may pass.
+    """
+    default = parameter.default
+    return parameter.name != "cls" and (
+        default is None or (isinstance(default, cst.Name) and default.value == "None")
+    )
+
+
+def _is_receiver(code: Code, parameter: Parameter) -> bool:
+    return code.cls is not None and parameter.name == "self" and parameter is code.parameters[0]
 
 
 def _is_unclear(option: Value) -> bool:
@@ -104,24 +129,34 @@ def _is_unclear(option: Value) -> bool:
 @observes(ArgumentPassed)
 def _passed(it: Interpreter, passed: ArgumentPassed) -> None:
     """What a static parameter is given here is known: it needs no guess."""
-    value = passed.value.value if isinstance(passed.value, Default) else passed.value
-    members = value.members if isinstance(value, Union) else (value,)
-    known = not any(
-        member == UNKNOWN
-        or isinstance(member, Tree)
-        or (isinstance(member, Static) and member.type is None)
-        for member in members
-    )
     base = base_function(passed.function.function)
-    if not passed.static or not known or isinstance(passed.value, Default) or base is None:
+    if not passed.static or isinstance(passed.value, Default) or base is None:
         return
     if base.code.node is None or base.code.parsed is None:
         return
     node = _parameter_node(base.code, passed.parameter)
-    if node is not None:
+    if node is not None and _is_shown(it, passed.value, optional=node.default is not None):
         uses = it.observations(JitUses)
         uses.places[id(node)] = Place(base.code.parsed, node)
         uses.passed.add(id(node))
+
+
+def _is_shown(it: Interpreter, value: Value, *, optional: bool) -> bool:
+    """Whether a call shows what a parameter is given: something, and no array on any path.
+
+    None, where that is the default, is nothing that is given.  What is certainly an array is told
+    at the call.
+    """
+    members = value.members if isinstance(value, Union) else (value,)
+    given = [member for member in members if not (optional and member == NONE)]
+    several = len(members) > 1
+    return bool(given) and not any(
+        member == UNKNOWN
+        or isinstance(member, Tree)
+        or (isinstance(member, Static) and member.type is None)
+        or (several and unhashable(it, member) is not None)
+        for member in given
+    )
 
 
 def _parameter_node(code: Code, name: str) -> cst.Param | None:
@@ -135,14 +170,22 @@ def _shown(it: Interpreter, code: Code, name: str) -> str | None:
     """What a parameter holds and which code shows it, None where it need hold no arrays."""
     assert code.node is not None and code.parsed is not None
     parameter = next(p for p in code.parameters if p.name == name)
-    annotation = annotation_of(code, parameter)
     it.reads.read(code.module)
-    kind = unhashable(it, code.module, annotation)
+    if _is_receiver(code, parameter):
+        cls = code.cls
+        kind = None if cls is None else class_unhashable(it, Class(cls, code.module))
+        return None if kind is None else f"{kind}: fields"
+    annotation = annotation_of(code, parameter)
+    kind = declared_unhashable(it, code.module, annotation)
     if kind is not None:
         return f"{kind}: annotation"
     if annotation is not None or isinstance(code.node, cst.Lambda):
         return None
-    for use in it.written(_Uses, code).found.get(name, ()):
+    uses = it.written(_Uses, code)
+    made = uses.stand_ins.get(name)
+    if made is not None and _makes_array(it, code, made):
+        return f"array: {code.parsed.source(made)}"
+    for use in uses.found.get(name, ()):
         if isinstance(use, cst.Call):
             if _is_state(it, code, use, name):
                 return f"pytree of arrays: {code.parsed.source(use)}"
@@ -163,6 +206,21 @@ def _is_state(it: Interpreter, code: Code, call: cst.Call, name: str) -> bool:
     return isinstance(given, cst.Name) and given.value == name
 
 
+def _makes_array(it: Interpreter, code: Code, made: cst.Call) -> bool:
+    """Whether an expression makes an array that no number stands for."""
+    function = made.func
+    if not isinstance(function, cst.Attribute) or not isinstance(function.value, cst.Name):
+        return False
+    root = function.value.value
+    if function.attr.value not in _MAKERS or root in code.bound_names:
+        return False
+    module = it.look_up(root) if it.frame.module is code.module else UNKNOWN
+    if not isinstance(module, External) or module.name not in ("jax.numpy", "numpy"):
+        return False
+    shape = made.args[0].value if made.args else None
+    return shape is not None and not (isinstance(shape, cst.Tuple) and not shape.elements)
+
+
 class _Uses:
     """Uses of parameters as only arrays are used, in functions that never bind or test them.
 
@@ -172,10 +230,20 @@ class _Uses:
 
     def __init__(self, code: Code) -> None:
         self.found: dict[str, list[cst.BaseExpression]] = {}
+        #: what takes the place of a parameter where it is None
+        self.stand_ins: dict[str, cst.Call] = {}
         assert code.node is not None
         hidden: set[str] = set()
+        replacing: set[cst.CSTNode] = set()
         for node in _inside(code.node.body):
-            if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)):
+            if isinstance(node, (cst.If, cst.Assign)):
+                stand_in = _stand_in(node)
+                if stand_in is not None:
+                    replacing.add(stand_in.target)
+                    self.stand_ins[stand_in.name] = stand_in.made
+            elif node in replacing:
+                continue
+            elif isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)):
                 hidden.update(target_names(node.target))
             elif isinstance(node, cst.Param):
                 hidden.add(node.name.value)
@@ -187,10 +255,12 @@ class _Uses:
                 self._note(node.value, node)
         for name in hidden:
             self.found.pop(name, None)
+            self.stand_ins.pop(name, None)
 
     def _call(self, node: cst.Call, hidden: set[str]) -> None:
         names = [arg.value for arg in node.args if isinstance(arg.value, cst.Name)]
-        if isinstance(node.func, cst.Name) and node.func.value in _TESTS:
+        function = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+        if isinstance(function, cst.Name) and function.value in _TESTS:
             hidden.update(name.value for name in names)
         else:
             for name in names:
@@ -199,6 +269,53 @@ class _Uses:
     def _note(self, subject: cst.BaseExpression, use: cst.BaseExpression) -> None:
         if isinstance(subject, cst.Name):
             self.found.setdefault(subject.value, []).append(use)
+
+
+@dataclass(frozen=True, slots=True)
+class _StandIn:
+    """``x = f() if x is None else x``, or ``if x is None: x = f()``."""
+
+    target: cst.AssignTarget
+    name: str
+    made: cst.Call
+
+
+def _stand_in(node: cst.If | cst.Assign) -> _StandIn | None:
+    """What a statement puts in the place of None."""
+    if isinstance(node, cst.If):
+        name = _asked_for_none(node.test, cst.Is)
+        lines = node.body.body
+        line = lines[0] if len(lines) == 1 and node.orelse is None else None
+        inner = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+        if not isinstance(inner, cst.Assign):
+            return None
+        made, node = inner.value, inner
+    elif isinstance(node.value, cst.IfExp):
+        value = node.value
+        name, made, kept = _asked_for_none(value.test, cst.Is), value.body, value.orelse
+        if name is None:
+            name, made, kept = _asked_for_none(value.test, cst.IsNot), kept, made
+        if not isinstance(kept, cst.Name) or kept.value != name:
+            return None
+    else:
+        return None
+    target = node.targets[0]
+    if len(node.targets) != 1 or not isinstance(target.target, cst.Name):
+        return None
+    if name is None or target.target.value != name or not isinstance(made, cst.Call):
+        return None
+    return _StandIn(target, name, made)
+
+
+def _asked_for_none(test: cst.BaseExpression, operator: type[cst.BaseCompOp]) -> str | None:
+    """The name of which a test asks whether it is, or is not, None."""
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return None
+    target = test.comparisons[0]
+    other = target.comparator
+    if not isinstance(test.left, cst.Name) or not isinstance(target.operator, operator):
+        return None
+    return test.left.value if isinstance(other, cst.Name) and other.value == "None" else None
 
 
 def _cuts_dimensions(node: cst.Subscript) -> bool:

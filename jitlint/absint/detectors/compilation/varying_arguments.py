@@ -12,21 +12,21 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import newness
 from jitlint.absint.detectors.surroundings.loop_counters import (
-    Counters,
     counters,
+    is_short,
     measured_length,
-    reads_clock,
+    one_of,
     takes_new_values,
 )
 from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops
-from jitlint.absint.detectors.surroundings.paths import holds, lasting_loops
+from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
-from jitlint.absint.limits import FEW_VALUES
 from jitlint.absint.machine.events import VaryingStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
@@ -49,7 +49,7 @@ from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 @observes(ArgumentPassed)
 def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     node = passed.node
-    if _is_within_trace(it) or isinstance(passed.value, Default):
+    if is_within_trace(it) or isinstance(passed.value, Default):
         return
     if not passed.static:
         if passed.function.transform in STRUCTURAL and _is_number(passed.value):
@@ -63,12 +63,6 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     kind = newness(it, passed.value)
     if kind in _MADE_ANEW and isinstance(node, cst.BaseExpression):
         _made_anew(it, passed, kind, node)
-
-
-def _is_within_trace(it: Interpreter) -> bool:
-    """Whether a trace is around the call, so that nothing is compiled for its sake."""
-    # The trace that the call itself begins is there already.
-    return it.trace is not None and it.trace.outer is not None
 
 
 #: what JAX finds again by its identity alone
@@ -99,8 +93,8 @@ def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
     for depth, loop in enumerate(loops):
         known = it.written(counters, loop)
         names = known.lasting if depth else known.lasting | known.counting
-        if takes_new_values(node, names):
-            if not _is_short(it, known) and not _is_sweep(it, loops[0], node):
+        if takes_new_values(node, one_of(names)):
+            if not is_short(it, known) and not is_sweep(it, loops[0], node):
                 _note(it, passed, passed.value)
             return
         name = measured_length(node, loop)
@@ -117,64 +111,6 @@ def _is_text(value: Value) -> bool:
 def _is_display(loop: cst.CSTNode) -> bool:
     """Whether a loop runs over elements that stand there."""
     return isinstance(loop, (cst.For, cst.CompFor)) and isinstance(loop.iter, (cst.List, cst.Tuple))
-
-
-def _is_short(it: Interpreter, known: Counters) -> bool:
-    """Whether a loop is known to have few turns, whoever calls the function."""
-    if not known.ranges:
-        return False
-    limits = [_number(it, node) for node in known.ranges]
-    whole = [limit for limit in limits if limit is not None]
-    return len(whole) == len(limits) and len(range(*whole)) <= FEW_VALUES
-
-
-def _number(it: Interpreter, node: cst.BaseExpression) -> int | None:
-    """The value of a literal, or of a name that callers do not choose."""
-    if isinstance(node, cst.Integer):
-        return int(node.evaluated_value)
-    code = it.frame.code
-    if not isinstance(node, cst.Name) or (
-        code is not None and any(p.name == node.value for p in code.parameters)
-    ):
-        return None
-    value = it.look_up(node.value)
-    known = isinstance(value, Const) and value.flag is None and type(value.value) is int
-    return value.value if isinstance(value, Const) and known else None
-
-
-def _is_sweep(it: Interpreter, loop: cst.CSTNode, node: cst.CSTNode) -> bool:
-    """Whether a loop measures what each value costs, with nothing else that changes."""
-    if not it.written(reads_clock, loop):
-        return False
-    call = _call_of(loop, node)
-    if call is None:
-        return True
-    mentioned = {name for arg in call.args for name in _names(arg.value) if arg.value is not node}
-    changing = {
-        name
-        for target, value in bindings(loop)
-        if value is not None and holds(value, call)
-        for name in _names(target)
-    }
-    return mentioned.isdisjoint(changing)
-
-
-def _call_of(loop: cst.CSTNode, node: cst.CSTNode) -> cst.Call | None:
-    """The call in a loop of which a node is an argument."""
-    stack = [loop]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, cst.Call) and any(arg.value is node for arg in current.args):
-            return current
-        stack.extend(current.children)
-    return None
-
-
-def _names(node: cst.CSTNode) -> Iterator[str]:
-    if isinstance(node, cst.Name):
-        yield node.value
-    for child in node.children:
-        yield from _names(child)
 
 
 # -- objects --------------------------------------------------------------------------------------
@@ -232,7 +168,7 @@ def _mentioned(it: Interpreter, value: Value, node: cst.BaseExpression) -> froze
             if made is not None and isinstance(target, cst.Name) and target.value == node.value
         ]
     for source in sources:
-        found.update(_names(source))
+        found.update(names_in(source))
     return frozenset(found)
 
 

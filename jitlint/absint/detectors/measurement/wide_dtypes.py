@@ -23,11 +23,18 @@ from jitlint.absint.values.domain import Const, External, Value
 from jitlint.absint.values.heap import Variables
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, BY_TEXT, DTYPE_MAKERS, NARROW
 
+#: asks whether a dtype is given at all
+_GIVEN: Final = re.compile(r"\w*dtype\w*\s+is\s+(?:not\s+)?None\b")
+#: how code asks for which precision it runs
+_PRECISION: Final = (
+    r"x64|\b(?:warns|filterwarnings|simplefilter|catch_warnings)\b"
+    r"|\b(?:if|elif|case|assert)\b[^\n]*(?:64|128|double|precision|dtype)"
+)
+_PRECISION_TESTS: Final = re.compile(_PRECISION)
 #: how code asks which dtype it has, or may have
 _TESTS: Final = re.compile(
     r"dtype\w*\s*(?:[!=]=|(?:not\s+)?in\b|is\b)|[!=]=\s*\S*dtype|issubdtype|canonicali[sz]e"
-    r"|(?:result_type|promote_types)|x64|\b(?:warns|filterwarnings|simplefilter|catch_warnings)\b"
-    r"|\b(?:if|elif|case|assert)\b[^\n]*(?:64|128|double|precision|dtype)"
+    rf"|(?:result_type|promote_types)|{_PRECISION}"
 )
 
 
@@ -64,8 +71,7 @@ def _function(node: cst.CSTNode) -> cst.CSTNode:
 def _is_insisted_on(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether the code asks for this dtype whoever calls it, and whatever its operands are."""
     frame = it.frame
-    unit = frame.parsed.unit
-    if frame.parsed.answer((_TESTS, unit.qualname), lambda: bool(_TESTS.search(unit.text))):
+    if frame.parsed.answer((_TESTS, frame.code), lambda: _tells_apart(frame)):
         return False
     name = _root(node)
     return name is None or _is_settled(frame, node) or not _is_chosen(it, frame, name)
@@ -84,6 +90,21 @@ def _is_settled(frame: Frame, node: cst.CSTNode) -> bool:
 
     return frame.parsed.answer(
         (_is_settled, cls.qualname, name), lambda: binds_once_to_a_name(cls, name)
+    )
+
+
+def _tells_apart(frame: Frame) -> bool:
+    """Whether a function asks which dtype it has, or those around it for which precision they run.
+
+    Nobody learns anything by asking whether a dtype has been given.
+    """
+    whole = frame.parsed.unit.text
+    code = frame.code
+    function = None if code is None else code.node
+    own = frame.parsed.source(function) if isinstance(function, cst.FunctionDef) else whole
+    return any(
+        pattern.search(_GIVEN.sub("", text)) is not None
+        for pattern, text in ((_TESTS, own), (_PRECISION_TESTS, whole))
     )
 
 

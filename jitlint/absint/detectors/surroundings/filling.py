@@ -25,6 +25,10 @@ _NEGATED = re.compile(r"^not\s+([A-Za-z_][\w.]*)$")
 _COMPARED = re.compile(
     r"^([A-Za-z_][\w.]*) (?:is [A-Za-z_][\w.]*|== (?:-1|-?float\([\"']-?inf[\"']\)|-?[\w.]*\binf))$"
 )
+_PRESENT = re.compile(
+    r"^(?:([A-Za-z_][\w.]*) is not None|(?!.*\bnot in\b).+ in [A-Za-z_][\w.]*|hasattr\(.*)$"
+)
+_LOOKED_UP = re.compile(r"\.get\(|^getattr\(")
 _MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
 
 
@@ -85,7 +89,53 @@ def _is_guarded(frame: Frame, node: cst.CSTNode, *, above: bool) -> bool:
             and _CHOOSES.search(frame.parsed.source(inner.test)) is not None
             and holds(inner, node)
         )
+        or (type(inner) is cst.IndentedBlock and _is_left_before(frame, inner, node))
         for inner in nodes_around(frame)
+    )
+
+
+def _is_left_before(frame: Frame, block: cst.IndentedBlock, node: cst.CSTNode) -> bool:
+    """Whether a function returns or raises before a place if something is there already.
+
+    ``if done: return`` before ``done = True``; ``if found is not None: return found`` where that
+    was looked up.
+    """
+    if len(block.body) < 2 or not holds(block, node):
+        return False
+    for statement in block.body:
+        if holds(statement, node):
+            return False
+        if type(statement) is cst.If and statement.orelse is None and _leaves(statement.body):
+            parts = [frame.parsed.source(part) for part in conjuncts(statement.test)]
+            if len(parts) == 1 and _tells_presence(frame, parts[0]):
+                return True
+    return False
+
+
+def _leaves(body: cst.BaseSuite) -> bool:
+    last: cst.CSTNode = body.body[-1]
+    if isinstance(last, cst.SimpleStatementLine):
+        last = last.body[-1]
+    return isinstance(last, (cst.Return, cst.Raise))
+
+
+def _tells_presence(frame: Frame, test: str) -> bool:
+    """Whether a test asks if what the function stores outside is there, or was looked up."""
+    code = frame.code
+    if code is None or code.node is None:
+        return False
+    bound = list(bound_values(frame, code.node))
+    present = _PRESENT.match(test)
+    name = test.removeprefix("not ") if present is None else present[1]
+    if name is None:
+        # A container or an object is asked.
+        return True
+    if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
+        return False
+    if name not in code.bound_names and any(target == name for target, _ in bound):
+        return True
+    return present is not None and any(
+        target == name and _LOOKED_UP.search(value) is not None for target, value in bound
     )
 
 

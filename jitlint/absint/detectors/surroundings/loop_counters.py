@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.detectors.surroundings.loop_variables import loop_targets
+from jitlint.absint.limits import FEW_VALUES
+from jitlint.absint.values.domain import Const
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
 
 #: what shows the progress of a loop, and hands on what it is given
 _SHOWS_PROGRESS = frozenset({"tqdm", "track", "progress_bar"})
@@ -26,7 +32,8 @@ class Counters:
 
     Args:
       counting: names that a ``range`` gives, and what is made of them.
-      lasting: names that go on counting where the loop begins again, or that count what is in data.
+      lasting: names and attributes that go on counting where the loop begins again, or that count
+        what is in data.
       ranges: the arguments of the ``range``, where the loop runs over one.
     """
 
@@ -46,38 +53,46 @@ def counters(loop: cst.CSTNode) -> Counters:
     counting, lasting = set(found.counting), set(found.lasting)
     for statement in _always(loop):
         if isinstance(statement, cst.AugAssign):
-            if _steps(statement):
-                lasting.update(name for name in target_names(statement.target) if bound[name] == 1)
+            path = dotted(statement.target)
+            if path is not None and bound[path] == 1 and _steps(statement):
+                lasting.add(path)
         elif isinstance(statement, cst.Assign) and len(statement.targets) == 1:
             target = statement.targets[0].target
             if isinstance(target, cst.Name) and bound[target.value] == 1:
-                if takes_new_values(statement.value, lasting):
+                if takes_new_values(statement.value, one_of(lasting)):
                     lasting.add(target.value)
-                elif takes_new_values(statement.value, counting):
+                elif takes_new_values(statement.value, one_of(counting)):
                     counting.add(target.value)
     return Counters(frozenset(counting), frozenset(lasting), found.ranges)
 
 
-def takes_new_values(node: cst.BaseExpression, names: set[str] | frozenset[str]) -> bool:
-    """Whether an expression gives another value whenever a name in it holds another number.
+#: whether a name, or what else nobody reckons with here, is another number in every turn
+IsNew = Callable[[cst.BaseExpression], bool]
+
+
+def one_of(names: set[str] | frozenset[str]) -> IsNew:
+    """Whether an expression is one of some names or attributes."""
+    return lambda node: dotted(node) in names
+
+
+def takes_new_values(node: cst.BaseExpression, is_new: IsNew) -> bool:
+    """Whether an expression gives another value whenever a part of it is another number.
 
     ``k % 2``, ``k > 3`` and ``min(k, 4)`` give few values of many.
     """
-    if isinstance(node, cst.Name):
-        return node.value in names
     if isinstance(node, cst.BinaryOperation):
-        left, right = takes_new_values(node.left, names), takes_new_values(node.right, names)
+        left, right = takes_new_values(node.left, is_new), takes_new_values(node.right, is_new)
         if isinstance(node.operator, cst.Power) and isinstance(node.left, cst.UnaryOperation):
             # (-1) ** k
             return False
         return left is not right and isinstance(node.operator, _KEEPS_APART)
     if isinstance(node, cst.UnaryOperation):
-        return isinstance(node.operator, cst.Minus) and takes_new_values(node.expression, names)
+        return isinstance(node.operator, cst.Minus) and takes_new_values(node.expression, is_new)
     if isinstance(node, cst.Tuple):
-        return any(takes_new_values(element.value, names) for element in node.elements)
+        return any(takes_new_values(element.value, is_new) for element in node.elements)
     if isinstance(node, cst.FormattedString):
         return any(
-            takes_new_values(part.expression, names)
+            takes_new_values(part.expression, is_new)
             for part in node.parts
             if isinstance(part, cst.FormattedStringExpression)
         )
@@ -86,9 +101,33 @@ def takes_new_values(node: cst.BaseExpression, names: set[str] | frozenset[str])
         called = _last_name(node.func)
         if called == "int":
             # `int(rate * step)` gives one number for many.
-            return isinstance(inner, cst.Name) and inner.value in names
-        return called in _CONVERSIONS and takes_new_values(inner, names)
-    return False
+            return isinstance(inner, cst.Name) and is_new(inner)
+        if called in _CONVERSIONS:
+            return takes_new_values(inner, is_new)
+    return is_new(node)
+
+
+def is_short(it: Interpreter, known: Counters) -> bool:
+    """Whether a loop around the current point is known to have few turns, whoever calls it."""
+    if not known.ranges:
+        return False
+    limits = [_number(it, node) for node in known.ranges]
+    whole = [limit for limit in limits if limit is not None]
+    return len(whole) == len(limits) and len(range(*whole)) <= FEW_VALUES
+
+
+def _number(it: Interpreter, node: cst.BaseExpression) -> int | None:
+    """The value of a literal, or of a name that callers do not choose."""
+    if isinstance(node, cst.Integer):
+        return int(node.evaluated_value)
+    code = it.frame.code
+    if not isinstance(node, cst.Name) or (
+        code is not None and any(p.name == node.value for p in code.parameters)
+    ):
+        return None
+    value = it.look_up(node.value)
+    known = isinstance(value, Const) and value.flag is None and type(value.value) is int
+    return value.value if isinstance(value, Const) and known else None
 
 
 def measured_length(node: cst.BaseExpression, loop: cst.CSTNode) -> str | None:
@@ -110,7 +149,8 @@ def reads_clock(loop: cst.CSTNode) -> bool:
 
 
 _MEASURES = frozenset(
-    "time perf_counter perf_counter_ns monotonic process_time now timeit repeat lower".split()
+    """time perf_counter perf_counter_ns monotonic process_time now timeit repeat lower
+    clear_cache clear_caches""".split()
 )
 
 
@@ -161,8 +201,8 @@ _DATA = ("loader", "batches", "dataset", "dataloader", "stream")
 
 
 def _always(loop: cst.CSTNode) -> Iterator[cst.BaseSmallStatement]:
-    """The small statements that every turn of a loop runs, in order."""
-    if isinstance(loop, (cst.For, cst.While)):
+    """The small statements that every turn of a loop, or every call of a function, runs."""
+    if isinstance(loop, (cst.For, cst.While, cst.FunctionDef)):
         yield from _small(loop.body)
 
 
@@ -190,13 +230,20 @@ def _steps(statement: cst.AugAssign) -> bool:
 
 
 def _bindings(loop: cst.CSTNode) -> Iterator[str]:
-    """The names that a loop binds, each as often as it does."""
+    """The names and attributes that a loop binds, each as often as it does."""
     for inner in walk_own(loop):
         if isinstance(inner, (cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr, cst.AnnAssign)):
-            yield from target_names(inner.target)
+            yield from _targets(inner.target)
         elif isinstance(inner, cst.Assign):
             for target in inner.targets:
-                yield from target_names(target.target)
+                yield from _targets(target.target)
+
+
+def _targets(target: cst.BaseExpression) -> Iterator[str]:
+    path = dotted(target) if isinstance(target, cst.Attribute) else None
+    if path is not None:
+        yield path
+    yield from target_names(target)
 
 
 def _last_name(node: cst.BaseExpression) -> str:

@@ -33,6 +33,25 @@ def holds(around: cst.CSTNode, node: cst.CSTNode) -> bool:
     return False
 
 
+def names_in(node: cst.CSTNode) -> Iterator[str]:
+    """The names in a piece of code."""
+    if isinstance(node, cst.Name):
+        yield node.value
+    for child in node.children:
+        yield from names_in(child)
+
+
+def call_of(around: cst.CSTNode, node: cst.CSTNode) -> cst.Call | None:
+    """The call within a piece of code of which a node is an argument."""
+    stack = [around]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, cst.Call) and any(arg.value is node for arg in current.args):
+            return current
+        stack.extend(children(current))
+    return None
+
+
 def in_order(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """A tree from top to bottom, without the functions and classes nested in it."""
     yield node

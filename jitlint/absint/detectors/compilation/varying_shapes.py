@@ -1,0 +1,144 @@
+"""Arguments whose shape is another one in every turn of a loop: JAX compiles for each of them.
+
+Observed under JAX 0.10.2: five programs in five turns for an array that grows, a slice that follows
+a counter, a list that is appended to (a pytree of another structure), and what a mask selects; two
+for batches of which the last is smaller; one for windows of one length and for what is padded.
+What callers make longer, or call again, is judged at the end, when the calls are known
+(:mod:`.jit_verdicts`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
+from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.traced_arguments import called_name
+from jitlint.absint.detectors.sizes import (  # noqa: F401
+    calls,
+    elements,
+    expressions,
+    numbers,
+)
+from jitlint.absint.detectors.sizes.questions import Change, How, change_of_size
+from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.loop_counters import counters, is_short
+from jitlint.absint.detectors.surroundings.paths import call_of, lasting_loops
+from jitlint.absint.machine.events import VaryingShapeArgument
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import ArgumentPassed, observes
+from jitlint.absint.values.domain import Origin
+from jitlint.jaxmodel.transforms import COMPILING
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Asked:
+    """The arguments of which it is known how they hang on what callers pass."""
+
+    nodes: set[int] = field(default_factory=set)
+
+    def fork(self) -> _Asked:
+        """For an analysis that goes on from here."""
+        return _Asked()
+
+
+_LITERALS = (cst.Integer, cst.Float, cst.BaseString)
+
+
+@observes(ArgumentPassed)
+def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
+    node = passed.node
+    if passed.static or passed.function.transform not in COMPILING or is_within_trace(it):
+        return
+    if not isinstance(node, cst.BaseExpression) or isinstance(node, _LITERALS):
+        return
+    frame = it.frame
+    if frame.in_test or (not frame.enclosing_loops and frame.code is None):
+        # Tests compile for each size on purpose.
+        return
+    loops = lasting_loops(frame, node) if frame.enclosing_loops else []
+    for depth, loop in enumerate(loops):
+        if is_short(it, it.written(counters, loop)):
+            continue
+        change = change_of_size(Scope.of_frame(it, loop, outermost=not depth), node)
+        if change is not None:
+            if not is_sweep(it, loops[0], node) and not is_guarded(frame, node):
+                _note(it, passed, node, change)
+            return
+    if frame.code is not None and frame.code.node is not None:
+        _for_callers(it, passed, node, frame.code.node)
+
+
+def _note(
+    it: Interpreter, passed: ArgumentPassed, node: cst.BaseExpression, change: Change
+) -> None:
+    it.note(
+        VaryingShapeArgument,
+        _call(it, node),
+        operand=node,
+        origin=_shown(change),
+        callee=called_name(passed.function),
+        how=change.how.value,
+        subject=change.subject,
+        caller=None,
+    )
+
+
+def _shown(change: Change) -> Origin | None:
+    """Where something grows: that need not be near the call."""
+    if change.how is not How.GROWS:
+        return None
+    return Origin(change.place, f"`{change.subject}` is of another length after this")
+
+
+def _call(it: Interpreter, node: cst.BaseExpression) -> cst.CSTNode:
+    """The call that an argument stands in: it is compiled once for all that is passed."""
+    frame = it.frame
+    around = frame.parsed.statement if frame.code is None else frame.code.node
+    return node if around is None else call_of(around, node) or node
+
+
+def _for_callers(
+    it: Interpreter, passed: ArgumentPassed, node: cst.BaseExpression, function: cst.CSTNode
+) -> None:
+    """What is passed changes with the arguments of the function around, or with its calls."""
+    asked_once = it.observations(_Asked).nodes
+    if id(node) in asked_once:
+        return
+    asked_once.add(id(node))
+    frame = it.frame
+    scope = Scope.of_frame(it, function)
+    change = change_of_size(scope, node)
+    asked = frozenset() if change is not None else frozenset(scope.asked)
+    if (change is None and not asked) or is_guarded(frame, node):
+        return
+    call = _call(it, node)
+    uses = it.observations(JitUses)
+    fresh = None if change is None else f"{change.how.value}: {change.subject}"
+    known = uses.sites.get(id(call))
+    if known is not None:
+        # It is enough that one of its arguments changes.
+        known.depends = known.depends | asked if known.depends and asked else frozenset()
+        known.fresh = known.fresh or fresh
+        return
+    place = it.place(call)
+    uses.called_by[id(call)] = {frame.code}
+    uses.places[id(call)] = place
+    uses.sites[id(call)] = JitSite(
+        kind=Kind.ARGUMENT_SHAPE,
+        place=place,
+        owner=frame.code,
+        qualname=frame.qualname,
+        chain=frame.chain,
+        operand=it.text(node),
+        callee=called_name(passed.function),
+        fresh=fresh,
+        loop=None,
+        repeated=False,
+        guarded=False,
+        depends=asked,
+        in_test=frame.in_test,
+    )

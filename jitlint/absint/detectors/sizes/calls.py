@@ -1,0 +1,103 @@
+"""Calls: how the size of what functions and methods give changes."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.detectors.sizes.contents import changes_in_content
+from jitlint.absint.detectors.sizes.questions import (
+    Change,
+    How,
+    Index,
+    change_of_number,
+    change_of_size,
+    changed,
+    first_of,
+    size_of,
+)
+from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.sizes.texts import change_of_length, change_of_text
+from jitlint.jaxmodel.sizes import (
+    JOINING,
+    KEEPING,
+    KEEPING_METHODS,
+    STACKING,
+    is_data_dependent,
+    plain_name,
+    shaping_parameters,
+)
+
+
+@size_of(cst.Call)
+def _of_call(scope: Scope, node: cst.Call, index: Index) -> Change | None:
+    name = scope.library(node.func)
+    if name:
+        return _of_library(scope, node, name, index)
+    if isinstance(node.func, cst.Attribute):
+        method = node.func.attr.value
+        if method in KEEPING_METHODS:
+            return change_of_size(scope, node.func.value)
+        if method == "reshape" and any(_is_rest(arg.value) for arg in node.args):
+            return change_of_size(scope, node.func.value)
+    body = scope.called(node)
+    if body is None:
+        return None
+    results = list(body.results())
+    if body.code is None or body.code.is_generator or not results:
+        return None
+    ways = [change_of_size(body, result, index) for result in results]
+    return ways[0] if None not in ways else None
+
+
+def _is_rest(node: cst.BaseExpression) -> bool:
+    return (
+        isinstance(node, cst.UnaryOperation)
+        and isinstance(node.operator, cst.Minus)
+        and isinstance(node.expression, cst.Integer)
+    )
+
+
+def _of_library(scope: Scope, node: cst.Call, name: str, index: Index) -> Change | None:
+    plain = plain_name(name)
+    args = [arg for arg in node.args if not arg.star]
+    keywords = frozenset(arg.keyword.value for arg in args if arg.keyword is not None)
+    given = [arg.value for arg in args if arg.keyword is None]
+    if not plain:
+        if name in ("builtins.list", "builtins.tuple", "builtins.sorted") and given:
+            return change_of_length(scope, given[0])
+        if name == "builtins.range":
+            return first_of(change_of_number(scope, value) for value in given)
+        return None
+    if is_data_dependent(name, len(given), keywords):
+        changes = any(changes_in_content(scope, value) for value in given)
+        return changed(scope, How.SELECTED, node) if changes else None
+    shaping, names = shaping_parameters(name)
+    for number, arg in enumerate(args):
+        parameter = arg.keyword.value if arg.keyword is not None else "*"
+        if arg.keyword is None and number < len(names):
+            parameter = names[number]
+        if parameter in shaping:
+            change = _of_shape(scope, arg.value)
+            if change is not None:
+                return change
+    if plain in STACKING | JOINING and given:
+        parts = given[:1] if plain != "append" else given[:2]
+        return first_of(_of_rows(scope, part) for part in parts)
+    if plain in KEEPING:
+        return first_of(change_of_size(scope, value) for value in given)
+    return None
+
+
+def _of_shape(scope: Scope, node: cst.BaseExpression) -> Change | None:
+    """A shape that is passed: a number, or a display of numbers."""
+    if isinstance(node, (cst.Tuple, cst.List)):
+        return first_of(change_of_number(scope, element.value) for element in node.elements)
+    if isinstance(node, cst.Attribute) and node.attr.value == "shape":
+        return change_of_size(scope, node.value)
+    return change_of_number(scope, node)
+
+
+def _of_rows(scope: Scope, node: cst.BaseExpression) -> Change | None:
+    """What a list is made into an array of: as many rows."""
+    text = change_of_text(scope, node)
+    return change_of_size(scope, node) if text is None else text

@@ -1,0 +1,96 @@
+"""Whether a number that sizes are made of is a new one each time."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import dotted
+from jitlint.absint.detectors.sizes.bindings import Binding
+from jitlint.absint.detectors.sizes.questions import (
+    Change,
+    How,
+    Index,
+    answers,
+    change_of_number,
+    change_of_size,
+    changed,
+)
+from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.sizes.texts import change_of_length
+from jitlint.absint.detectors.surroundings.loop_counters import (
+    counters,
+    is_short,
+    takes_new_values,
+)
+
+
+@answers("number")
+def _new_number(scope: Scope, node: cst.BaseExpression, index: Index) -> Change | None:
+    found: list[Change] = []
+
+    def is_new(leaf: cst.BaseExpression) -> bool:
+        change = _of_leaf(scope, leaf)
+        if change is not None:
+            found.append(change)
+        return change is not None
+
+    return found[0] if takes_new_values(node, is_new) else None
+
+
+def _of_leaf(scope: Scope, node: cst.BaseExpression) -> Change | None:
+    """A number that is not reckoned here: a name, a length."""
+    path = dotted(node)
+    if path is not None:
+        change = _of_path(scope, path, node)
+        if change is None and isinstance(node, cst.Attribute) and node.attr.value == "size":
+            return change_of_size(scope, node.value)
+        return change
+    if isinstance(node, cst.Call) and dotted(node.func) == "len" and len(node.args) == 1:
+        return change_of_length(scope, node.args[0].value)
+    if isinstance(node, cst.Subscript) and isinstance(node.value, cst.Attribute):
+        shape = node.value
+        return change_of_size(scope, shape.value) if shape.attr.value == "shape" else None
+    return None
+
+
+def _of_path(scope: Scope, path: str, node: cst.BaseExpression) -> Change | None:
+    known = scope.parsed.fact(counters, scope.repeated)
+    names = known.lasting | known.counting if scope.outermost else known.lasting
+    if path in names and not (scope.is_function and "." not in path):
+        short = scope.frame is not None and is_short(scope.it, known)
+        return None if short else changed(scope, How.FOLLOWS, node, path)
+    bound = scope.written.bindings.get(path, ())
+    if bound:
+        return _of_binding(scope, bound[0], node, path) if len(bound) == 1 else None
+    head, dot, _ = path.partition(".")
+    given = scope.given.get(head)
+    if given is not None:
+        if not dot:
+            return change_of_number(*given)
+        lifted = scope.lifted(path)
+        return None if lifted is None else _of_path(lifted[0], lifted[1], given[1])
+    if not dot and scope.frame is not None and scope.parameter(path):
+        scope.asked.add(f"number {path}")
+    return None
+
+
+def _of_binding(
+    scope: Scope, binding: Binding, node: cst.BaseExpression, path: str
+) -> Change | None:
+    if binding.value is None or binding.is_step:
+        return None
+    if not binding.is_loop:
+        if binding.index:
+            return None
+        return change_of_number(scope, binding.value)
+    if binding.node is scope.repeated and not binding.index and _is_any(scope, binding.value):
+        return changed(scope, How.FOLLOWS, node, path)
+    return None
+
+
+def _is_any(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether a caller chooses what a loop goes through: there may be any number of sizes.
+
+    What the code itself lists are the sizes that it is about.
+    """
+    return isinstance(node, cst.Name) and scope.frame is not None and scope.parameter(node.value)

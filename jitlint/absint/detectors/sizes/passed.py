@@ -1,0 +1,49 @@
+"""What a call in a loop passes that is of another size in every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.detectors.sizes.contents import changes_in_content, paths_in
+from jitlint.absint.detectors.sizes.questions import change_of_number, change_of_size
+from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.machine.interpreter import Interpreter
+
+
+def changing_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
+    """In which way what parameters are given changes with the loops around a call.
+
+    Returns:
+      ``size x``, ``number x`` and ``content x``, as :attr:`.Scope.asked` has them.
+    """
+    found: set[str] = set()
+    if isinstance(node, cst.Call):
+        loops = it.frame.enclosing_loops
+        scopes = [Scope.of_frame(it, loop, outermost=not depth) for depth, loop in enumerate(loops)]
+        for name, value in _passed(callee, node):
+            paths = list(paths_in(value))
+            for scope in scopes:
+                if not any(scope.touches(path) for path in paths):
+                    continue
+                if changes_in_content(scope, value):
+                    found.add(f"content {name}")
+                    if change_of_number(scope, value) is not None:
+                        found.add(f"number {name}")
+                if change_of_size(scope, value) is not None:
+                    found.add(f"size {name}")
+    return frozenset(found)
+
+
+def _passed(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
+    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
+    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
+    for index, arg in enumerate(node.args):
+        if arg.star:
+            return
+        if arg.keyword is not None:
+            yield arg.keyword.value, arg.value
+        elif index < len(names):
+            yield names[index], arg.value

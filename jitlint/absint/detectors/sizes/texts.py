@@ -1,0 +1,59 @@
+"""What there is to go through, and how many of that: words, letters, elements."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import dotted
+from jitlint.absint.detectors.sizes.contents import changes_in_content
+from jitlint.absint.detectors.sizes.questions import (
+    Change,
+    How,
+    change_of_number,
+    change_of_size,
+    changed,
+    first_of,
+)
+from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.values.domain import Const, Static
+from jitlint.absint.values.lattice import type_name
+
+
+def change_of_length(scope: Scope, node: cst.BaseExpression) -> Change | None:
+    """How the number of elements changes that there are to go through."""
+    text = change_of_text(scope, node)
+    if text is not None:
+        return text
+    if isinstance(node, cst.Call) and node.args and not node.args[0].star:
+        called = called_name(node)
+        if called in ("enumerate", "reversed", "sorted", "list", "tuple", "tqdm", "set"):
+            return change_of_length(scope, node.args[0].value)
+        if called == "range":
+            return first_of(change_of_number(scope, arg.value) for arg in node.args)
+        if called == "zip":
+            return first_of(change_of_length(scope, arg.value) for arg in node.args)
+    return change_of_size(scope, node)
+
+
+def change_of_text(scope: Scope, node: cst.BaseExpression) -> Change | None:
+    """The words or letters of a text that is another one each time."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        plain = len(node.args) < 2 and all(
+            isinstance(arg.value, (cst.SimpleString, cst.Name)) for arg in node.args
+        )
+        if node.func.attr.value == "split" and plain and scope.library(node.func) == "":
+            changes = changes_in_content(scope, node.func.value)
+            return changed(scope, How.TEXT, node.func.value) if changes else None
+        return None
+    path = dotted(node)
+    value = None if path is None else scope.value(path)
+    known = isinstance(value, (Const, Static)) and type_name(value) in ("str", "bytes")
+    if known and changes_in_content(scope, node):
+        return changed(scope, How.TEXT, node)
+    return None
+
+
+def called_name(node: cst.Call) -> str:
+    """The last part of the name of what is called, empty if it has none."""
+    func = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+    return func.value if isinstance(func, cst.Name) else ""

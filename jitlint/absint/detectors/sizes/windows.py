@@ -1,0 +1,126 @@
+"""Slices: whether what they leave is another length each time, or in the last turn."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.code.syntax import dotted, walk_own
+from jitlint.absint.detectors.sizes.contents import is_other
+from jitlint.absint.detectors.sizes.lengths import cut_length, number_of
+from jitlint.absint.detectors.sizes.questions import (
+    Change,
+    How,
+    change_of_number,
+    changed,
+)
+from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.surroundings.loop_counters import counters
+
+_WORDS: Final = re.compile(r"[A-Za-z_][\w.]*")
+#: a sum of products: how often each product of names comes in it
+_Terms = Counter[tuple[str, ...]]
+
+
+def change_of_window(
+    scope: Scope, value: cst.BaseExpression, cut: cst.Slice, *, of_rows: bool
+) -> Change | None:
+    """How the length changes that a slice leaves.
+
+    Args:
+      scope: what runs each time.
+      value: what is sliced.
+      cut: the slice.
+      of_rows: whether it is along the first dimension.
+    """
+    if cut.lower is None or cut.upper is None:
+        bound = cut.lower if cut.upper is None else cut.upper
+        return None if bound is None else change_of_number(scope, bound)
+    width = _terms(scope, cut.upper)
+    width.subtract(_terms(scope, cut.lower))
+    left = {name for product, count in width.items() if count for name in product}
+    varying = [name for name in sorted(left) if _varies(scope, name)]
+    node = _name_of(cut, varying[0]) if len(varying) == 1 else None
+    # Two that change may do so together.
+    change = None if node is None else change_of_number(scope, node)
+    if change is not None:
+        return change
+    return _left_over(scope, value, cut) if of_rows else None
+
+
+def _varies(scope: Scope, text: str) -> bool:
+    """Whether a part of a difference is another one each time, as far as names tell."""
+    return any(is_other(scope, path) for path in _WORDS.findall(text))
+
+
+def _name_of(cut: cst.Slice, name: str) -> cst.BaseExpression | None:
+    for inner in walk_own(cut):
+        if isinstance(inner, (cst.Name, cst.Attribute)) and dotted(inner) == name:
+            return inner
+    return None
+
+
+def _terms(scope: Scope, node: cst.BaseExpression, levels: int = 4) -> _Terms:
+    """An expression as a sum of products of names, and of what it does not look into."""
+    if isinstance(node, cst.Integer):
+        return Counter({(): int(node.evaluated_value)})
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+        return Counter({key: -count for key, count in _terms(scope, node.expression).items()})
+    if isinstance(node, cst.BinaryOperation):
+        left, right = _terms(scope, node.left, levels), _terms(scope, node.right, levels)
+        if isinstance(node.operator, cst.Add):
+            left.update(right)
+            return left
+        if isinstance(node.operator, cst.Subtract):
+            left.subtract(right)
+            return left
+        if isinstance(node.operator, cst.Multiply):
+            return _product(left, right)
+    if isinstance(node, cst.Name) and levels:
+        made = scope.written.bindings.get(node.value, ())
+        if len(made) == 1 and not (made[0].is_loop or made[0].is_step or made[0].index):
+            value = made[0].value
+            if isinstance(value, (cst.BinaryOperation, cst.Name)):
+                return _terms(scope, value, levels - 1)
+    return Counter({(scope.source(node),): 1})
+
+
+def _product(left: _Terms, right: _Terms) -> _Terms:
+    found: _Terms = Counter()
+    for one, count in left.items():
+        for other, times in right.items():
+            found[tuple(sorted((*one, *other)))] += count * times
+    return found
+
+
+def _left_over(scope: Scope, value: cst.BaseExpression, cut: cst.Slice) -> Change | None:
+    """A last part that is certainly smaller than the others."""
+    loop = scope.repeated
+    if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(loop.target, cst.Name):
+        return None
+    limits = [number_of(scope, node) for node in scope.parsed.fact(counters, loop).ranges]
+    whole = [limit for limit in limits if limit is not None]
+    if not whole or len(whole) != len(limits) or 0 in whole[2:]:
+        return None
+    turns = range(*whole)
+    if len(turns) < 2 or any(_asks(loop)):
+        return None
+    first, last = (
+        cut_length(scope, value, cut, {loop.target.value: turn}) for turn in (turns[0], turns[-1])
+    )
+    if first is None or last is None or first == last:
+        return None
+    return changed(scope, How.LEFT_OVER, value)
+
+
+def _asks(loop: cst.CSTNode) -> Iterator[bool]:
+    """Whether a loop may leave a turn out, or deal with one in another way."""
+    for inner in walk_own(loop):
+        if isinstance(inner, cst.If):
+            yield any(isinstance(each, (cst.Continue, cst.Break)) for each in walk_own(inner.body))
+        elif isinstance(inner, cst.CompFor):
+            yield bool(inner.ifs)

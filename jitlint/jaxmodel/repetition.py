@@ -1,0 +1,30 @@
+"""Functions of other libraries that call what they are given again and again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_MODULES: Final = ("scipy.optimize.", "scipy.integrate.")
+_FUNCTIONS: Final = frozenset(
+    {
+        "numpy.apply_along_axis",
+        "numpy.apply_over_axes",
+        "scipy.stats.bootstrap",
+        "scipy.stats.monte_carlo_test",
+        "scipy.stats.permutation_test",
+    }
+)
+#: methods of pools and tables that call a function for each element
+_MAPPING: Final = frozenset({"map", "imap", "imap_unordered", "starmap"})
+
+
+def repeats(name: str) -> bool:
+    """Whether a function of another library calls those that it is given several times."""
+    if name.partition(".")[0] == "jax":
+        return False
+    return name in _FUNCTIONS or name.startswith(_MODULES) or maps(name.rpartition(".")[2])
+
+
+def maps(method: str) -> bool:
+    """Whether a method of an unknown object calls what it is given for each of some elements."""
+    return method in _MAPPING

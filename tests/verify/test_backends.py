@@ -1,0 +1,190 @@
+"""Backends, of which all but the CPU are played by a plugin."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jitlint.verify.containment.inventory import take_inventory
+
+# Registered as the real one registers itself, under its name; what it computes the CPU computes.
+PLUGIN = """\
+def initialize():
+    from jax._src import hardware_utils, xla_bridge
+
+    hardware_utils.has_visible_nvidia_gpu = lambda: True
+    xla_bridge.register_backend_factory(
+        "cuda", xla_bridge.make_cpu_client, priority=500, fail_quietly=True
+    )
+"""
+# Callbacks need the CPU beside the accelerator; an accelerator's memory is not to be taken whole.
+CALLS = """\
+import os
+import jax
+import jax.numpy as jnp
+
+
+assert os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] == "false"
+
+
+@jax.jit
+def f(x):
+    jax.debug.print("{}", x)
+    if jax.pure_callback(lambda a: a, x, x).sum() > 0:
+        return x
+    return -x
+
+
+f(jnp.ones(3))
+"""
+SPREAD = """\
+import jax
+import numpy as np
+from jax.sharding import Mesh
+
+mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("rows", "columns"))
+
+
+@jax.jit
+def f(x):
+    if x > 0:
+        return x
+    return -x
+
+
+f(1.0)
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "pyproject.toml").touch()
+    (folder / "calls.py").write_text(CALLS)
+    (folder / "spread.py").write_text(SPREAD)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("plugins")
+    (folder / "jax_plugins" / "played").mkdir(parents=True)
+    (folder / "jax_plugins" / "played" / "__init__.py").write_text(PLUGIN)
+    return folder
+
+
+def _verify(project: Path, plugins: Path, *options: str) -> tuple[int, dict[str, Any], str]:
+    command = [sys.executable, "-m", "jitlint", "verify", str(project), "--output-format", "json"]
+    known = os.environ.get("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(plugins), known))}
+    environment.pop("JAX_PLATFORMS", None)
+    done = subprocess.run(
+        [*command, *options], capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout), done.stderr
+
+
+def _verdicts(values: dict[str, Any], name: str) -> dict[str, Any]:
+    (report,) = [r for r in values["reports"] if Path(r["filename"]).stem == name]
+    return {verdict["backend"]: verdict for verdict in report["verdicts"]}
+
+
+@pytest.mark.jax
+@pytest.mark.slow
+def test_all_that_jax_sees(project: Path, plugins: Path) -> None:
+    code, values, _ = _verify(project, plugins)
+    assert code == 1
+    assert values["failures"] == []
+    calls = _verdicts(values, "calls")
+    assert list(calls) == ["cpu", "cuda"]
+    assert all(verdict["verdict"] == "confirmed" for verdict in calls.values()), calls
+    spread = _verdicts(values, "spread")
+    assert spread["cpu"]["verdict"] == "confirmed"
+    assert spread["cpu"]["evidence"]["virtual_devices"] == 8
+    # It is said so, and no failure.
+    assert spread["cuda"]["verdict"] == "not-reached"
+    assert "there is one on cuda" in spread["cuda"]["evidence"]["summary"]
+
+
+@pytest.mark.jax
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked", "code", "backends", "message"),
+    [
+        ("gpu", 1, ["cuda"], ""),
+        ("tpu,cpu", 2, ["cpu"], "there is no backend tpu: JAX sees cpu, cuda"),
+    ],
+)
+def test_backends_that_are_asked_for(
+    project: Path, plugins: Path, asked: str, code: int, backends: list[str], message: str
+) -> None:
+    found, values, errors = _verify(project, plugins, "--platform", asked)
+    assert found == code
+    assert list(_verdicts(values, "calls")) == backends
+    assert message in errors
+
+
+@pytest.mark.jax
+@pytest.mark.slow
+def test_a_jax_that_cannot_start(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "jax").mkdir()
+    (tmp_path / "jax" / "__init__.py").write_text("raise ModuleNotFoundError(\"No module 'jax'\")")
+    code, values, errors = _verify(project, tmp_path)
+    assert code == 2
+    assert values["jax"] is None
+    assert "jitlint[verify]" in errors
+
+
+# A stand-in for what runs the user's code: it tells when it was run.
+SERVER = """\
+import sys, time
+from pathlib import Path
+from jitlint.verify.serving import serve
+
+def run_job(values, emit):
+    start = time.monotonic()
+    time.sleep(0.4)
+    emit({"ran": [values["platform"], start, time.monotonic()]})
+    emit({"done": True})
+
+serve(Path(sys.argv[1]), run_job)
+"""
+
+
+def test_one_at_a_time_on_an_accelerator(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "module.py").touch()
+    folder = tmp_path / "own"
+    folder.mkdir()
+    take_inventory(root, [], []).write(folder / "project-0.json")
+    shared = {
+        "own": [],
+        "original": str(root),
+        "inventory": str(folder / "project-0.json"),
+        "paths": [str(root)],
+        "folder": str(root),
+        "cache": str(folder / "cache"),
+        "seconds": 30.0,
+        "memory_bytes": 2**33,
+    }
+    jobs = [{**shared, "platform": name} for name in ("cpu", "cpu", "cuda", "cuda")]
+    listing = folder / "jobs.json"
+    listing.write_text(json.dumps({"jobs": jobs, "at_once": 3, "hold": True}))
+    done = subprocess.run(
+        [sys.executable, "-c", SERVER, str(listing)], capture_output=True, text=True, check=False
+    )
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert sum("end" in values for values in told) == 4, done.stderr
+    runs = [values["ran"] for values in told if "ran" in values]
+    first, second = sorted(run[1:] for run in runs if run[0] == "cuda")
+    assert first[1] <= second[0]
+    # The CPU is not kept waiting by it.
+    assert min(run[1] for run in runs if run[0] == "cpu") < first[1]
