@@ -45,6 +45,20 @@ class Analysis:
     commented: tuple[Path, ...] = ()
     _omit: Callable[[], tuple[OmissionReport, ...]] = field(repr=False, default=tuple)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Analysis]) -> Analysis:
+        """The analyses of several projects as one."""
+        files = sum(part.parsed_files for part in parts)
+        diagnostics = chain.from_iterable(part.diagnostics for part in parts)
+        return cls(
+            tuple(sorted(diagnostics, key=lambda item: item.sort_key)),
+            files,
+            sum(part.parsed_share * part.parsed_files for part in parts) / (files or 1),
+            lambda: tuple(chain.from_iterable(part.traced for part in parts)),
+            tuple(chain.from_iterable(part.commented for part in parts)),
+            lambda: tuple(chain.from_iterable(part.omissions for part in parts)),
+        )
+
     @cached_property
     def traced(self) -> tuple[TracedFunctionReport, ...]:
         """The functions that JAX will trace; located when first asked for.

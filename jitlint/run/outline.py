@@ -37,7 +37,7 @@ def outline_of(request: Request) -> Outline:
     Raises:
       UsageError: a path or the configuration is wrong.
     """
-    _check_paths(request.paths)
+    check_paths(request.paths)
     configs = configurations_of(request)
     root = project_root(request.anchors)
     return Outline(configs, root, Exclusion(request, configs, root))
@@ -75,7 +75,7 @@ def interpretation(request: Request, outline: Outline, files: Iterable[Path]) ->
     return replace(config, assume_traced={**named, **config.assume_traced})
 
 
-def _check_paths(paths: Sequence[Path]) -> None:
+def check_paths(paths: Sequence[Path]) -> None:
     """Stop before anything is linted when a path does not exist.
 
     Raises:

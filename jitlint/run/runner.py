@@ -7,6 +7,7 @@ from jitlint.run.execution import Analyze, Progress, Run, execute
 from jitlint.run.outline import outline_of
 from jitlint.run.plan import fill_in
 from jitlint.run.request import Request
+from jitlint.run.several_projects import joined, requests_of
 
 
 def run(
@@ -25,6 +26,12 @@ def run(
     Raises:
       UsageError: nothing was analysed, because a path or the configuration is wrong.
     """
+    requests = requests_of(request)
+    runs = [_run(each, progress, analyze) for each in requests]
+    return runs[0] if len(runs) == 1 else joined(request, runs)
+
+
+def _run(request: Request, progress: Progress | None, analyze: Analyze | None) -> Run:
     outline = outline_of(request)
     if request.cache and analyze is None:
         return run_cached(request, outline, progress)

@@ -13,6 +13,7 @@ from pathlib import Path
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.foundation.deep_stack import with_deep_stack
+from jitlint.project.test_code import is_test_file
 from tools.injection.hazards import Hazard, Insertion, first_row, insert
 from tools.injection.recording import DRIVER_FILE, Function, Recording
 from tools.injection.rounds import rounds
@@ -76,12 +77,15 @@ class Project:
             self._texts[file] = (self.root / file).read_text(encoding="utf-8")
         return self._texts[file]
 
-    def analyze(self, overlays: dict[Path, str] | None = None) -> Analysis:
-        """Lint the project."""
+    def analyze(self, overlays: dict[Path, str] | None = None, *, tests: bool = True) -> Analysis:
+        """Lint the project, with the package's own tests or without."""
 
         def run() -> Analysis:
             options = AnalysisOptions(omissions=not overlays)
-            found = analyze(self.root, [self.root], options=options, overlays=overlays or {})
+            exclude = None if tests else is_test_file
+            found = analyze(
+                self.root, [self.root], options=options, overlays=overlays or {}, exclude=exclude
+            )
             if not overlays:
                 # Located here, where recursion may go deep.
                 found.traced, found.omissions  # noqa: B018

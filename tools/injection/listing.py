@@ -54,12 +54,15 @@ class Comparison:
 class Listing:
     """What the analysis says of a project without any faults put into it.
 
+    The tests that a package ships are left out: they call its functions in ways of their own, which
+    the driver, of which the recording was made, does not show.
+
     Args:
       project: the project.
     """
 
     def __init__(self, project: Project) -> None:
-        found = project.analyze()
+        found = project.analyze(tests=False)
         self._traced: dict[tuple[str, int], TracedFunctionReport] = {}
         for item in found.traced:
             self._traced.setdefault((project.relative(item.filename), item.row), item)

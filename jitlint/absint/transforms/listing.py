@@ -84,6 +84,10 @@ def kind_of(it: Interpreter, value: Value) -> str:
         return "static"
     if isinstance(value, Union):
         kinds = {kind_of(it, member) for member in value.members if member != NONE}
+        for kind in ("traced", "container"):
+            if kind in kinds:
+                # As with several calls: it is traced where it is so in one of them.
+                return kind
         return kinds.pop() if len(kinds) == 1 else "unknown"
     if isinstance(value, (Tuple, Ref, ExternalInstance)):
         return _kind_of_object(it, value)

@@ -17,6 +17,7 @@ from jitlint.absint.detectors.sizes.questions import (
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.sizes.texts import change_of_length, change_of_text
+from jitlint.absint.detectors.sizes.windows import change_of_range
 from jitlint.jaxmodel.sizes import (
     JOINING,
     KEEPING,
@@ -66,8 +67,10 @@ def _of_library(scope: Scope, node: cst.Call, name: str, index: Index) -> Change
         if name in ("builtins.list", "builtins.tuple", "builtins.sorted") and given:
             return change_of_length(scope, given[0])
         if name == "builtins.range":
-            return first_of(change_of_number(scope, value) for value in given)
+            return change_of_range(scope, node.args)
         return None
+    if plain == "arange":
+        return change_of_range(scope, node.args)
     if is_data_dependent(name, len(given), keywords):
         changes = any(changes_in_content(scope, value) for value in given)
         return changed(scope, How.SELECTED, node) if changes else None

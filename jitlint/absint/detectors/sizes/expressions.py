@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.sizes.bindings import Binding
 from jitlint.absint.detectors.sizes.contents import changes_in_content
-from jitlint.absint.detectors.sizes.growth import growth
+from jitlint.absint.detectors.sizes.growth import growing_methods, growth
 from jitlint.absint.detectors.sizes.questions import (
     Change,
     How,
@@ -50,8 +50,12 @@ def _size_at(scope: Scope, path: str, node: cst.CSTNode, index: Index) -> Change
             return change_of_size(given[0], given[1], index)
         lifted = scope.lifted(path)
         return None if lifted is None else _size_at(lifted[0], lifted[1], given[1], index)
-    if not rest and scope.frame is not None and scope.parameter(path):
-        scope.asked.add(f"size {path}")
+    if scope.frame is not None and scope.parameter(head):
+        if not rest:
+            scope.asked.add(f"size {path}")
+        elif scope.is_function:
+            # It is another one where a loop calls one of these besides.
+            scope.asked.update(f"beside {name}" for name in growing_methods(scope, path))
     base, _, last = path.rpartition(".")
     return _size_at(scope, base, node, index) if base and last == "T" else None
 

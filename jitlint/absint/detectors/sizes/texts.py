@@ -9,12 +9,12 @@ from jitlint.absint.detectors.sizes.contents import changes_in_content
 from jitlint.absint.detectors.sizes.questions import (
     Change,
     How,
-    change_of_number,
     change_of_size,
     changed,
     first_of,
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.sizes.windows import change_of_range
 from jitlint.absint.values.domain import Const, Static
 from jitlint.absint.values.lattice import type_name
 
@@ -29,7 +29,7 @@ def change_of_length(scope: Scope, node: cst.BaseExpression) -> Change | None:
         if called in ("enumerate", "reversed", "sorted", "list", "tuple", "tqdm", "set"):
             return change_of_length(scope, node.args[0].value)
         if called == "range":
-            return first_of(change_of_number(scope, arg.value) for arg in node.args)
+            return change_of_range(scope, node.args)
         if called == "zip":
             return first_of(change_of_length(scope, arg.value) for arg in node.args)
     return change_of_size(scope, node)
