@@ -119,7 +119,7 @@ ROOMS: dict[str, str] = {
         " verify verify.recording"
     ),
     "jitlint.integrations.server": (
-        "foundation diagnostics usage_errors source project rules analysis config run filters"
+        "foundation diagnostics usage_errors source project rules analysis config run filters fixes"
     ),
     "jitlint.cli": (
         "foundation diagnostics usage_errors source rules config run filters fixes tracebacks"

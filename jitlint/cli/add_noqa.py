@@ -9,7 +9,9 @@ from pathlib import Path
 from jitlint.diagnostics import Diagnostic
 from jitlint.rules.codes import OWN_FAMILY
 from jitlint.run.source_texts import SourceTexts
+from jitlint.source.document import NOTEBOOK_SUFFIXES, is_document
 from jitlint.source.noqa_comments import rewrite
+from jitlint.source.notebook_comments import rewrite_notebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,8 @@ def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts) -> Outcome:
     done: set[str] = set()
     failures = []
     for filename, found in by_file.items():
-        codes: dict[int, list[str]] = {}
-        for item in found:
-            codes.setdefault(item.location.row, []).append(item.code)
         try:
-            rewrite(Path(filename), sources.text(filename) or "", codes)
+            _rewrite(Path(filename), sources.text(filename) or "", found)
         except OSError as error:
             failures.append(f"cannot write {filename}: {error.strerror}")
         except ValueError as error:
@@ -59,3 +58,22 @@ def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts) -> Outcome:
             done.add(filename)
     left = [item for item in shown if item.filename not in done or item.code.startswith(OWN_FAMILY)]
     return Outcome(left, len(shown) - len(left), len(done), failures)
+
+
+def _rewrite(path: Path, seen: str, found: Sequence[Diagnostic]) -> None:
+    """Add the comments of one file.
+
+    Raises:
+      ValueError: it cannot be changed safely; it was left alone.
+      OSError: it cannot be read or written.
+    """
+    cells: dict[int, dict[int, list[str]]] = {}
+    for item in found:
+        rows = cells.setdefault(item.cell or 0, {})
+        rows.setdefault(item.location.row, []).append(item.code)
+    if path.suffix in NOTEBOOK_SUFFIXES:
+        rewrite_notebook(path, seen, cells)
+    elif is_document(path):
+        raise ValueError("it is more than Python, so that the comments are for you to write")
+    else:
+        rewrite(path, seen, cells[0])

@@ -81,6 +81,13 @@ WAITING_METHODS: Final = frozenset(
     "block_until_ready item tolist tobytes to_py unsafe_buffer_pointer nonzero __array__".split()
 )
 
+#: methods that wait for an array, or belong to Python's own containers, texts and logs
+PASSIVE_METHODS: Final = WAITING_METHODS | frozenset(
+    """append clear close critical debug endswith error exception extend flush format info insert
+    items join keys lower log readline replace rstrip split splitlines startswith strip upper values
+    warn warning write writerow""".split()
+)
+
 #: modules of Python that do no work of their own worth a measurement
 _AT_HAND: Final = frozenset({"builtins", "datetime", "logging", "math", "statistics", "time"})
 

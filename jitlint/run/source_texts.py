@@ -73,6 +73,8 @@ class SourceTexts:
             end_location=Location(end_row, end_column),
             noqa_row=noqa_row,
             trace=trace,
+            # Its edits are about the text that was linted, which is not the file's.
+            fix=None,
         )
 
     def _located_function(self, item: TracedFunctionReport) -> TracedFunctionReport:

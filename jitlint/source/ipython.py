@@ -248,6 +248,9 @@ def _command(line: str) -> tuple[Row, bool] | None:
     if magic is not None and magic["name"] in _RUNS_LINE:
         start = _code_start(line, magic)
         code = line[start:]
+        opening = _assigned_time(before, magic["name"], code)
+        if opening:
+            return (opening + code, start - len(opening)), True
         if magic["name"] in _GIVES and code.strip():
             return (before + code, start - len(before)), True
         if code.strip() and parses(f"({code})"):
@@ -256,6 +259,22 @@ def _command(line: str) -> tuple[Row, bool] | None:
             return (f"{opening}{code})", start - len(opening)), True
     # What a command gives is not known, and None would be.
     return (f"{before}get_ipython().run(None)", 0), False
+
+
+def _assigned_time(before: str, name: str, code: str) -> str:
+    """What stands before the Python of ``t = %timeit -o f(x)``; nothing where nothing is measured.
+
+    ``%time`` gives what its argument gives, ``%timeit`` what it has measured.
+    """
+    if name not in _MEASURES or not _is_simple(code) or not parses(f"({code}\n)"):
+        return ""
+    target = before.strip()
+    indent = before[: len(before) - len(before.lstrip())]
+    timed = indent + TIMED.format("%" + name)
+    if name in _GIVES:
+        return f"{timed} {target} "
+    target = target.removesuffix("=").rstrip()
+    return f"{timed.removesuffix(':')} as {target}: " if target.isidentifier() else ""
 
 
 def _is_simple(code: str) -> bool:

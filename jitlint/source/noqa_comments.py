@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jitlint.source import suppression
 from jitlint.source.decoding import decode
-from jitlint.source.document import DecodeFailure, Document, is_document, with_newlines
+from jitlint.source.document import DecodeFailure, Document, with_newlines
 from jitlint.source.suppression import Kind, Suppression, Suppressions
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -28,8 +28,6 @@ def rewrite(path: Path, seen: str, codes_by_row: Mapping[int, Iterable[str]]) ->
       ValueError: the file changed meanwhile, or cannot be changed safely; it was left alone.
       OSError: the file cannot be read or written.
     """
-    if is_document(path):
-        raise ValueError("it is more than Python, so that the comments are for you to write")
     data = path.read_bytes()
     document = decode(data, path)
     if isinstance(document, DecodeFailure):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ def decode_notebook(data: bytes, path: Path, *, typing: bool = False) -> Documen
     return _joined(sources, path, typing)
 
 
-class _MalformedError(Exception):
+class _MalformedError(ValueError):
     """The JSON is not that of a notebook."""
 
 
@@ -67,8 +67,15 @@ def _other_language(content: Any) -> bool:
     return isinstance(kernel, str) and _KERNEL.match(kernel.lower()) is not None
 
 
-def _sources(content: Any) -> list[str]:
-    """The text of each code cell."""
+def code_cells(content: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The code cells of a notebook, each with its number among all cells.
+
+    Args:
+      content: the notebook, from JSON.
+
+    Raises:
+      ValueError: it is no notebook.
+    """
     if not isinstance(content, dict):
         raise _MalformedError("expected a JSON object")
     if "cells" in content:
@@ -79,12 +86,17 @@ def _sources(content: Any) -> list[str]:
         cells = [cell for sheet in sheets for cell in _list(_mapping(sheet).get("cells"), "cells")]
     else:
         raise _MalformedError("it has no cells")
-    found = []
     for number, cell in enumerate(cells, start=1):
         if not isinstance(cell, dict):
             raise _MalformedError(f"cell {number}: expected a JSON object")
-        if cell.get("cell_type") != "code":
-            continue
+        if cell.get("cell_type") == "code":
+            yield number, cell
+
+
+def _sources(content: Any) -> list[str]:
+    """The text of each code cell."""
+    found = []
+    for number, cell in code_cells(content):
         source = cell.get("source", cell.get("input"))
         if isinstance(source, list):
             if not all(isinstance(line, str) for line in source):

@@ -39,7 +39,7 @@ def keep_inventory(plan: Plan, path: Path) -> KeptInventory:
     """
     near = dict.fromkeys([*(Path(report.filename) for report in plan.reports), *plan.also])
     cases = [] if plan.cases is None else [plan.cases.resolve()]
-    inventory = take_inventory(plan.root, [*near, *plan.files, *cases], near)
+    inventory = take_inventory(plan.root, [*near, *cases], near)
     inventory.write(path)
     return KeptInventory(inventory.base, path, inventory.note())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import reports
+from tests.linting import check, reports
 
 _SETUP = """
 import time
@@ -156,3 +156,81 @@ def f(x, n):
     assert bool(due(source)) is expected
     assert due(source.replace("return rows", "return rows[1:]")) == []
     assert due(source.replace("return rows", "return np.median(rows)")) == []
+
+
+def test_scripts_in_which_other_libraries_do_things_first() -> None:
+    check("""
+        import argparse
+        import time
+        from datetime import datetime
+        import matplotlib.pyplot as plt
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--size", type=int, default=10)
+        options = parser.parse_args()
+        figure, axes = plt.subplots()
+        axes.plot([1, 2])
+        x = jnp.ones(options.size)
+
+        @jax.jit
+        def f(x):
+            return jnp.linalg.svd(jnp.outer(x, x), compute_uv=False)
+
+        begin = datetime.now()
+        for _ in range(1000):
+            f(x).block_until_ready()
+        print((datetime.now() - begin).total_seconds() / 1000)  # JIT402
+
+        @jax.jit
+        def g(x):
+            return x + 1
+
+        begin = time.perf_counter_ns()
+        g(x).block_until_ready()
+        print((time.perf_counter_ns() - begin) / 1e6, "ms")
+
+        @jax.jit
+        def h(x):
+            return x + 2
+
+        axes.plot(h)
+        begin = time.time()
+        h(x).block_until_ready()
+        print((time.time() - begin) / 100)
+    """)
+
+
+def test_objects_that_others_may_have_warmed_up() -> None:
+    check("""
+        import time
+
+        x = jnp.ones(3)
+
+        class Bench:
+            def __init__(self, function):
+                self.function = jax.jit(function)
+
+            def run(self, n):
+                start = time.perf_counter()
+                for _ in range(n):
+                    self.function(x).block_until_ready()
+                return (time.perf_counter() - start) / n
+
+        bench = Bench(lambda v: v * 2)
+    """)
+
+
+def test_a_name_that_stands_for_something_else_later() -> None:
+    check("""
+        import timeit
+
+        def times(x):
+            return x @ x
+
+        x = jnp.ones((3, 3))
+        run = times
+        print(timeit.timeit(lambda: run(x).block_until_ready(), number=100) / 100)
+        run = jax.jit(times)
+        run(x).block_until_ready()
+        print(timeit.timeit(lambda: run(x).block_until_ready(), number=100) / 100)
+    """)

@@ -99,6 +99,10 @@ def test_slices_that_follow_a_counter() -> None:
                 f(x[i : min(i + size, n)])
                 f(x[stops[i] : stops[i + 1]])
                 f(jnp.arange(i))  # JIT307
+                f(jnp.arange(i, n))  # JIT307
+                f(jnp.arange(i, i + size))
+                f(x[np.arange(i * size, (i + 1) * size)])
+                f(x[list(range(i, i + 4))])
                 f(np.zeros((2, i)))  # JIT307
                 f(jax.random.normal(x, shape=(i, 3)))  # JIT307
                 f([0.0] * i)  # JIT307
@@ -124,14 +128,19 @@ def test_a_step_that_an_attribute_counts() -> None:
                 f(self.data[: self.filled])  # JIT307
                 self.filled += 1
 
-            def add_few(self, row):
+            def look(self):
+                f(jnp.stack(self.rows))  # JIT307
+
+            def look_once(self):
                 f(jnp.stack(self.rows))
 
         def run(stream):
             buffer = Buffer()
             for row in stream:
                 buffer.add(row)
-                buffer.add_few(row)
+                buffer.look()
+            for row in stream:
+                buffer.look_once()
         """
     )
 
@@ -272,5 +281,61 @@ def test_traces_and_measurements() -> None:
                 start = time.perf_counter()
                 f(jnp.ones(size)).block_until_ready()
                 print(time.perf_counter() - start)
+        """
+    )
+
+
+def test_what_another_method_makes_longer() -> None:
+    _check(
+        """
+        class Search:
+            def __init__(self, bounds):
+                self.points, self.values, self.bounds = jnp.zeros((0, 2)), [], bounds
+                self.latest = jnp.zeros((0, 2))
+
+            def suggest(self):
+                f(self.bounds)
+                f(self.latest)
+                f(jnp.stack(self.values))  # JIT307
+                return f(self.points)  # JIT307
+
+            def observe(self, point, value):
+                self.points = jnp.vstack([self.points, point])
+                self.latest = jnp.vstack([self.latest, point])
+                self.values.append(value)
+
+            def reset(self):
+                self.latest = jnp.zeros((0, 2))
+
+            def predict(self, point):
+                return g(self.points, point)
+
+        def run(function, bounds, grid, n):
+            search = Search(bounds)
+            for _ in range(n):
+                point = search.suggest()
+                search.observe(point, function(point))
+            return [search.predict(point) for point in grid]
+        """
+    )
+
+
+def test_what_is_filled_up_to_a_fixed_length() -> None:
+    _check(
+        """
+        def run(start, n, limit, rows):
+            done, filled = [], jnp.zeros(0)
+            for _ in range(n):
+                f(jnp.array(start + done + [0] * (limit - len(start) - len(done))))
+                f(jnp.array(start + done + [0] * max(0, limit - len(done))))
+                rest = [0] * (limit - len(done))
+                f(np.array(done + rest))
+                f(jnp.concatenate([filled, jnp.zeros(limit - len(filled))]))
+                f(jnp.append(filled, jnp.zeros(limit - filled.shape[0])))
+                f(jnp.array(start + done))  # JIT307
+                f(jnp.concatenate([rows] + done))  # JIT307
+                f(jnp.concatenate([rows, filled]))  # JIT307
+                done.append(1)
+                filled = jnp.append(filled, 1.0)
         """
     )

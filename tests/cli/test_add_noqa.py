@@ -2,7 +2,9 @@
 
 import ast
 import io
+import json
 import os
+import re
 import sys
 
 import pytest
@@ -78,8 +80,7 @@ def test_what_jitlint_says_of_itself_is_left(project, jitlint_run):
     (project / "a.py").write_text(HOSTILE)
     result = check(jitlint_run, "--add-noqa")
     assert result.code == 1
-    reports = [line for line in result.lines if ".py:" in line]
-    assert [line.split()[1] for line in reports] == ["JIT901", "JIT902"]
+    assert re.findall(r"^\S+: (JIT\d+) ", result.out, re.MULTILINE) == ["JIT901", "JIT902"]
     assert "5 reports in 1 file" in result.err
     assert (project / "broken.py").read_text() == "import jax\nx = (\n"
 
@@ -119,3 +120,52 @@ def test_standard_input_is_no_file(project, jitlint_run, monkeypatch):
     assert result.code == 2
     assert "--add-noqa" in result.err
     assert os.listdir(project) == ["pyproject.toml"]
+
+
+def notebook(*cells, indent=1):
+    content = {
+        "cells": [
+            {
+                "cell_type": "code",
+                "execution_count": None,
+                "metadata": {},
+                "outputs": [],
+                "source": cell.splitlines(keepends=True),
+            }
+            for cell in cells
+        ],
+        "metadata": {"title": "é"},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(content, indent=indent, ensure_ascii=False) + "\n"
+
+
+CELLS = (
+    "import jax",
+    "# the step\n@jax.jit\ndef step(x):\n    if x > 0:\n        return float(x)\n    return x",
+    "step(1.0)",
+)
+
+
+@pytest.mark.parametrize("indent", [1, 2, None])
+def test_notebooks_are_silenced_cell_by_cell(project, jitlint_run, indent):
+    path = project / "a.ipynb"
+    path.write_text(notebook(*CELLS, indent=indent), encoding="utf-8")
+    assert len(check(jitlint_run).lines) == 3
+    assert check(jitlint_run, "--add-noqa").code == 0
+    step = CELLS[1].replace("x > 0:", "x > 0:  # noqa: JIT101")
+    step = step.replace("float(x)", "float(x)  # noqa: JIT105")
+    expected = notebook(CELLS[0], step, CELLS[2], indent=indent)
+    assert path.read_text(encoding="utf-8") == expected
+    assert check(jitlint_run).code == 0
+
+
+def test_a_notebook_in_another_hand_is_left_alone(project, jitlint_run):
+    path = project / "a.ipynb"
+    path.write_text(notebook(*CELLS).replace('"cells": [', '"cells":  ['), encoding="utf-8")
+    before = path.read_bytes()
+    result = check(jitlint_run, "--add-noqa")
+    assert result.code == 2
+    assert "its JSON is not written as Jupyter writes it" in result.err
+    assert path.read_bytes() == before

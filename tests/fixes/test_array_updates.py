@@ -70,6 +70,21 @@ def test_a_mask_chooses(tmp_path: Path) -> None:
     assert new == "x = jnp.where(mask > 0, x + 2, x)"
 
 
+def test_an_array_of_the_caller_is_left_to_him(tmp_path: Path) -> None:
+    source = """\
+    def clear(values):
+        values[0] = 0.0
+
+    @jax.jit
+    def step(x):
+        x = x * 2
+        clear(x)
+        return x
+    """
+    assert ".at[" not in fixed(source, tmp_path)
+    assert "values = values.at[0].set(0.0)" in fixed(source, tmp_path, unsafe=True)
+
+
 def test_a_variable_of_another_scope_is_left_alone(tmp_path: Path) -> None:
     source = """\
     def outer(x):

@@ -19,9 +19,9 @@ def _line(line: str, folder: Path, *, unsafe: bool = False) -> str:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("print(y)", 'jax.debug.print("{}", y)'),
-        ('print("sum", y)', 'jax.debug.print("sum {}", y)'),
-        ("print('sum', y, x, sep=', ')", "jax.debug.print('sum, {}, {}', y, x)"),
+        ("print(y)", 'jax.debug.print("{!s}", y)'),
+        ('print("sum", y)', 'jax.debug.print("sum {!s}", y)'),
+        ("print('sum', y, x, sep=', ')", "jax.debug.print('sum, {!s}, {!s}', y, x)"),
         ('print(f"sum {y}")', 'jax.debug.print("sum {}", y)'),
         ('print(f"sum {y:.3f}")  # why', 'jax.debug.print("sum {:.3f}", y)  # why'),
         ('print(f"{y!r:>8} {{}}")', 'jax.debug.print("{!r:>8} {{}}", y)'),
@@ -36,14 +36,14 @@ def test_safe(old: str, new: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('print("%.3f of %s%%" % (y, n))', 'jax.debug.print("{:.3f} of {}%", y, n)'),
+        ('print("%.3f of %s%%" % (y, n))', 'jax.debug.print("{:.3f} of {!s}%", y, n)'),
         ('print("{:.3f} {n}".format(y, n=n))', 'jax.debug.print("{:.3f} {}", y, n)'),
         ('print(f"{y + 1}")', 'jax.debug.print("{}", y + 1)'),
-        ("print(0.1 + 0.2, y)", 'jax.debug.print("{} {}", 0.1 + 0.2, y)'),
-        ("print(x.shape, y)", 'jax.debug.print("{} {}", x.shape, y)'),
+        ("print(0.1 + 0.2, y)", 'jax.debug.print("{!s} {!s}", 0.1 + 0.2, y)'),
+        ("print(x.shape, y)", 'jax.debug.print("{!s} {!s}", x.shape, y)'),
         (
             "for i in range(2): print(y)",
-            'for i in range(2): jax.debug.print("{}", y)',
+            'for i in range(2): jax.debug.print("{!s}", y)',
         ),
     ],
 )
@@ -56,6 +56,9 @@ def test_what_may_show_another_text_is_unsafe(old: str, new: str, tmp_path: Path
     "line",
     [
         "print(*x)",
+        "print(str(y))",
+        "text = f'{y}'; print(text)",
+        "print('%s' % str(y))",
         'print(y, end="")',
         "print(y, file=LOG)",
         'print(f"{y:{n}}")',
@@ -78,5 +81,5 @@ def test_an_import_is_added_where_imports_stand(tmp_path: Path) -> None:
 
     ((_, new),) = outcome_of(path).texts.values()
     assert new == text.replace("import os\n", "import os\nimport jax\n").replace(
-        "print(x)", 'jax.debug.print("{}", x)'
+        "print(x)", 'jax.debug.print("{!s}", x)'
     )

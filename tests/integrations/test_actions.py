@@ -10,7 +10,7 @@ import pytest
 types = pytest.importorskip("lsprotocol.types")
 
 from jitlint.analysis import engine  # noqa: E402
-from jitlint.integrations.server.actions import actions, edits_between  # noqa: E402
+from jitlint.integrations.server.actions import actions, edits_between, fix_all  # noqa: E402
 from jitlint.integrations.server.open_documents import OpenDocument  # noqa: E402
 from jitlint.integrations.server.positions import Encoding  # noqa: E402
 
@@ -75,3 +75,34 @@ def test_edits_touch_only_what_differs() -> None:
     (edit,) = edits_between(old, new, Encoding.UTF16)
     assert edit.new_text == ",JIT1"
     assert edit.range.start == edit.range.end == types.Position(1, 13)
+
+
+def _edited(text: str, edits: Any) -> str:
+    """A text after edits, whose columns count UTF-16 units."""
+    lines = [line.encode("utf-16-le") for line in text.split("\n")]
+    places = [(it.range.start.line, it.range.start.character, it) for it in edits]
+    for row, column, edit in sorted(places, key=lambda it: it[:2], reverse=True):
+        assert edit.range.end.line == row
+        line = lines[row]
+        new = edit.new_text.encode("utf-16-le")
+        lines[row] = line[: 2 * column] + new + line[2 * edit.range.end.character :]
+    return "\n".join(line.decode("utf-16-le") for line in lines)
+
+
+def test_all_safe_fixes_in_one_action(tmp_path: Path) -> None:
+    text = (
+        "from jax import jit\n\n\n@jit\ndef f(x):\n    x = x * 2\n"
+        "    '😀'; x[0] = 1; x[1] = 2\n    y = x.sum(); print(y)\n    return x\n"
+    )
+    path = tmp_path / "module.py"
+    path.write_text(text, encoding="utf-8")
+    found = engine.analyze(tmp_path, [path]).diagnostics
+    document = OpenDocument(path.as_uri(), path, 1, text)
+    (action,) = fix_all(document, found, Encoding.UTF16)
+    assert action.kind == "source.fixAll.jitlint"
+    (edits,) = action.edit.changes.values()
+    expected = text.replace("from jax import jit\n", "from jax import jit\nimport jax\n")
+    expected = expected.replace("x[0] = 1; x[1]", "x = x.at[0].set(1); x = x.at[1]")
+    expected = expected.replace("x.at[1] = 2", "x.at[1].set(2)")
+    assert _edited(text, edits) == expected.replace("print(y)", 'jax.debug.print("{!s}", y)')
+    assert not list(fix_all(document, [], Encoding.UTF16))

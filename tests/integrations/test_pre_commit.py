@@ -30,7 +30,11 @@ def entry(hook: str) -> list[str]:
 def test_the_hook_is_well_formed():
     from pre_commit.clientlib import load_manifest
 
-    assert [hook["id"] for hook in load_manifest(str(HOOKS))] == ["jitlint", "jitlint-files"]
+    assert [hook["id"] for hook in load_manifest(str(HOOKS))] == [
+        "jitlint",
+        "jitlint-files",
+        "jitlint-fix",
+    ]
 
 
 def batches(project: Path, size: int) -> list[str]:
@@ -85,3 +89,13 @@ def test_an_edit_that_makes_another_file_hostile(project, capsys):
     assert main(entry("jitlint")) == 1
     assert main([*entry("jitlint-files"), "run.py"]) == 0
     assert "m7.py" in capsys.readouterr().out
+
+
+def test_the_hook_that_fixes(project, capsys):
+    module = project / "run.py"
+    module.write_text(
+        "import jax\n\n\n@jax.jit\ndef f(x):\n    x = x * 2\n    x[0] = 1\n    return x\n"
+    )
+    assert main(entry("jitlint-fix")) == 0
+    assert "x = x.at[0].set(1)" in module.read_text()
+    assert "Fixed 1 report. All checks passed!" in capsys.readouterr().out

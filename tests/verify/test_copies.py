@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -64,9 +65,15 @@ def test_what_is_copied(project: Path) -> None:
 
 def test_data_near_the_modules_goes_first(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "pkg" / "sub" / "near.csv").write_text("near")
-    monkeypatch.setattr("jitlint.verify.containment.inventory._MOST_FILES", 1)
+    shutil.rmtree(project / ".git")
+    monkeypatch.setattr("jitlint.verify.containment.inventory._MOST_LOOSE_FILES", 1)
     inventory = _inventory(project)
     assert [name for name in inventory.files if name.endswith(".csv")] == ["pkg/sub/near.csv"]
+    assert [name for name in inventory.files if name.endswith(".py")][0] == "pkg/sub/mod.py"
+    assert "build/__init__.py" not in inventory.files
+    # Of a project, more is.
+    (project / "setup.py").touch()
+    assert "build/__init__.py" in _inventory(project).files
 
 
 def test_a_huge_root_is_not_searched_whole(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

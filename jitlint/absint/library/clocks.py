@@ -15,6 +15,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import ClockRead, Elapsed, TimerStarted, TimerStopped
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.python.contexts import TIMER
 from jitlint.absint.values.domain import (
@@ -24,6 +25,7 @@ from jitlint.absint.values.domain import (
     Duration,
     External,
     ExternalInstance,
+    Partial,
     Reading,
     Value,
     members_of,
@@ -71,6 +73,14 @@ def _differences(it: Interpreter, call: Call) -> Value:
         it.signal(Elapsed(spans, call.node))
         return Duration(spans, NDARRAY.type)
     return result
+
+
+@attributes_of(Duration)
+def _duration(it: Interpreter, value: Duration, name: str, node: cst.CSTNode) -> Value:
+    """``(stop - start).total_seconds()``; ``.seconds`` without the call."""
+    if name == "total_seconds":
+        return Partial(External("jitlint.keep"), (value,), ())
+    return value if name in ("seconds", "microseconds") else UNKNOWN
 
 
 def _numbers(value: Value) -> frozenset[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from jitlint.absint.values.domain import NONE, Array, Const, Slice, Static, Tuple, Value
+from jitlint.absint.values.domain import NONE, Array, Const, Slice, Static, Text, Tuple, Value
 from jitlint.absint.values.statics import is_number
 
 #: an index of integers, slices, None and an ellipsis, which names no element twice
@@ -26,6 +26,8 @@ SCALARS: Final = "scalars"
 ARRAYS: Final = "arrays"
 #: all operands are truth values
 BOOLEANS: Final = "booleans"
+#: what is shown are values, and texts that are made of them where they are shown
+SHOWS_VALUES: Final = "shows values"
 #: all that is shown prints the same from a compiled program
 SAME_TEXT: Final = "same text"
 
@@ -83,6 +85,8 @@ def prints_alike(value: Value) -> bool:
         return value.python_type is None and value.dtype != "key"
     if isinstance(value, Const):
         return value.value is None or type(value.value) in (str, int, bool)
+    if isinstance(value, Text):
+        return False
     return isinstance(value, Static) and value.type in _EXACT_TYPES
 
 

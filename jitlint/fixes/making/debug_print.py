@@ -7,7 +7,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk
-from jitlint.absint.machine.always import SAME_TEXT
+from jitlint.absint.machine.always import SAME_TEXT, SHOWS_VALUES
 from jitlint.absint.machine.events import Conversion, Event, Print
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
@@ -16,6 +16,7 @@ from jitlint.fixes.making.format_strings import (
     NotUnderstoodError,
     Pieces,
     format_string,
+    makes_text,
     pieces_of,
     quote_of,
 )
@@ -30,6 +31,8 @@ def fix(event: Event) -> Fix | None:
     """Have JAX print the same text, in every run."""
     if isinstance(event, Conversion) and event.callee not in _FORMATTING:
         return None
+    if isinstance(event, Print) and SHOWS_VALUES not in event.always:
+        return None
     draft = Draft(event)
     call = _print_around(draft)
     if call is None or draft.function is None:
@@ -39,7 +42,8 @@ def fix(event: Event) -> Fix | None:
     except NotUnderstoodError:
         return None
     fields = [piece for piece in pieces if isinstance(piece, Field)]
-    if any(isinstance(node, _NO_ARGUMENT) for it in fields for node in walk(it.node)):
+    inner = [node for it in fields for node in walk(it.node)]
+    if any(isinstance(node, _NO_ARGUMENT) or makes_text(node) for node in inner):
         return None
     jax = name_of(draft, "jax")
     if jax is None or not call.args:

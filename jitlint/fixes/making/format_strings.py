@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
+from jitlint.absint.code.syntax import dotted
+
 if TYPE_CHECKING:
     from jitlint.fixes.making.draft import Draft
 
+_TEXT_MAKERS: Final = frozenset("str repr ascii format join pformat array2string".split())
 #: ``%-8.3f``: flags, width, precision, kind
 _PERCENT: Final = re.compile(r"%([-+ 0#]*)(\d*)((?:\.\d+)?)([a-zA-Z%])")
 _FLOATS: Final = frozenset("eEfFgG")
@@ -25,7 +28,7 @@ class Field:
 
     Args:
       node: the expression.
-      conversion: ``r``, ``s``, ``a`` or nothing.
+      conversion: ``r``, ``s``, ``a`` or nothing, which of a number may show more digits than ``s``.
       spec: how it is formatted.
     """
 
@@ -71,7 +74,17 @@ def pieces_of(draft: Draft, node: cst.BaseExpression) -> Pieces:
             text, (cst.SimpleString, cst.ConcatenatedString)
         ):
             return list(_format_call(text, node.args))
-    return [Field(node)]
+    return [Field(node, "s")]
+
+
+def makes_text(node: cst.CSTNode) -> bool:
+    """Whether a node makes a text of values, which it would do while tracing."""
+    if isinstance(node, cst.BinaryOperation):
+        return isinstance(node.operator, cst.Modulo) and isinstance(node.left, cst.BaseString)
+    if not isinstance(node, cst.Call):
+        return isinstance(node, cst.FormattedString)
+    name = node.func.attr.value if isinstance(node.func, cst.Attribute) else dotted(node.func)
+    return name in _TEXT_MAKERS
 
 
 def format_string(pieces: Sequence[str | Field], quote: str) -> str:
@@ -164,7 +177,7 @@ def _percent(text: cst.BaseExpression, values: cst.BaseExpression) -> Iterator[s
         if value is None:
             raise NotUnderstoodError
         if kind in ("s", "r") and not flags + width + precision:
-            yield Field(value, "r" if kind == "r" else "")
+            yield Field(value, kind)
         elif kind in _FLOATS and len(flags) <= 1 and flags != "#":
             yield Field(value, "", f"{flags.replace('-', '<')}{width}{precision}{kind}")
         elif kind in ("d", "i") and len(flags) <= 1 and flags != "#" and not precision:

@@ -6,6 +6,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.machine.always import BASIC_INDEX, MASK, NUMERIC_VALUE, SCALAR_VALUE
 from jitlint.absint.machine.events import ArrayStore, Event
@@ -13,6 +14,7 @@ from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.aliases import may_be_seen_elsewhere
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of
+from jitlint.jaxmodel.transforms import is_trace_note
 
 _METHODS: Final = {
     cst.AddAssign: "add",
@@ -69,11 +71,21 @@ def fix(event: Event) -> Fix | None:
         BASIC_INDEX in always or (SCALAR_VALUE in always and isinstance(statement, cst.Assign))
     )
     calls = sum(isinstance(node, cst.Call) for node in walk(target)) > 0
-    safe = local and stored and not calls and not may_be_seen_elsewhere(draft, function, name)
+    own = _is_own(draft, function, name)
+    safe = (
+        local and stored and not calls and own and not may_be_seen_elsewhere(draft, function, name)
+    )
     return draft.fix(
         f"Assign the updated copy: `{name} = {name}.at[...].{method}(...)`",
         Applicability.SAFE if safe else Applicability.UNSAFE,
     )
+
+
+def _is_own(draft: Draft, function: Code, name: str) -> bool:
+    """Whether no caller's array is changed: what a transform is given is out of its reach."""
+    chain, _ = draft.event.chain
+    given = any(parameter.name == name for parameter in function.parameters)
+    return not given or (chain is not None and is_trace_note(chain.step.note))
 
 
 def _is_plain(statement: cst.BaseSmallStatement, target: cst.Subscript) -> bool:

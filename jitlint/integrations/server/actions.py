@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types
 
-from jitlint.diagnostics import Diagnostic
+from jitlint.diagnostics import Applicability, Diagnostic
+from jitlint.fixes.application import fixable_together
 from jitlint.integrations.server.open_documents import OpenDocument
 from jitlint.integrations.server.positions import Encoding, position
 from jitlint.rules.codes import OWN_FAMILY
 from jitlint.source.document import split_lines
 from jitlint.source.noqa_comments import add_comments
 
+#: the kind of the action that editors may run when they save a file
+FIX_ALL = "source.fixAll.jitlint"
 #: how a fix's own word for it reads in a menu; what is only to be shown is not offered
 _APPLICABILITY = {"safe": "", "unsafe": " (may change what the code does)"}
 
@@ -58,6 +61,31 @@ def actions(
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[shown],
             edit=_edit(document, [comment]),
+        )
+
+
+def fix_all(
+    document: OpenDocument, found: Iterable[Diagnostic], encoding: Encoding
+) -> Iterator[types.CodeAction]:
+    """Yield the action that applies all safe fixes of a document which go together, if any.
+
+    Args:
+      document: the text that the reports are about.
+      found: all reports on it.
+      encoding: the client's.
+    """
+    safe = [it for it in found if it.fix and it.fix.applicability is Applicability.SAFE]
+    together = fixable_together(safe)
+    edits = [
+        edit
+        for it in together
+        for edit in _fix_edits(it.to_json()["fix"], document.lines, encoding)
+    ]
+    if edits:
+        yield types.CodeAction(
+            title="Apply all safe fixes of jitlint",
+            kind=FIX_ALL,
+            edit=_edit(document, [it for n, it in enumerate(edits) if it not in edits[:n]]),
         )
 
 

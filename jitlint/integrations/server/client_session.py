@@ -12,7 +12,7 @@ from typing import Any
 from lsprotocol import types
 
 from jitlint.diagnostics import Diagnostic, OmissionReport
-from jitlint.integrations.server.actions import actions
+from jitlint.integrations.server.actions import FIX_ALL, actions, fix_all
 from jitlint.integrations.server.debounced_worker import Stale, Worker
 from jitlint.integrations.server.linting import Linted, StaleError, Workspace, lint
 from jitlint.integrations.server.messages import Renderer, rule_pages
@@ -359,18 +359,21 @@ class Session:
     def code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """What can be done about the reports in a range."""
         only = params.context.only
-        quick_fix = types.CodeActionKind.QuickFix.value
-        if only is not None and not any(_includes(kind, quick_fix) for kind in only):
-            return []
-        found = self._reports_at(params.text_document.uri, params.range)
         document = self.documents.get(params.text_document.uri)
         if document is None:
             return []
-        return [
-            action
-            for item, shown in found
-            for action in actions(document, item, shown, self.documents.encoding)
-        ]
+        encoding = self.documents.encoding
+        offered: list[types.CodeAction] = []
+        if only is None or any(_includes(kind, types.CodeActionKind.QuickFix) for kind in only):
+            for item, shown in self._reports_at(params.text_document.uri, params.range):
+                offered += actions(document, item, shown, encoding)
+        # Nobody wants it among the cures of one report.
+        if only is not None and any(_includes(kind, FIX_ALL) for kind in only):
+            published = self._published.get(document.uri)
+            if published is not None and published.document.text == document.text:
+                every = (item for item, _ in published.reports)
+                offered += fix_all(document, every, encoding)
+        return offered
 
     def _reports_at(self, uri: str, span: types.Range) -> list[tuple[Diagnostic, types.Diagnostic]]:
         """The reports that touch a range, if they are about the text as it now stands."""

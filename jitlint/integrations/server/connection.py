@@ -14,6 +14,7 @@ from lsprotocol import types
 
 from jitlint import __version__
 from jitlint.config.config_files import FILE_NAMES
+from jitlint.integrations.server.actions import FIX_ALL
 from jitlint.integrations.server.client_session import Client, Session
 from jitlint.integrations.server.positions import Encoding
 from jitlint.integrations.server.settings import SECTION
@@ -139,7 +140,7 @@ class Connection:
                 identifier="jitlint", inter_file_dependencies=True, workspace_diagnostics=False
             ),
             types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(
-                code_action_kinds=[types.CodeActionKind.QuickFix]
+                code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]
             ),
         }
         for name, handler in handlers.items():

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from jitlint.source.file_discovery import DEFAULT_EXCLUDES, is_environment
+from jitlint.source.file_discovery import DEFAULT_EXCLUDES, is_environment, is_marked
 
 #: the largest file of data that is copied, and all of them together
 _LARGEST_BYTES = 16 * 2**20
 _MOST_BYTES = 128 * 2**20
-#: how many files of data are copied
-_MOST_FILES = 20_000
+#: how many files of data, and how many of code, are copied
+_MOST_FILES = 10_000
+#: how many where nothing marks a project: what is near the modules will do
+_MOST_LOOSE_FILES = 500
 #: how many entries of folders are looked at: the root may be a whole home folder
 _MOST_ENTRIES = 200_000
 # Folders with these names may be packages of the project.
@@ -88,7 +90,9 @@ def take_inventory(root: Path, needed: Iterable[Path], near: Iterable[Path]) -> 
     """
     top = _outermost_package(root)
     base = top.parent if (top / "__init__.py").exists() else top
-    listing = _Listing(str(base), os.path.realpath(top))
+    whole = top is not base or is_marked(top)
+    most = _MOST_FILES if whole else _MOST_LOOSE_FILES
+    listing = _Listing(str(base), os.path.realpath(top), most)
     for path in needed:
         listing.add_needed(str(path))
     folders = dict.fromkeys(str(path.parent) for path in near if path.is_relative_to(top))
@@ -107,9 +111,10 @@ def _outermost_package(folder: Path) -> Path:
 class _Listing:
     """An inventory that is being made."""
 
-    def __init__(self, base: str, real_top: str) -> None:
+    def __init__(self, base: str, real_top: str, most: int) -> None:
         self._base = base
         self._real_top = real_top
+        self._most = most
         self._folders: dict[str, None] = {}
         self._files: dict[str, None] = {}
         self._links: dict[str, str] = {}
@@ -117,6 +122,7 @@ class _Listing:
         self._seen: set[tuple[int, int]] = set()
         self._bytes = 0
         self._data = 0
+        self._code = 0
         self._entries = 0
         self._complete = True
 
@@ -179,9 +185,14 @@ class _Listing:
         # What a link leads to is copied in its place: the copy must not lead back to the original.
         if name in self._files or not entry.is_file():
             return
-        if not entry.name.endswith(_CODE):
+        if entry.name.endswith(_CODE):
+            if self._code >= self._most:
+                self._complete = False
+                return
+            self._code += 1
+        else:
             size = entry.stat().st_size
-            room = self._bytes + size <= _MOST_BYTES and self._data < _MOST_FILES
+            room = self._bytes + size <= _MOST_BYTES and self._data < self._most
             if size > _LARGEST_BYTES or not room:
                 self._left_out[name] = size
                 return

@@ -30,7 +30,7 @@ from jitlint.absint.detectors.surroundings.paths import call_of, lasting_loops
 from jitlint.absint.machine.events import VaryingShapeArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
-from jitlint.absint.values.domain import Origin
+from jitlint.absint.values.domain import Origin, base_function
 from jitlint.jaxmodel.transforms import COMPILING
 
 
@@ -75,16 +75,24 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
 def _note(
     it: Interpreter, passed: ArgumentPassed, node: cst.BaseExpression, change: Change
 ) -> None:
+    call = _call(it, node)
     it.note(
         VaryingShapeArgument,
-        _call(it, node),
+        call,
         operand=node,
         origin=_shown(change),
-        callee=called_name(passed.function),
+        callee=_called(it, passed, call),
         how=change.how.value,
         subject=change.subject,
         caller=None,
     )
+
+
+def _called(it: Interpreter, passed: ArgumentPassed, call: cst.CSTNode) -> str:
+    """The function that is compiled: by its name, or else as the call has it."""
+    if base_function(passed.function) is None and isinstance(call, cst.Call):
+        return it.text(call.func)
+    return called_name(passed.function)
 
 
 def _shown(change: Change) -> Origin | None:
@@ -134,7 +142,7 @@ def _for_callers(
         qualname=frame.qualname,
         chain=frame.chain,
         operand=it.text(node),
-        callee=called_name(passed.function),
+        callee=_called(it, passed, call),
         fresh=fresh,
         loop=None,
         repeated=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
-from jitlint.absint.machine.always import SAME_TEXT, prints_alike
+from jitlint.absint.machine.always import SAME_TEXT, SHOWS_VALUES, prints_alike
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.events import (
     FrozenHostValue,
@@ -67,22 +67,26 @@ def _host_called(it: Interpreter, called: HostCalled) -> None:
     tracer, where = _shown(it, args)
     operand = where if where is not None else next(iter(args.nodes), node)
     if kind == "print":
-        always = frozenset({SAME_TEXT}) if _prints_alike(it, args) else frozenset()
+        always = _facts_of_print(it, args)
         note_effect(it, Print, node, operand, tracer, always=always)
     else:
         note_effect(it, HostIO, node, operand, tracer, callee=callee, kind=kind)
 
 
-def _prints_alike(it: Interpreter, args: Arguments) -> bool:
-    """Whether a compiled program would print the same text."""
+def _facts_of_print(it: Interpreter, args: Arguments) -> frozenset[str]:
+    """What is so of what is printed."""
     if args.star is not None or len(args.nodes) != len(args.positional):
-        return False
-    return all(
+        return frozenset()
+    shown = list(zip(args.nodes, args.positional, strict=True))
+    if any(text_tracer(it, v) and not isinstance(node, _MADE_TEXTS) for node, v in shown):
+        return frozenset()
+    alike = all(
         shown_alike(it, node)
         if isinstance(node, _MADE_TEXTS) and not isinstance(value, Array)
         else prints_alike(value)
-        for node, value in zip(args.nodes, args.positional, strict=True)
+        for node, value in shown
     )
+    return frozenset({SHOWS_VALUES, SAME_TEXT} if alike else {SHOWS_VALUES})
 
 
 @observes(UnknownCalled)

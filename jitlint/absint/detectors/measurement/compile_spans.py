@@ -10,7 +10,7 @@ the code of a module that runs as a script.  What nobody looks into may have cal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +18,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.measurement import pending_work as pending
+from jitlint.absint.detectors.measurement.bystanders import is_bystander
 from jitlint.absint.detectors.measurement.measured_code import (
     begins,
     is_conditional,
@@ -25,6 +26,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
     leaves_first_out,
 )
 from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
+from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.machine.clock_signals import (
     ClockRead,
     DurationCompared,
@@ -52,13 +54,14 @@ from jitlint.absint.values.domain import (
     Function,
     Origin,
     Partial,
+    Ref,
     Static,
     Transformed,
     Tuple,
     Union,
     Value,
 )
-from jitlint.absint.values.heap import Slot
+from jitlint.absint.values.heap import DictObject, Slot
 from jitlint.jaxmodel import asynchrony
 
 if TYPE_CHECKING:
@@ -68,16 +71,19 @@ if TYPE_CHECKING:
 #: a call that compiles: its node, and the frame whose code it is
 Call = tuple[int, int]
 Calls = frozenset[Call]
+#: a place that jits something, and the frame that a path begins with
+Made = tuple[int, int]
+#: the frame that reads a clock, and the one that has called it
+Reader = tuple[int, int | None]
 #: a jitted function, and what tells its programs apart: None where that is not known
 Program = tuple[Any, Any]
 
 _NONE: Final[Calls] = frozenset()
 #: measurements that are followed at once: the newest ones
 _FOLLOWED: Final = 12
-#: numbers by which other units come about
-_UNITS: Final = frozenset(
-    {24, 60, 3600, 86400, 1000, 10**6, 10**9, 1e-3, 1e-6, 1e-9, 1 / 60, 1 / 3600, 100, 1024}
-)
+#: numbers by which seconds are divided to give other units, and by which whole nanoseconds are
+_UNITS: Final = frozenset({24, 60, 3600, 86400, 1e-3, 1e-6, 1e-9, 1 / 60, 1 / 3600})
+_UNITS_OF_WHOLE: Final = frozenset({1000, 10**6, 10**9, 6 * 10**10})
 
 
 @in_state
@@ -89,7 +95,7 @@ class Programs(Slot):
       known: the programs that there may be.
       lost: the places that had jitted something when anything was called that is not known.
       unsure: whether something like that was called at all.
-      open: by the number of a reading, the frame that reads, and what has been compiled since.
+      open: by the number of a reading, who reads, and what has been compiled since.
       ended: for pairs of readings, what was compiled in between.
     """
 
@@ -97,26 +103,26 @@ class Programs(Slot):
 
     def __init__(
         self,
-        made: frozenset[int] = frozenset(),
+        made: frozenset[Made] = frozenset(),
         known: frozenset[Program] = frozenset(),
-        open_: Mapping[int, tuple[int, Calls]] | None = None,
+        open_: Mapping[int, tuple[Reader, Calls]] | None = None,
         ended: Mapping[tuple[int, int], Calls] | None = None,
         *,
-        lost: frozenset[int] = frozenset(),
+        lost: frozenset[Made] = frozenset(),
         unsure: bool = False,
     ) -> None:
         self.made = made
         self.lost = lost
         self.known = known
         self.unsure = unsure
-        self.open: Mapping[int, tuple[int, Calls]] = open_ or {}
+        self.open: Mapping[int, tuple[Reader, Calls]] = open_ or {}
         self.ended: Mapping[tuple[int, int], Calls] = ended or {}
 
     def join(self, other: Programs) -> Programs:
         """What may have been compiled on either of two paths."""
         open_ = dict(self.open)
-        for number, (env, calls) in other.open.items():
-            open_[number] = env, calls | open_.get(number, (env, _NONE))[1]
+        for number, (reader, calls) in other.open.items():
+            open_[number] = reader, calls | open_.get(number, (reader, _NONE))[1]
         ended = dict(self.ended)
         for pair, calls in other.ended.items():
             ended[pair] = ended.get(pair, _NONE) | calls
@@ -163,15 +169,25 @@ def _counts(it: Interpreter) -> bool:
 
 @observes(TransformApplied)
 def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
-    place = id(applied.made.place.node)
     if not _counts(it) or it.frame.code is None:
         return
+    place = _made_at(applied.made, pending.frames(it))
     slot = it.slot(Programs)
     if place not in slot.made or place in slot.lost:
         it.keep(applied.made.place.node)
         slot = it.edit_slot(Programs)
         slot.made |= {place}
         slot.lost -= {place}
+
+
+def _made_at(made: Transformed, active: Sequence[Frame]) -> Made:
+    """Where a function is jitted, and where the path begins on which it is.
+
+    The object of a method that nobody visibly calls is made on another path: what happens to it
+    in between is not seen.
+    """
+    root = next((frame for frame in active if frame.is_root), active[-1])
+    return id(made.place.node), pending.number_of(root)
 
 
 @observes(ProgramNeeded)
@@ -189,17 +205,39 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     if needed.ahead or not first or not slot.open:
         return
     active = pending.frames(it)
-    place = id(needed.function.place.node)
+    place = _made_at(needed.function, active)
     if place not in slot.made:
         # Others may have called what was there before.
         if slot.unsure or not all(begins(frame) for frame in active if frame.is_root):
             return
     elif place in slot.lost:
         return
+    if _may_be_plain(it, needed.node):
+        return
     call = id(needed.node), it.frame.env
     it.keep(needed.node)
     it.observations(_Notes).calls[call] = it.place(needed.node), pending.path_of(active)
-    slot.open = {number: (env, calls | {call}) for number, (env, calls) in slot.open.items()}
+    slot.open = {number: (who, calls | {call}) for number, (who, calls) in slot.open.items()}
+
+
+def _may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether what is called may as well be a function that nobody has jitted.
+
+    A name that a module binds several times may stand for another one while this runs.
+    """
+    code = it.frame.code
+    if code is None or not isinstance(node, cst.Call):
+        return False
+    name = root_name(node.func)
+    if name is None:
+        return False
+    if name not in code.bound_names and len(it.project.bindings(code.module, name)) > 1:
+        return True
+    with it.speculating():
+        called = it.ev(node.func)
+    return isinstance(called, Union) and not all(
+        isinstance(member, Transformed) for member in called.members
+    )
 
 
 def _identity(made: Transformed) -> Any:
@@ -235,7 +273,8 @@ def _not_followed(it: Interpreter, called: NotFollowed) -> None:
 
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
-    _lose_track(it)
+    if not is_bystander(it, called):
+        _lose_track(it)
 
 
 @observes(LibraryCalled)
@@ -287,23 +326,32 @@ def _begin(it: Interpreter, number: int) -> None:
     spans = {key: span for key, span in slot.open.items() if key != number}
     for oldest in list(spans)[: 1 - _FOLLOWED]:
         del spans[oldest]
-    slot.open = {**spans, number: (pending.number_of(it.frame), _NONE)}
+    slot.open = {**spans, number: (_reader(it.frame), _NONE)}
+
+
+def _reader(frame: Frame) -> Reader:
+    parent = frame.parent
+    return pending.number_of(frame), None if parent is None else pending.number_of(parent)
 
 
 def _end(it: Interpreter, number: int, node: cst.CSTNode, only: int | None = None) -> None:
-    """Say what has been compiled at a reading, since each one before it in the same frame."""
+    """Say what has been compiled at a reading, since each one before it in the same frame.
+
+    Of a timer, which starts and stops in methods of its own, that is the frame that calls them.
+    """
     slot = it.slot(Programs)
-    own = pending.number_of(it.frame)
+    own, caller = _reader(it.frame)
     clocks = it.slot(Clocks).open
     notes = it.observations(_Notes)
     ended = dict(slot.ended)
-    for earlier, (env, calls) in slot.open.items():
+    for earlier, (who, calls) in slot.open.items():
         if only is not None and earlier != only:
             continue
         pair = earlier, number
         span = clocks.get(earlier)
         # What the host does besides is measured too: the whole is no time of one function.
-        if calls and env == own and span is not None and not span.mixed:
+        same = who[0] == own or (caller is not None and who[1] == caller)
+        if calls and same and span is not None and not span.mixed:
             ended[pair] = calls
             notes.stops[pair] = it.moment(node), it.frame
         else:
@@ -318,7 +366,9 @@ def _end(it: Interpreter, number: int, node: cst.CSTNode, only: int | None = Non
 @observes(DurationCompared)
 def _compared(it: Interpreter, compared: DurationCompared) -> None:
     sides = compared.left, compared.right
-    if not any(isinstance(side, Const) and side.value in _UNITS for side in sides):
+    whole = any(isinstance(side, Duration) and side.type == "int" for side in sides)
+    units = _UNITS | _UNITS_OF_WHOLE if whole else _UNITS
+    if not any(isinstance(side, Const) and side.value in units for side in sides):
         _presented(it, _spans(sides), compared.node)
 
 
@@ -326,9 +376,15 @@ def _compared(it: Interpreter, compared: DurationCompared) -> None:
 def _kept_each_turn(it: Interpreter, change: ContentsChanged) -> None:
     if change.value is None or change.action != ".append()" or not it.frame.enclosing_loops:
         return
-    spans = _spans([change.value])
+    spans = _spans(_kept(it, change.value))
     if spans and not leaves_first_out(pending.frames(it)):
         _presented(it, spans, change.node)
+
+
+def _kept(it: Interpreter, value: Value) -> list[Value]:
+    """What is kept: a duration, or a row of a table that holds one."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    return [*contents.items.values()] if isinstance(contents, DictObject) else [value]
 
 
 def _spans(values: Iterable[Value]) -> frozenset[tuple[int, int]]:

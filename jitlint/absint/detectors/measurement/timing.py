@@ -11,6 +11,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.measurement import pending_work as pending
+from jitlint.absint.detectors.measurement.bystanders import is_passive
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.machine.clock_signals import (
@@ -370,7 +371,8 @@ def _library_called(it: Interpreter, called: LibraryCalled) -> None:
 @observes(UnknownCalled)
 def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     if not _is_idle(it):
-        pending.mixed(it)
+        if not is_passive(called.node):
+            pending.mixed(it)
         _given(it, called.args, called.node)
 
 

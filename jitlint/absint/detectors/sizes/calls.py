@@ -16,7 +16,8 @@ from jitlint.absint.detectors.sizes.questions import (
     size_of,
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
-from jitlint.absint.detectors.sizes.texts import change_of_length, change_of_text
+from jitlint.absint.detectors.sizes.texts import change_of_joined, change_of_length, change_of_text
+from jitlint.absint.detectors.sizes.windows import change_of_range
 from jitlint.jaxmodel.sizes import (
     JOINING,
     KEEPING,
@@ -66,8 +67,10 @@ def _of_library(scope: Scope, node: cst.Call, name: str, index: Index) -> Change
         if name in ("builtins.list", "builtins.tuple", "builtins.sorted") and given:
             return change_of_length(scope, given[0])
         if name == "builtins.range":
-            return first_of(change_of_number(scope, value) for value in given)
+            return change_of_range(scope, node.args)
         return None
+    if plain == "arange":
+        return change_of_range(scope, node.args)
     if is_data_dependent(name, len(given), keywords):
         changes = any(changes_in_content(scope, value) for value in given)
         return changed(scope, How.SELECTED, node) if changes else None
@@ -80,9 +83,14 @@ def _of_library(scope: Scope, node: cst.Call, name: str, index: Index) -> Change
             change = _of_shape(scope, arg.value)
             if change is not None:
                 return change
+    if plain in JOINING and given:
+        display = given[0]
+        if plain == "append":
+            return change_of_joined(scope, given[:2])
+        if isinstance(display, (cst.List, cst.Tuple)):
+            return change_of_joined(scope, [element.value for element in display.elements])
     if plain in STACKING | JOINING and given:
-        parts = given[:1] if plain != "append" else given[:2]
-        return first_of(_of_rows(scope, part) for part in parts)
+        return _of_rows(scope, given[0])
     if plain in KEEPING:
         return first_of(change_of_size(scope, value) for value in given)
     return None

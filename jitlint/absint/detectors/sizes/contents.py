@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import libcst as cst
 
@@ -17,18 +18,28 @@ def changes_in_content(scope: Scope, node: cst.BaseExpression) -> bool:
 
 def is_other(scope: Scope, path: str) -> bool:
     """Whether a name or an attribute holds something else each time."""
-    head, dot, _ = path.partition(".")
+    head = path.partition(".")[0]
     bindings, calls = scope.written.bindings, scope.written.calls
     if path in bindings or head in bindings:
         return not scope.is_function or _is_made_of_other(scope, head)
-    if dot and path in calls:
-        return False
+    if any(_changes(call) for call in calls.get(path, ())):
+        return True
     given = scope.given.get(head)
     if given is not None:
         return changes_in_content(*given)
     if scope.frame is not None and scope.parameter(head):
         scope.asked.add(f"content {head}")
     return False
+
+
+def _changes(call: cst.Call) -> bool:
+    """Whether a method changes the list that it is called on."""
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value in _CHANGING
+
+
+_CHANGING: Final = frozenset(
+    {"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"}
+)
 
 
 def _is_made_of_other(scope: Scope, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import libcst as cst
@@ -9,7 +10,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.sizes.bindings import Binding
 from jitlint.absint.detectors.sizes.contents import changes_in_content
-from jitlint.absint.detectors.sizes.growth import growth
+from jitlint.absint.detectors.sizes.growth import growing_methods, growth
 from jitlint.absint.detectors.sizes.questions import (
     Change,
     How,
@@ -22,7 +23,11 @@ from jitlint.absint.detectors.sizes.questions import (
     size_of,
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
-from jitlint.absint.detectors.sizes.texts import called_name, change_of_length
+from jitlint.absint.detectors.sizes.texts import (
+    called_name,
+    change_of_joined,
+    change_of_length,
+)
 from jitlint.absint.detectors.sizes.windows import change_of_window
 from jitlint.jaxmodel.sizes import plain_name
 
@@ -50,8 +55,12 @@ def _size_at(scope: Scope, path: str, node: cst.CSTNode, index: Index) -> Change
             return change_of_size(given[0], given[1], index)
         lifted = scope.lifted(path)
         return None if lifted is None else _size_at(lifted[0], lifted[1], given[1], index)
-    if not rest and scope.frame is not None and scope.parameter(path):
-        scope.asked.add(f"size {path}")
+    if scope.frame is not None and scope.parameter(head):
+        if not rest:
+            scope.asked.add(f"size {path}")
+        elif scope.is_function:
+            # It is another one where a loop calls one of these besides.
+            scope.asked.update(f"beside {name}" for name in growing_methods(scope, path))
     base, _, last = path.rpartition(".")
     return _size_at(scope, base, node, index) if base and last == "T" else None
 
@@ -78,7 +87,30 @@ def _of_operation(scope: Scope, node: cst.BinaryOperation, index: Index) -> Chan
     for one, other in ((node.left, node.right), (node.right, node.left)):
         if repeated and isinstance(one, cst.List):
             return change_of_number(scope, other)
+    parts = list(_summands(node))
+    if isinstance(node.operator, cst.Add) and any(_is_list(scope, part) for part in parts):
+        return change_of_joined(scope, parts)
     return first_of(change_of_size(scope, side) for side in (node.left, node.right))
+
+
+def _summands(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+        yield from _summands(node.left)
+        yield from _summands(node.right)
+    else:
+        yield node
+
+
+def _is_list(scope: Scope, node: cst.BaseExpression) -> bool:
+    """Whether an expression plainly gives a list: `[0] * n`, or a name for that."""
+    if isinstance(node, cst.Name):
+        made = scope.definition(node.value)
+        if made is None or made.value is None or made.index or made.is_loop:
+            return False
+        node = made.value
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
+        return isinstance(node.left, cst.List) or isinstance(node.right, cst.List)
+    return isinstance(node, (cst.List, cst.ListComp))
 
 
 @size_of(cst.UnaryOperation)

@@ -12,7 +12,7 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.sizes.bindings import Binding
 from jitlint.absint.detectors.sizes.scopes import Scope
-from jitlint.absint.values.domain import Ref
+from jitlint.absint.values.domain import Function, Ref
 from jitlint.absint.values.heap import ListObject
 from jitlint.jaxmodel.sizes import JOINING, KEEPING, KEEPING_METHODS, STACKING, plain_name
 
@@ -46,6 +46,34 @@ def growth(scope: Scope, path: str) -> cst.CSTNode | None:
             return None
         found = binding.node
     return None if found is None or _is_limited(scope, path) else found
+
+
+def growing_methods(scope: Scope, path: str) -> list[str]:
+    """The other methods of the class that make an attribute of their object longer.
+
+    There are none where one of them sets it to something else.
+
+    Args:
+      scope: a method.
+      path: the attribute, as the method writes it.
+    """
+    code = scope.code
+    if code is None or code.cls is None or path.count(".") != 1:
+        return []
+    found = []
+    for name, units in code.cls.methods.items():
+        for unit in units:
+            if name in ("__init__", code.name) or path not in unit.text:
+                continue
+            receiver = cst.Name(path.partition(".")[0])
+            body = scope.inside(Function(scope.it.store.of_unit(unit)), receiver, ())
+            if body is None:
+                return []
+            if growth(body, path) is not None:
+                found.append(name)
+            elif path in body.written.bindings:
+                return []
+    return found
 
 
 def _lengthens(scope: Scope, binding: Binding, path: str) -> bool:

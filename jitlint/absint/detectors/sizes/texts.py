@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
@@ -9,12 +11,12 @@ from jitlint.absint.detectors.sizes.contents import changes_in_content
 from jitlint.absint.detectors.sizes.questions import (
     Change,
     How,
-    change_of_number,
     change_of_size,
     changed,
     first_of,
 )
 from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.sizes.windows import change_of_range
 from jitlint.absint.values.domain import Const, Static
 from jitlint.absint.values.lattice import type_name
 
@@ -29,10 +31,23 @@ def change_of_length(scope: Scope, node: cst.BaseExpression) -> Change | None:
         if called in ("enumerate", "reversed", "sorted", "list", "tuple", "tqdm", "set"):
             return change_of_length(scope, node.args[0].value)
         if called == "range":
-            return first_of(change_of_number(scope, arg.value) for arg in node.args)
+            return change_of_range(scope, node.args)
         if called == "zip":
             return first_of(change_of_length(scope, arg.value) for arg in node.args)
     return change_of_size(scope, node)
+
+
+def change_of_joined(scope: Scope, parts: Sequence[cst.BaseExpression]) -> Change | None:
+    """How the size changes of what is put together end to end.
+
+    What is added to something that grows may be what is missing to a fixed length.
+    """
+    changes = [change_of_size(scope, part) for part in parts]
+    sure = [change for change in changes if change is not None]
+    others = (part for part, change in zip(parts, changes, strict=True) if change is None)
+    if len(sure) != 1 or any(changes_in_content(scope, part) for part in others):
+        return None
+    return sure[0]
 
 
 def change_of_text(scope: Scope, node: cst.BaseExpression) -> Change | None:

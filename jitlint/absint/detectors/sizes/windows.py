@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import libcst as cst
@@ -40,16 +40,32 @@ def change_of_window(
     if cut.lower is None or cut.upper is None:
         bound = cut.lower if cut.upper is None else cut.upper
         return None if bound is None else change_of_number(scope, bound)
-    width = _terms(scope, cut.upper)
-    width.subtract(_terms(scope, cut.lower))
-    left = {name for product, count in width.items() if count for name in product}
-    varying = [name for name in sorted(left) if _varies(scope, name)]
-    node = _name_of(cut, varying[0]) if len(varying) == 1 else None
-    # Two that change may do so together.
-    change = None if node is None else change_of_number(scope, node)
+    change = _of_span(scope, cut.lower, cut.upper)
     if change is not None:
         return change
     return _left_over(scope, value, cut) if of_rows else None
+
+
+def change_of_range(scope: Scope, args: Sequence[cst.Arg]) -> Change | None:
+    """How many numbers ``range`` gives, or an ``arange``."""
+    given = [arg.value for arg in args if arg.keyword is None and not arg.star]
+    named = {arg.keyword.value for arg in args if arg.keyword is not None}
+    if not given or not named.isdisjoint(("start", "stop", "step")):
+        return None
+    if len(given) == 1:
+        return change_of_number(scope, given[0])
+    return _of_span(scope, given[0], given[1])
+
+
+def _of_span(scope: Scope, lower: cst.BaseExpression, upper: cst.BaseExpression) -> Change | None:
+    """How a difference changes."""
+    width = _terms(scope, upper)
+    width.subtract(_terms(scope, lower))
+    left = {name for product, count in width.items() if count for name in product}
+    varying = [name for name in sorted(left) if _varies(scope, name)]
+    # Two that change may do so together.
+    node = _named(varying[0], upper, lower) if len(varying) == 1 else None
+    return None if node is None else change_of_number(scope, node)
 
 
 def _varies(scope: Scope, text: str) -> bool:
@@ -57,10 +73,11 @@ def _varies(scope: Scope, text: str) -> bool:
     return any(is_other(scope, path) for path in _WORDS.findall(text))
 
 
-def _name_of(cut: cst.Slice, name: str) -> cst.BaseExpression | None:
-    for inner in walk_own(cut):
-        if isinstance(inner, (cst.Name, cst.Attribute)) and dotted(inner) == name:
-            return inner
+def _named(name: str, *around: cst.BaseExpression) -> cst.BaseExpression | None:
+    for node in around:
+        for inner in walk_own(node):
+            if isinstance(inner, (cst.Name, cst.Attribute)) and dotted(inner) == name:
+                return inner
     return None
 
 

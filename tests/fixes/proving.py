@@ -1,0 +1,161 @@
+"""Run programs before and after their safe fixes, in a child process: ``proving.py LISTING``.
+
+A case of the program as it was runs without jit, one of the fixed program with it.  What both give
+and print has to be the same, to what single precision holds.  Stores into elements are judged by
+NumPy's own arrays, which the program gets in the place of JAX's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import io
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+_CASES = "cases_of_a_program"
+
+
+def run(folder: Path, cases: Path, tag: str, *, numpy: bool, eager: bool) -> tuple[Any, str]:
+    """What a case gives, and what it prints."""
+    import jax
+
+    for name in _own_modules(folder):
+        del sys.modules[name]
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    try:
+        spec = importlib.util.spec_from_file_location(_CASES, cases)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), _without_jit() if eager else contextlib.nullcontext():
+            with _numpy_for_jax() if numpy else contextlib.nullcontext():
+                spec.loader.exec_module(module)
+            texts: list[str] = []
+            if hasattr(module, "printed"):
+                module.printed = _recording(texts)
+            hostile = {**getattr(module, "SILENT", {}), **getattr(module, "HOSTILE", {})}
+            result = hostile[tag]()
+            jax.effects_barrier()
+        return (None, "\0".join(texts)) if texts else (result, out.getvalue())
+    finally:
+        sys.path.remove(str(folder))
+
+
+@contextlib.contextmanager
+def _numpy_for_jax() -> Iterator[None]:
+    """Have ``import jax.numpy as jnp`` give NumPy."""
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    sys.modules["jax.numpy"] = jax.numpy = np
+    try:
+        yield
+    finally:
+        sys.modules["jax.numpy"] = jax.numpy = jnp
+
+
+def _own_modules(folder: Path) -> list[str]:
+    """The modules of a program that are loaded, of this folder or of its twin."""
+    return [
+        name
+        for name, module in sys.modules.items()
+        if (getattr(module, "__file__", None) or "").startswith(str(folder.parent))
+    ]
+
+
+def _without_jit() -> Any:
+    import jax
+
+    return jax.disable_jit()
+
+
+def _recording(texts: list[str]) -> Any:
+    import jax
+
+    def printed(call: Any) -> str:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            call()
+            jax.effects_barrier()
+        texts.append(out.getvalue())
+        return out.getvalue()
+
+    return printed
+
+
+def _difference(old: Any, new: Any) -> str | None:
+    """How two results differ; None where they do not."""
+    import jax
+    import numpy as np
+
+    leaves, structure = jax.tree.flatten(old)
+    new_leaves, new_structure = jax.tree.flatten(new)
+    if str(structure) != str(new_structure):
+        return f"{structure} became {new_structure}"
+    for one, other in zip(leaves, new_leaves, strict=True):
+        one, other = np.asarray(one), np.asarray(other)
+        if one.dtype.kind not in "biufc":
+            continue
+        if one.shape != other.shape:
+            return f"shape {one.shape} became {other.shape}"
+        if jax.dtypes.canonicalize_dtype(one.dtype) != other.dtype:
+            return f"{one.dtype} became {other.dtype}"
+        if not np.allclose(one, other, rtol=1e-4, atol=1e-5, equal_nan=True):
+            return f"{one} became {other}"
+    return None
+
+
+_NUMBER = re.compile(r"[-+]?\d+\.\d*(?:e[-+]?\d+)?")
+
+
+def _same_text(old: str, new: str) -> bool:
+    """Whether two texts have the same lines, in any order, but for the last digits."""
+    import numpy as np
+
+    lines, new_lines = sorted(old.splitlines()), sorted(new.splitlines())
+    words = [_NUMBER.sub("0.", line) for line in lines]
+    numbers = [float(number) for number in _NUMBER.findall("\n".join(lines))]
+    new_numbers = [float(number) for number in _NUMBER.findall("\n".join(new_lines))]
+    return words == [_NUMBER.sub("0.", line) for line in new_lines] and bool(
+        np.allclose(numbers, new_numbers, rtol=1e-4)
+    )
+
+
+def judge(old: Path, new: Path, cases: Path, tag: str, *, numpy: bool) -> dict[str, str | None]:
+    """The verdict on one case: ``proven``, ``changes``, ``fails`` or ``not run``."""
+    try:
+        before, text = run(old, cases, tag, numpy=numpy, eager=True)
+    except BaseException as error:
+        return {"verdict": "not run", "why": f"{type(error).__name__}: {error}"[:200]}
+    if "Tracer" in text:
+        return {"verdict": "not run", "why": "it shows a tracer without jit too"}
+    try:
+        after, new_text = run(new, cases, tag, numpy=False, eager=False)
+    except BaseException as error:
+        return {"verdict": "fails", "why": f"{type(error).__name__}: {error}"[:300]}
+    why = _difference(before, after)
+    if why is None and not _same_text(text, new_text):
+        why = f"{text!r} became {new_text!r}"
+    return {"verdict": "proven" if why is None else "changes", "why": why}
+
+
+def main() -> None:
+    """Judge all cases of a listing, one line of JSON each."""
+    for item in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
+        old, new, cases = (Path(item[key]) for key in ("old", "new", "cases"))
+        verdict = judge(old, new, cases, item["tag"], numpy=item["numpy"])
+        sys.__stdout__.write(json.dumps({**item, **verdict}) + "\n")  # type: ignore[union-attr]
+        sys.__stdout__.flush()  # type: ignore[union-attr]
+
+
+if __name__ == "__main__":
+    main()
