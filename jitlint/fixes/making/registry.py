@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 #: sorted by code; a module is imported only when there is a report to fix
 FIXERS: Final = {
+    "JIT101": "jitlint.fixes.making.selection",
     "JIT104": "jitlint.fixes.making.logical",
     "JIT105": "jitlint.fixes.making.debug_print",
     "JIT106": "jitlint.fixes.making.numpy_twin",

@@ -1,0 +1,59 @@
+"""JIT101: branches that choose between values become ``jnp.where``; guards have no fix."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from tests.fixes.fixing import fixed
+
+_HEAD = "@jax.jit\ndef step(x, y, n):\n    s = x.sum()\n"
+
+
+def _result(text: str, folder: Path, *, unsafe: bool) -> str:
+    body = indent(dedent(text).strip("\n"), "    ")
+    result = fixed(f"{_HEAD}{body}\n", folder, unsafe=unsafe)
+    return dedent(result.removeprefix(_HEAD)).strip("\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return x if s > 0 else -x", "return jnp.where(s > 0, x, -x)"),
+        ("return (x if s > 0 else 0.0)  # positive", "return (jnp.where(s > 0, x, 0.0))  # positive"),
+        ("return 2 * (x if s > 0 else y)", "return 2 * (jnp.where(s > 0, x, y))"),
+        ("return jnp.exp(x) if s else x.at[0].set(1.0)",
+         "return jnp.where(s, jnp.exp(x), x.at[0].set(1.0))"),
+        ("if s > 0:\n    return x\nelse:\n    return y[0] * 2",
+         "return jnp.where(s > 0, x, y[0] * 2)"),
+        ("if s > 0:\n    z = x\nelse:\n    z = -x\nreturn z",
+         "z = jnp.where(s > 0, x, -x)\nreturn z"),
+        ("if s > 0: x = -x\nreturn x", "x = jnp.where(s > 0, -x, x)\nreturn x"),
+        ("z = y\nif s > 0:\n    z = x\nreturn z", "z = y\nz = jnp.where(s > 0, x, z)\nreturn z"),
+    ],
+)  # fmt: skip
+def test_values(old: str, new: str, tmp_path: Path) -> None:
+    assert _result(old, tmp_path, unsafe=False) == old
+    assert _result(old, tmp_path, unsafe=True) == new
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if s > 0:\n    return x\nreturn y",
+        "if s > 0:\n    raise ValueError\nreturn y",
+        "return x if s > 0 else None",
+        "return x if s > 0 else (x, y)",
+        "return log(x) if s > 0 else x",
+        "return print(x) if s > 0 else x",
+        "if s > 0:\n    z = x\nelse:\n    w = y\nreturn x",
+        "if s > 0:\n    z = x  # why\nelse:\n    z = y\nreturn z",
+        "if s > 0:\n    z = x\nelif n > 0:\n    z = y\nelse:\n    z = x\nreturn z",
+        "if s > 0:\n    z = x\n    y = z\nelse:\n    z = y\nreturn z",
+        "if s > 0:\n    z = x\nreturn x",
+    ],
+)
+def test_what_does_more_than_choose_is_left_alone(text: str, tmp_path: Path) -> None:
+    assert _result(text, tmp_path, unsafe=True) == text
