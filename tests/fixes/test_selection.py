@@ -22,7 +22,7 @@ def _result(text: str, folder: Path, *, unsafe: bool) -> str:
     ("old", "new"),
     [
         ("return x if s > 0 else -x", "return jnp.where(s > 0, x, -x)"),
-        ("return (x if s > 0 else 0.0)  # positive", "return (jnp.where(s > 0, x, 0.0))  # positive"),
+        ("return (x if s > 0 else 0.0)  # why", "return (jnp.where(s > 0, x, 0.0))  # why"),
         ("return 2 * (x if s > 0 else y)", "return 2 * (jnp.where(s > 0, x, y))"),
         ("return jnp.exp(x) if s else x.at[0].set(1.0)",
          "return jnp.where(s, jnp.exp(x), x.at[0].set(1.0))"),
