@@ -32,26 +32,34 @@ ROOMS: dict[str, str] = {
     "jitlint.jaxmodel": "",
     # The interpreter, room by room, and what watches it.
     "jitlint.absint.limits": "",
+    "jitlint.absint.events": "foundation",
     "jitlint.absint.code": "foundation project absint.limits",
     "jitlint.absint.values": "foundation project absint.limits absint.code",
-    "jitlint.absint.machine": "foundation project jaxmodel absint.limits absint.code absint.values",
+    "jitlint.absint.machine": (
+        "foundation project jaxmodel absint.limits absint.events absint.code absint.values"
+    ),
     "jitlint.absint.program": (
         "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
     ),
     "jitlint.absint.operations": (
-        "jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
+        "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
+        " absint.program"
     ),
     "jitlint.absint.python": (
-        "jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
-        " absint.operations"
+        "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
+        " absint.program absint.operations"
     ),
     "jitlint.absint.library": (
-        "project jaxmodel absint.limits absint.values absint.machine absint.program"
+        "project jaxmodel absint.limits absint.events absint.values absint.machine absint.program"
         " absint.operations absint.python"
     ),
+    "jitlint.absint.packages": (
+        "jaxmodel absint.limits absint.events absint.values absint.machine absint.program"
+        " absint.operations absint.python absint.library"
+    ),
     "jitlint.absint.transforms": (
-        "foundation jaxmodel absint.limits absint.code absint.values absint.machine"
-        " absint.program absint.operations absint.python absint.library"
+        "foundation jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
+        " absint.program absint.operations absint.python absint.library absint.packages"
     ),
     "jitlint.absint.detectors": "",
     "jitlint.absint.detectors.surroundings": (
@@ -62,46 +70,45 @@ ROOMS: dict[str, str] = {
         " absint.program absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.effects": (
-        "jaxmodel absint.code absint.values absint.machine absint.program absint.operations"
-        " absint.detectors.surroundings"
+        "jaxmodel absint.events absint.code absint.values absint.machine absint.program"
+        " absint.operations absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.staleness": (
-        "project jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
-        " absint.operations absint.detectors.surroundings absint.detectors.effects"
+        "project jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
+        " absint.program absint.operations absint.detectors.surroundings absint.detectors.effects"
     ),
     "jitlint.absint.detectors.compilation": (
-        "project jaxmodel absint.limits absint.code absint.values absint.machine absint.program"
-        " absint.detectors.surroundings absint.detectors.sizes"
+        "project jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
+        " absint.program absint.detectors.surroundings absint.detectors.sizes"
     ),
     "jitlint.absint.detectors.measurement": (
-        "jaxmodel absint.code absint.values absint.machine absint.detectors.surroundings"
+        "jaxmodel absint.events absint.code absint.values absint.machine"
+        " absint.detectors.surroundings"
     ),
-    "jitlint.absint.detectors.idioms": "absint.values absint.machine",
+    "jitlint.absint.detectors.idioms": "absint.events absint.values absint.machine",
     # The one list that puts them together.
     "jitlint.absint": (
-        "project jaxmodel absint.limits absint.code absint.machine absint.program"
-        " absint.python absint.library absint.transforms absint.detectors.effects"
+        "project jaxmodel absint.limits absint.code absint.machine absint.program absint.python"
+        " absint.library absint.packages absint.transforms absint.detectors.effects"
         " absint.detectors.staleness absint.detectors.compilation absint.detectors.measurement"
         " absint.detectors.idioms"
     ),
     # From a project to starting points, and from events to findings.
     "jitlint.tracing": "foundation usage_errors project jaxmodel",
-    "jitlint.rules": "diagnostics jaxmodel absint.machine",
+    "jitlint.rules": "diagnostics jaxmodel absint.events",
     # From events to edits of the file.
-    "jitlint.fixes.making": "diagnostics project jaxmodel absint.code absint.machine",
+    "jitlint.fixes.making": "diagnostics project jaxmodel absint.events absint.code absint.machine",
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
-        "foundation diagnostics source project jaxmodel absint absint.limits absint.code"
+        "foundation diagnostics source project jaxmodel absint.limits absint.events absint.code"
         " absint.values absint.machine absint.program absint.transforms"
         " absint.detectors.surroundings absint.detectors.staleness absint.detectors.compilation"
-        " tracing rules fixes.making cache"
+        " absint tracing rules fixes.making cache"
     ),
     # One run of it, and what of that is shown.
     "jitlint.config": "foundation diagnostics usage_errors rules",
-    "jitlint.run": (
-        "foundation diagnostics usage_errors source tracing rules cache analysis config"
-    ),
+    "jitlint.run": "foundation diagnostics usage_errors source tracing rules cache analysis config",
     "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
     "jitlint.fixes": "foundation diagnostics source project analysis run filters",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
@@ -116,14 +123,14 @@ ROOMS: dict[str, str] = {
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
     "jitlint.integrations.pytest": (
         "foundation diagnostics usage_errors source rules config run filters output"
-        " verify verify.recording"
+        " verify.recording verify"
     ),
     "jitlint.integrations.server": (
         "foundation diagnostics usage_errors source project rules analysis config run filters fixes"
     ),
     "jitlint.cli": (
         "foundation diagnostics usage_errors source rules config run filters fixes tracebacks"
-        " output verify verify.driving integrations.server"
+        " output verify.driving verify integrations.server"
     ),
     "jitlint.__main__": "foundation cli",
 }

@@ -37,11 +37,6 @@ from jitlint.absint.detectors.staleness import (  # noqa: F401
     stale_values,
 )
 from jitlint.absint.library import (  # noqa: F401
-    attributes,
-    caches,
-    calls as library_calls,
-    clocks,
-    companions,
     concretization,
     constructors,
     containers,
@@ -49,16 +44,23 @@ from jitlint.absint.library import (  # noqa: F401
     functional,
     heaps,
     iteration,
-    old_optimizers,
-    primitives,
-    pytrees,
-    random_keys,
     single_dispatch,
     strings,
 )
 from jitlint.absint.limits import Limits
 from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.packages import (  # noqa: F401
+    attributes,
+    caches,
+    calls as package_calls,
+    clocks,
+    companions,
+    old_optimizers,
+    primitives,
+    pytrees,
+    random_keys,
+)
 from jitlint.absint.program import (  # noqa: F401
     construction,
     dispatch,

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, emit
-from jitlint.absint.machine.events import Event
+from jitlint.absint.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
 from jitlint.absint.transforms.calling import receiver_class, use_key

@@ -11,8 +11,8 @@ from typing import Any
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
+from jitlint.absint.events import Event
 from jitlint.absint.machine.entries import Entry
-from jitlint.absint.machine.events import Event
 from jitlint.absint.machine.omissions import Omission
 from jitlint.analysis.places import Name
 from jitlint.diagnostics import (

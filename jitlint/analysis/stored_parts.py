@@ -8,7 +8,7 @@ from typing import Any
 
 from jitlint.absint.detectors.compilation.jit_sites import Kind
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict
-from jitlint.absint.machine.events import (
+from jitlint.absint.events import (
     ArrayDeclaredStatic,
     ClearedCache,
     FreshControlFlow,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar
 
-from jitlint.absint.machine.events import Event
+from jitlint.absint.events import Event
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.meta import RuleMeta
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from jitlint.absint.machine.events import Event
+from jitlint.absint.events import Event
 from jitlint.rules.base import Rule, metas_in, rules_in
 from jitlint.rules.catalogue import MODULES
 from jitlint.rules.meta import RuleMeta

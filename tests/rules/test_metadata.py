@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.absint.machine import events as event_module
-from jitlint.absint.machine.events import (
+from jitlint.absint import events as event_module
+from jitlint.absint.events import (
     ArrayStore,
     AttributeAssignment,
     Branch,

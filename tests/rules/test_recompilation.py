@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jitlint.absint.machine import events
+from jitlint.absint import events
 from jitlint.diagnostics import Severity
 from jitlint.rules.base import Finding
 from jitlint.rules.registry import rules_for

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint.events import BuiltinComparison, Conversion, Hash, PythonIndex
 from jitlint.absint.library.extents import extent_of, number
 from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.always import facts_of_operands
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.events import BuiltinComparison, Conversion, Hash, PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer, sure_array
 from jitlint.absint.operations.comparison import compare, sorted_tracer

@@ -7,10 +7,10 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.events import Hash, PythonIndex
 from jitlint.absint.library.concretization import compare_objects, compares
 from jitlint.absint.library.registry import ANY, Call, method
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.events import Hash, PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, Kept
 from jitlint.absint.machine.tracers import sure_array

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint.events import Event
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import UNKNOWN, Array, Value
 

@@ -6,9 +6,9 @@ import re
 from contextlib import suppress
 from typing import Final
 
+from jitlint.absint.events import Conversion
 from jitlint.absint.library.concretization import compares
 from jitlint.absint.library.registry import ANY, Call, method
-from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.operations.strings import shown

@@ -12,8 +12,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import UnsupportedSyntaxError
+from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.entries import Entry
-from jitlint.absint.machine.events import Assertion, Effect, Event, Loop, SwallowedError, event_key
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
 from jitlint.absint.machine.omissions import Omission, Omissions, Reason

@@ -18,8 +18,8 @@ from jitlint.absint.values.lattice import Elements
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
+    from jitlint.absint.events import Event
     from jitlint.absint.machine.arguments import Arguments
-    from jitlint.absint.machine.events import Event
     from jitlint.absint.machine.frames import Context, Frame, Step
     from jitlint.absint.values.domain import Function
     from jitlint.absint.values.heap import Variables

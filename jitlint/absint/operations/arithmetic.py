@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint.events import PythonIndex
 from jitlint.absint.limits import FOLDED
 from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.clock_signals import DurationCompared, Elapsed, WorkDispatched
-from jitlint.absint.machine.events import PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
 from jitlint.absint.machine.verbs import evaluates

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import libcst as cst
 
-from jitlint.absint.machine.buffers import reads
-from jitlint.absint.machine.clock_signals import DurationCompared
-from jitlint.absint.machine.events import (
+from jitlint.absint.events import (
     BooleanOperation,
     BuiltinComparison,
     Event,
 )
+from jitlint.absint.machine.buffers import reads
+from jitlint.absint.machine.clock_signals import DurationCompared
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TypeTestFailed
 from jitlint.absint.machine.tracers import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from jitlint.absint.machine.events import Hash
+from jitlint.absint.events import Hash
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import comparable_tracer, find_traced, first_tracer, sure_array
 from jitlint.absint.program.special_methods import call_special, hashed_fields

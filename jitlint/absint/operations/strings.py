@@ -8,10 +8,10 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.events import Conversion
 from jitlint.absint.limits import TEXT_LEVELS
 from jitlint.absint.machine.always import SAME_TEXT, prints_alike
 from jitlint.absint.machine.clock_signals import Asked
-from jitlint.absint.machine.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import (
     comparable_tracer,

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import libcst as cst
 
+from jitlint.absint.events import DataDependentShape, NumpyCall, PythonIndex
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads
-from jitlint.absint.machine.events import DataDependentShape, NumpyCall, PythonIndex
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import (

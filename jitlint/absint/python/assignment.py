@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import libcst as cst
 
 from jitlint.absint.code.conditions import names_in
+from jitlint.absint.events import ArrayStore, NumpyCall
 from jitlint.absint.machine.always import facts_of_store
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.events import ArrayStore, NumpyCall
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,

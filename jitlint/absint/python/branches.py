@@ -9,7 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import fills_attribute
 from jitlint.absint.code.syntax import children, walk_own
-from jitlint.absint.machine.events import Branch
+from jitlint.absint.events import Branch
 from jitlint.absint.machine.frames import Ending, Exits, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import EAGER, REHEARSED, find_traced

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
+from jitlint.absint.events import Branch
 from jitlint.absint.limits import APART
-from jitlint.absint.machine.events import Branch
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Kept, LoopUnrolled
 from jitlint.absint.machine.verbs import evaluates

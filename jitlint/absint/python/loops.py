@@ -9,8 +9,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import children, dotted, walk_own
+from jitlint.absint.events import Loop
 from jitlint.absint.limits import UNROLLED
-from jitlint.absint.machine.events import Loop
 from jitlint.absint.machine.frames import LoopFrame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopUnrolled

@@ -13,7 +13,7 @@ from functools import cache
 import libcst as cst
 
 from jitlint.absint.code.conditions import atoms_within, deciding_tests
-from jitlint.absint.machine.events import Branch
+from jitlint.absint.events import Branch
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of

@@ -8,8 +8,8 @@ from contextlib import suppress
 import libcst as cst
 
 from jitlint.absint.code.conditions import is_choice
+from jitlint.absint.events import Assertion
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.events import Assertion
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, ResultDropped, ResultKept

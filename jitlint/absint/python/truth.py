@@ -8,9 +8,9 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import outcome
 from jitlint.absint.code.syntax import walk
+from jitlint.absint.events import BooleanOperation, Branch, Event
 from jitlint.absint.machine.always import facts_of_operands
 from jitlint.absint.machine.clock_signals import Asked
-from jitlint.absint.machine.events import BooleanOperation, Branch, Event
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array

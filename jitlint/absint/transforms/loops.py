@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import libcst as cst
 
+from jitlint.absint.events import StaticParameter
 from jitlint.absint.limits import CARRIED
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.events import StaticParameter
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import comparable_tracer
 from jitlint.absint.program.traced_values import traced_argument

@@ -13,7 +13,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
-from jitlint.absint.machine.events import UnknownStaticArgument
+from jitlint.absint.events import UnknownStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from jitlint.absint.library.pytrees import PARTITION
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.packages.pytrees import PARTITION
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

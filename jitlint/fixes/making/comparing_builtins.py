@@ -7,8 +7,8 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk
+from jitlint.absint.events import BuiltinComparison, Event
 from jitlint.absint.machine.always import ARRAYS
-from jitlint.absint.machine.events import BuiltinComparison, Event
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of

@@ -7,8 +7,8 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk
+from jitlint.absint.events import Conversion, Event, Print
 from jitlint.absint.machine.always import SAME_TEXT, SHOWS_VALUES
-from jitlint.absint.machine.events import Conversion, Event, Print
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.format_strings import (

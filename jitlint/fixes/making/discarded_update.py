@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
-from jitlint.absint.machine.events import DiscardedUpdate, Event
+from jitlint.absint.events import DiscardedUpdate, Event
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
 

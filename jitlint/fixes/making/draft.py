@@ -20,7 +20,7 @@ from jitlint.diagnostics import Applicability, Edit, Fix, Location
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import ParsedUnit
-    from jitlint.absint.machine.events import Event
+    from jitlint.absint.events import Event
     from jitlint.project.index import ModuleIndex
 
 

@@ -8,8 +8,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import dotted, walk
+from jitlint.absint.events import ArrayStore, Event
 from jitlint.absint.machine.always import BASIC_INDEX, MASK, NUMERIC_VALUE, SCALAR_VALUE
-from jitlint.absint.machine.events import ArrayStore, Event
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.aliases import may_be_seen_elsewhere
 from jitlint.fixes.making.draft import Draft

@@ -9,8 +9,8 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk
+from jitlint.absint.events import BooleanOperation, Event
 from jitlint.absint.machine.always import BOOLEANS, SCALARS
-from jitlint.absint.machine.events import BooleanOperation, Event
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
+from jitlint.absint.events import Event, NumpyCall
 from jitlint.absint.machine.always import ARRAYS
-from jitlint.absint.machine.events import Event, NumpyCall
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.events import Event
+    from jitlint.absint.events import Event
     from jitlint.diagnostics import Fix
 
 #: sorted by code; a module is imported only when there is a report to fix

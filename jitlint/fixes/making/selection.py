@@ -7,7 +7,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk
-from jitlint.absint.machine.events import Branch, Event
+from jitlint.absint.events import Branch, Event
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jitlint.absint.machine.events import Branch, Event
+from jitlint.absint.events import Branch, Event
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, traced_here
 from jitlint.rules.meta import Example, RuleMeta

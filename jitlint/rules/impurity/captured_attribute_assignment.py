@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jitlint.absint.machine.events import AttributeAssignment, Effect, Event
+from jitlint.absint.events import AttributeAssignment, Effect, Event
 from jitlint.diagnostics import Severity
 from jitlint.rules.base import operand_text
 from jitlint.rules.impurity.effect_rule import LEAKS, ONCE, EffectRule, condition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from jitlint.absint.machine.events import Effect, Event
+from jitlint.absint.events import Effect, Event
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule
 

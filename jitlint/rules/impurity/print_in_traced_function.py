@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jitlint.absint.machine.events import Event, Print
+from jitlint.absint.events import Event, Print
 from jitlint.diagnostics import Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.impurity.effect_rule import ONCE, RUNS_ONCE, condition

@@ -1,8 +1,8 @@
-"""The event: it would stand in ``jitlint/absint/machine/events.py``."""
+"""The event: it would stand in ``jitlint/absint/events.py``."""
 
 from __future__ import annotations
 
-from jitlint.absint.machine.events import Event
+from jitlint.absint.events import Event
 from jitlint.foundation.records import record
 
 

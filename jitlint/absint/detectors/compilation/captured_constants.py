@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.machine.events import CapturedConstant
+from jitlint.absint.events import CapturedConstant
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ConstantStaged, observes
 from jitlint.absint.values.domain import Array, Static

@@ -9,8 +9,8 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.code.functions import Place
+from jitlint.absint.events import DonatedBufferReuse
 from jitlint.absint.machine.buffers import leaves_of
-from jitlint.absint.machine.events import DonatedBufferReuse
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArraysRead, BuffersDonated, in_state, observes
 from jitlint.absint.values.buffers import Buffers, single

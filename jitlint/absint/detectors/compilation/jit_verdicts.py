@@ -13,7 +13,7 @@ from jitlint.absint.detectors.compilation.jit_sites import (
     Kind,
     OnOnePath,
 )
-from jitlint.absint.machine.events import (
+from jitlint.absint.events import (
     ArrayDeclaredStatic,
     ClearedCache,
     FreshControlFlow,

@@ -8,8 +8,8 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.detectors.compilation.traced_arguments import called_name, traced_by
+from jitlint.absint.events import StaticParameter, UnhashableStaticArgument
 from jitlint.absint.limits import STATIC_LEVELS
-from jitlint.absint.machine.events import StaticParameter, UnhashableStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.machine.tracers import comparable_tracer

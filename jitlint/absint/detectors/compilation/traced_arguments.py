@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from jitlint.absint.code.declarations import decorator_names
+from jitlint.absint.events import NonArrayArgument, TracedSelf
 from jitlint.absint.limits import ARGUMENT_LEVELS
-from jitlint.absint.machine.events import NonArrayArgument, TracedSelf
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
 from jitlint.absint.program.pytrees import is_never_pytree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.code.syntax import children
-from jitlint.absint.machine.events import UnrolledLoop, event_key
+from jitlint.absint.events import UnrolledLoop, event_key
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopUnrolled, observes
 

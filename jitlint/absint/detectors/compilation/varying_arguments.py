@@ -27,7 +27,7 @@ from jitlint.absint.detectors.surroundings.loop_counters import (
 from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops
 from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
-from jitlint.absint.machine.events import VaryingStaticArgument
+from jitlint.absint.events import VaryingStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.values.domain import (

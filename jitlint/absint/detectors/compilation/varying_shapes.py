@@ -27,7 +27,7 @@ from jitlint.absint.detectors.sizes.scopes import Scope
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.loop_counters import counters, is_short
 from jitlint.absint.detectors.surroundings.paths import call_of, lasting_loops
-from jitlint.absint.machine.events import VaryingShapeArgument
+from jitlint.absint.events import VaryingShapeArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.values.domain import Origin, base_function

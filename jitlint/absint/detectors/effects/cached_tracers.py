@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from jitlint.absint.code.functions import Code
-from jitlint.absint.machine.events import CachedTracer, Event, event_key
+from jitlint.absint.events import CachedTracer, Event, event_key
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     CacheEntered,

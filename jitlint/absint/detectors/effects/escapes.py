@@ -20,7 +20,7 @@ from jitlint.absint.detectors.surroundings.filling import (
     is_memo,
 )
 from jitlint.absint.detectors.surroundings.written import asked_once
-from jitlint.absint.machine.events import Effect
+from jitlint.absint.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import EAGER, find_traced

@@ -5,13 +5,13 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.detectors.effects.escapes import cached_trace, note_effect
-from jitlint.absint.machine.always import SAME_TEXT, SHOWS_VALUES, prints_alike
-from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.events import (
+from jitlint.absint.events import (
     FrozenHostValue,
     HostIO,
     Print,
 )
+from jitlint.absint.machine.always import SAME_TEXT, SHOWS_VALUES, prints_alike
+from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     HostCalled,

@@ -12,7 +12,7 @@ from jitlint.absint.detectors.effects.escapes import (
     gives_shapes,
     traces,
 )
-from jitlint.absint.machine.events import IteratorAdvance
+from jitlint.absint.events import IteratorAdvance
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced, observes
 from jitlint.absint.machine.tracers import EAGER

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from jitlint.absint.detectors.surroundings.later_uses import Passed, is_used_later, passed
-from jitlint.absint.machine.events import ArgumentMutationLost, event_key
+from jitlint.absint.events import ArgumentMutationLost, event_key
 from jitlint.absint.machine.frames import Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (

@@ -11,7 +11,7 @@ from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, esc
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import nodes_around
-from jitlint.absint.machine.events import (
+from jitlint.absint.events import (
     AttributeAssignment,
     CapturedMutation,
     DefaultMutation,

@@ -6,7 +6,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.machine.events import (
+from jitlint.absint.events import (
     DiscardedUpdate,
 )
 from jitlint.absint.machine.interpreter import Interpreter

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.machine.events import Event, TypeTest, event_key
+from jitlint.absint.events import Event, TypeTest, event_key
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayExpected,

@@ -27,6 +27,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
 )
 from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
 from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.absint.events import CompilingTiming
 from jitlint.absint.machine.clock_signals import (
     ClockRead,
     DurationCompared,
@@ -36,7 +37,6 @@ from jitlint.absint.machine.clock_signals import (
     TimerStarted,
     TimerStopped,
 )
-from jitlint.absint.machine.events import CompilingTiming
 from jitlint.absint.machine.frames import Frame, Moment
 from jitlint.absint.machine.signals import (
     ContentsChanged,

@@ -14,6 +14,7 @@ from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
+from jitlint.absint.events import UnawaitedTiming
 from jitlint.absint.machine.clock_signals import (
     Asked,
     ClockRead,
@@ -25,7 +26,6 @@ from jitlint.absint.machine.clock_signals import (
     WorkDispatched,
     Yielded,
 )
-from jitlint.absint.machine.events import UnawaitedTiming
 from jitlint.absint.machine.frames import Frame, Moment
 from jitlint.absint.machine.signals import (
     AttributeSet,

@@ -15,7 +15,7 @@ import libcst as cst
 from jitlint.absint.code.declarations import binds_once_to_a_name
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.detectors.surroundings.written import bindings
-from jitlint.absint.machine.events import WideDtype
+from jitlint.absint.events import WideDtype
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import DtypeAsked, observes

@@ -8,8 +8,8 @@ import libcst as cst
 
 from jitlint.absint.detectors.effects.escapes import cached_trace, gives_shapes, traces
 from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.events import ConstantKey
 from jitlint.absint.limits import TRACER_LEVELS
-from jitlint.absint.machine.events import ConstantKey
 from jitlint.absint.machine.frames import Frame, Moment, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import KeyMade, NumbersDrawn, UnknownCalled, observes

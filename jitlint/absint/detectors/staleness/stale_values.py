@@ -31,8 +31,8 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
     program_of,
     statement_of,
 )
+from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
-from jitlint.absint.machine.events import StaleCapture, StaleSelf
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,

@@ -6,15 +6,15 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.library.facts import apply_fact, converted_tracer, may_be_traced, receiver_node
+from jitlint.absint.events import Conversion, NumpyCall
 from jitlint.absint.library.registry import ANY, Call, method, model
-from jitlint.absint.library.results import dtype_argument
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import WorkDispatched
-from jitlint.absint.machine.events import Conversion, NumpyCall
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArrayChanged, DtypeAsked
 from jitlint.absint.machine.tracers import array_result, find_traced
+from jitlint.absint.packages.facts import apply_fact, converted_tracer, may_be_traced, receiver_node
+from jitlint.absint.packages.results import dtype_argument
 from jitlint.absint.values.domain import (
     MADE_ARRAY,
     MADE_ROWS,

@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.machine.events import Conversion
+from jitlint.absint.events import Conversion
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jitlint.absint.library.facts import Bound, reports_static
-from jitlint.absint.library.halves import combine, partition
 from jitlint.absint.library.registry import Call, method, model
-from jitlint.absint.library.results import described, same_structure, tree_result
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, level_of
+from jitlint.absint.packages.facts import Bound, reports_static
+from jitlint.absint.packages.halves import combine, partition
+from jitlint.absint.packages.results import described, same_structure, tree_result
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.values.buffers import NO_BUFFERS
 from jitlint.absint.values.domain import (

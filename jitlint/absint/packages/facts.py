@@ -9,22 +9,22 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.library.concretization import compares
-from jitlint.absint.library.registry import Call
-from jitlint.absint.library.results import fact_result
-from jitlint.absint.machine.always import facts_of_operands
-from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.clock_signals import Asked
-from jitlint.absint.machine.events import (
+from jitlint.absint.events import (
     Conversion,
     DataDependentShape,
     NumpyCall,
     StaticParameter,
 )
+from jitlint.absint.library.concretization import compares
+from jitlint.absint.library.registry import Call
+from jitlint.absint.machine.always import facts_of_operands
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import DtypeAsked
 from jitlint.absint.machine.tracers import find_traced, level_of, sure_array, sure_tree
 from jitlint.absint.operations.iteration import sequence_items
+from jitlint.absint.packages.results import fact_result
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

@@ -8,8 +8,6 @@ from itertools import pairwise
 
 import libcst as cst
 
-from jitlint.absint.library.arrays import numpy_result
-from jitlint.absint.library.facts import apply_fact
 from jitlint.absint.library.registry import Call, Model, method, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import ClockRead, Elapsed, TimerStarted, TimerStopped
@@ -17,6 +15,8 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.operations.iteration import sequence_items
+from jitlint.absint.packages.arrays import numpy_result
+from jitlint.absint.packages.facts import apply_fact
 from jitlint.absint.python.contexts import TIMER
 from jitlint.absint.values.domain import (
     NDARRAY,

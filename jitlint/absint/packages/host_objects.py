@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jitlint.absint.library.extents import sized
-from jitlint.absint.library.facts import apply_fact, may_be_traced
 from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
+from jitlint.absint.packages.facts import apply_fact, may_be_traced
 from jitlint.absint.values.domain import (
     NDARRAY,
     NONE,

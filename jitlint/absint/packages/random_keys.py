@@ -11,11 +11,11 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.library.facts import apply_fact
 from jitlint.absint.library.registry import Call, Model, gives, model
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import KeyMade, NumbersDrawn
+from jitlint.absint.packages.facts import apply_fact
 from jitlint.absint.values.domain import (
     CHANGES,
     INT,

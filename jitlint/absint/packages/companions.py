@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from jitlint.absint.library.pytrees import leaf_of
 from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
+from jitlint.absint.packages.pytrees import leaf_of
 from jitlint.absint.values.domain import (
     NONE,
     STATIC,

@@ -11,11 +11,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.library.arrays import numpy_result
 from jitlint.absint.library.extents import sized, sized_by_method
-from jitlint.absint.library.facts import apply_fact, may_be_traced, receiver_node
-from jitlint.absint.library.frameworks import call_layer, framework_result
-from jitlint.absint.library.host_objects import call_host_method, host_object
 from jitlint.absint.library.inspection import attribute
 from jitlint.absint.library.registry import METHODS, MODELS, Call, method, method_model
 from jitlint.absint.machine.arguments import Arguments
@@ -26,6 +22,10 @@ from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import DtypeAsked, HostCalled
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.packages.arrays import numpy_result
+from jitlint.absint.packages.facts import apply_fact, may_be_traced, receiver_node
+from jitlint.absint.packages.frameworks import call_layer, framework_result
+from jitlint.absint.packages.host_objects import call_host_method, host_object
 from jitlint.absint.python.handed_functions import run_handed
 from jitlint.absint.values.domain import (
     NDARRAY,
