@@ -443,7 +443,7 @@ def test_code_outside_traces_is_left_alone() -> None:
             x = jnp.ones(3)
             best = float("inf")
             for step in range(steps):
-                value = loss(x)
+                value = loss(x)  # JIT307
                 if value < best:
                     best = float(value)
                 if np.isnan(value) or not value > 0:
