@@ -43,7 +43,7 @@ def test_everything_is_silenced_once_and_nothing_else_changes(project, jitlint_r
     path.write_bytes(HOSTILE.replace("\n", end).encode())
     before = check(jitlint_run)
     assert before.code == 1
-    assert len(before.lines) == 6, before.out
+    assert before.out.count(": JIT") == 5, before.out
     result = check(jitlint_run, "--add-noqa")
     assert (result.code, result.out) == (0, "")
     assert result.err == "jitlint: added # noqa comments for 5 reports in 1 file\n"
@@ -110,7 +110,7 @@ def test_a_file_that_cannot_be_written(project, jitlint_run, monkeypatch):
     result = check(jitlint_run, "--add-noqa")
     assert result.code == 2
     assert f"cannot write {project / 'a.py'}: Permission denied" in result.err
-    assert {line.split(":")[0] for line in result.lines[:-1]} == {"a.py"}
+    assert {line.split(":")[0] for line in result.lines if ": JIT" in line} == {"a.py"}
     assert "JIT101" in (project / "b.py").read_text()
 
 
