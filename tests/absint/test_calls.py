@@ -648,3 +648,33 @@ def test_a_call_with_too_many_arguments_runs_nothing_whoever_parsed_the_function
             except TypeError:
                 return x
     """)
+
+
+def test_a_nested_function_that_is_only_run_without_jit() -> None:
+    """Whoever may call a function of a module does so under jit; nobody else has a nested one."""
+    check(
+        """\
+        class Optimizer:
+            def __init__(self, score):
+                self.score = jax.jit(score)
+
+            def sample(self, x):
+                return self.score(x)
+
+        @jax.jit
+        def rectified(x):
+            return x if x > 0 else -x  # JIT101
+
+        def test_scores():
+            seen = {}
+
+            def score(x):
+                seen["x"] = x
+                return -x
+
+            with jax.disable_jit():
+                Optimizer(score).sample(jnp.ones(3))
+                rectified(jnp.ones(()))
+            assert seen["x"].shape == (3,)
+        """
+    )

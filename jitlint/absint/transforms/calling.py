@@ -121,6 +121,10 @@ def call_transformed(
     if row is None:
         return UNKNOWN
     if it.frame.context.disabled and row.name in COMPILING:
+        base = base_function(function)
+        if base is not None and base.closure:
+            # A function within a function: nobody but its own program calls it, and does so here.
+            it.called[use_key(function)] = function
         return it.call(function.function, args, node)
     has_rules = row.kind in WITH_RULES
     if not (has_rules and is_rule_of(it, function, it.frame.code)):
