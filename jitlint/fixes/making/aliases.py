@@ -108,10 +108,5 @@ def _is_numeric_call(call: cst.Call) -> bool:
     return module in _NUMERIC and function not in _VIEWS
 
 
-def _views(call: cst.Call) -> bool:
-    """Whether a method may give a view of its array."""
-    return _method(call) in (*_VIEWS, "")
-
-
 def _method(call: cst.Call) -> str:
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else ""

@@ -80,24 +80,25 @@ def _cleared(it: Interpreter, cleared: CacheCleared) -> None:
     if isinstance(cleared.function, Transformed):
         clears = id(cleared.function.place.node)
         uses.places[clears] = cleared.function.place
-    uses.places[id(node)] = it.place(node)
-    uses.called_by[id(node)] = {frame.code}
-    uses.sites[id(node)] = JitSite(
-        kind=Kind.CLEARING,
-        place=it.place(node),
-        owner=frame.code,
-        qualname=frame.qualname,
-        chain=frame.chain,
-        operand=it.text(node),
-        callee=it.text(node.func) if isinstance(node, cst.Call) else it.text(node),
-        fresh=how_often,
-        loop=loop,
-        repeated=loop is not None,
-        guarded=False,
-        depends=frozenset(),
-        in_test=frame.in_test,
-        clears=clears,
-        holder=_holder(it) if loop is not None else None,
+    uses.add(
+        node,
+        JitSite(
+            kind=Kind.CLEARING,
+            place=it.place(node),
+            owner=frame.code,
+            qualname=frame.qualname,
+            chain=frame.chain,
+            operand=it.text(node),
+            callee=it.text(node.func) if isinstance(node, cst.Call) else it.text(node),
+            fresh=how_often,
+            loop=loop,
+            repeated=loop is not None,
+            guarded=False,
+            depends=frozenset(),
+            in_test=frame.in_test,
+            clears=clears,
+            holder=_holder(it) if loop is not None else None,
+        ),
     )
 
 

@@ -54,22 +54,23 @@ def _control_flow_called(it: Interpreter, called: ControlFlowCalled) -> None:
         if known is not None:
             known.repeated = known.repeated or repeated
             continue
-        uses.called_by[id(node)] = {frame.code}
-        uses.places[id(node)] = it.place(node)
-        uses.sites[id(node)] = JitSite(
-            kind=Kind.CONTROL_FLOW,
-            place=it.place(node),
-            owner=frame.code,
-            qualname=frame.qualname,
-            chain=frame.chain,
-            operand=it.text(node if argument is None else argument),
-            callee=called.transform,
-            fresh=made,
-            loop=loops[-1] if loops else None,
-            repeated=repeated,
-            guarded=is_guarded(frame, node),
-            depends=_dependencies(it, function, argument),
-            in_test=frame.in_test,
+        uses.add(
+            node,
+            JitSite(
+                kind=Kind.CONTROL_FLOW,
+                place=it.place(node),
+                owner=frame.code,
+                qualname=frame.qualname,
+                chain=frame.chain,
+                operand=it.text(node if argument is None else argument),
+                callee=called.transform,
+                fresh=made,
+                loop=loops[-1] if loops else None,
+                repeated=repeated,
+                guarded=is_guarded(frame, node),
+                depends=_dependencies(it, function, argument),
+                in_test=frame.in_test,
+            ),
         )
 
 

@@ -159,6 +159,12 @@ class JitUses:
         """For an analysis that goes on from here: what frames were given stays known."""
         return JitUses(received=dict(self.received), kept_functions=set(self.kept_functions))
 
+    def add(self, node: cst.CSTNode, site: JitSite) -> None:
+        """Note a place that makes something for the function around it, which uses it there."""
+        self.called_by[id(node)] = {site.owner}
+        self.places[id(node)] = site.place
+        self.sites[id(node)] = site
+
     def attribute(self, modules: Sequence[ModuleIndex], owner: Code) -> None:
         """Count calls of unknown objects by the name of a method that only one class has."""
         found = self.method_calls.get(owner.name)

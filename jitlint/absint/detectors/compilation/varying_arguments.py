@@ -135,22 +135,23 @@ def _made_anew(
     uses = it.observations(JitUses)
     if id(node) in uses.sites:
         return
-    uses.called_by[id(node)] = {frame.code}
-    uses.places[id(node)] = it.place(node)
-    uses.sites[id(node)] = JitSite(
-        kind=Kind.STATIC_ARGUMENT,
-        place=it.place(node),
-        owner=frame.code,
-        qualname=frame.qualname,
-        chain=frame.chain,
-        operand=it.text(node),
-        callee=called_name(passed.function),
-        fresh=f"{kind}: {passed.parameter}",
-        loop=None,
-        repeated=False,
-        guarded=False,
-        depends=frozenset(p.name for p in frame.code.parameters if p.name in mentioned),
-        in_test=frame.in_test,
+    uses.add(
+        node,
+        JitSite(
+            kind=Kind.STATIC_ARGUMENT,
+            place=it.place(node),
+            owner=frame.code,
+            qualname=frame.qualname,
+            chain=frame.chain,
+            operand=it.text(node),
+            callee=called_name(passed.function),
+            fresh=f"{kind}: {passed.parameter}",
+            loop=None,
+            repeated=False,
+            guarded=False,
+            depends=frozenset(p.name for p in frame.code.parameters if p.name in mentioned),
+            in_test=frame.in_test,
+        ),
     )
 
 

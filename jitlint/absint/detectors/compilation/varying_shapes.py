@@ -133,20 +133,21 @@ def _for_callers(
         known.fresh = known.fresh or fresh
         return
     place = it.place(call)
-    uses.called_by[id(call)] = {frame.code}
-    uses.places[id(call)] = place
-    uses.sites[id(call)] = JitSite(
-        kind=Kind.ARGUMENT_SHAPE,
-        place=place,
-        owner=frame.code,
-        qualname=frame.qualname,
-        chain=frame.chain,
-        operand=it.text(node),
-        callee=_called(it, passed, call),
-        fresh=fresh,
-        loop=None,
-        repeated=False,
-        guarded=False,
-        depends=asked,
-        in_test=frame.in_test,
+    uses.add(
+        call,
+        JitSite(
+            kind=Kind.ARGUMENT_SHAPE,
+            place=place,
+            owner=frame.code,
+            qualname=frame.qualname,
+            chain=frame.chain,
+            operand=it.text(node),
+            callee=_called(it, passed, call),
+            fresh=fresh,
+            loop=None,
+            repeated=False,
+            guarded=False,
+            depends=asked,
+            in_test=frame.in_test,
+        ),
     )
