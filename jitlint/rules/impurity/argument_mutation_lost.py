@@ -65,7 +65,7 @@ class ArgumentMutationLostRule(Rule):
             call="simulate(jnp.ones(2))",
         ),
         hazard=Hazard("silently-wrong"),
-        since="0.2.0",
+        since="0.1.0",
         references=("https://docs.jax.dev/en/latest/key-concepts.html#pytrees",),
     )
     events: ClassVar[tuple[type[Event], ...]] = (ArgumentMutationLost,)

@@ -79,7 +79,7 @@ class TracerLeakThroughCache(Rule):
             call="both(jnp.arange(6.0))",
         ),
         hazard=LEAKS,
-        since="0.2.0",
+        since="0.1.0",
         references=("https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError",),
     )
     events: ClassVar[tuple[type[Event], ...]] = (CachedTracer,)

@@ -70,7 +70,7 @@ class TimingIncludesCompilation(Rule):
             call="measure(jnp.ones(100))",
         ),
         hazard=Hazard("mismeasured"),
-        since="0.2.0",
+        since="0.1.0",
         references=("https://docs.jax.dev/en/latest/benchmarking.html",),
     )
     events: ClassVar[tuple[type[Event], ...]] = (CompilingTiming,)

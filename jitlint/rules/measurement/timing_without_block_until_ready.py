@@ -78,7 +78,7 @@ class TimingWithoutBlockUntilReady(Rule):
             call="measure(jnp.eye(400) + 0.01)",
         ),
         hazard=Hazard("mismeasured"),
-        since="0.2.0",
+        since="0.1.0",
         references=("https://docs.jax.dev/en/latest/async_dispatch.html",),
     )
     events: ClassVar[tuple[type[Event], ...]] = (UnawaitedTiming,)

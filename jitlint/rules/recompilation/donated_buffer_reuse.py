@@ -69,7 +69,7 @@ class DonatedBufferReuseRule(Rule):
             call="change(jnp.ones(3), jnp.ones(2))",
         ),
         hazard=Hazard("raises", ("RuntimeError", "ValueError", "jax.errors.JaxRuntimeError")),
-        since="0.2.0",
+        since="0.1.0",
         references=("https://docs.jax.dev/en/latest/buffer_donation.html",),
     )
     events: ClassVar[tuple[type[Event], ...]] = (DonatedBufferReuse,)

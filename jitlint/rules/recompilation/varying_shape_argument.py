@@ -93,7 +93,7 @@ class NewShapeInLoop(Rule):
             call="generate(jnp.arange(3), 4)",
         ),
         hazard=Hazard("recompiles"),
-        since="0.2.0",
+        since="0.1.0",
         references=("https://docs.jax.dev/en/latest/jit-compilation.html",),
     )
     events: ClassVar[tuple[type[Event], ...]] = (VaryingShapeArgument,)
