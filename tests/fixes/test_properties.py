@@ -1,7 +1,7 @@
 """Fixes of programs that are put together at random: what has to hold for all of them.
 
-A fixed program is Python, keeps its comments, is left alone by a second run, has lost its reports, and
-gives under jit what the original gives without.
+A fixed program is Python, keeps its comments, is left alone by a second run, has lost its reports,
+and gives under jit what the original gives without.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def programs(draw: st.DrawFn) -> Program:
     for fault in draw(st.lists(st.sampled_from(FAULTS), min_size=1, max_size=3)):
         row = draw(st.sampled_from(ROWS))
         text = fault.text.replace("·", row)
-        if row.startswith("  #") or row.startswith("\n"):
+        if row.startswith(("  #", "\n")):
             text = f"({text})"
         statement = f"r = r + {text}"
         frame = draw(st.sampled_from(FRAMES))
