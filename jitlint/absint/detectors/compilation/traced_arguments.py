@@ -8,6 +8,7 @@ from typing import Final
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.events import NonArrayArgument, TracedSelf
 from jitlint.absint.limits import ARGUMENT_LEVELS
+from jitlint.absint.machine.given import Given, application_of, kind_of_given
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
 from jitlint.absint.program.pytrees import is_never_pytree
@@ -75,12 +76,30 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         it.note(
             NonArrayArgument,
             passed.node,
-            origin=traced_by(function),
+            origin=_given(passed),
             exceptions=_ERROR,
             parameter=passed.parameter,
             python_type=kind,
             callee=called_name(function),
         )
+
+
+def _given(passed: ArgumentPassed) -> Origin:
+    """The same, for a parameter that is known."""
+    function, value = passed.function, passed.value
+    target = base_function(function)
+    if target is None:
+        return traced_by(function)
+    kind = "function" if _lasts(value) else kind_of_given(value)
+    note, applied = trace_note(function.transform), application_of(function, target.code)
+    return Given(function.place, note, applied, passed.parameter, kind)
+
+
+def _lasts(value: Value) -> bool:
+    """Whether a function or class is the same object in every call."""
+    if isinstance(value, Function):
+        return not value.closure and value.code.name != "<lambda>"
+    return isinstance(value, (Class, External))
 
 
 def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> str | None:

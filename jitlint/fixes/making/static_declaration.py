@@ -1,0 +1,142 @@
+"""``static_argnames`` at a transform, in the spelling that stands there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Parameter
+from jitlint.absint.code.syntax import dotted
+from jitlint.absint.machine.given import Application
+from jitlint.fixes.making.draft import Draft
+from jitlint.fixes.making.names import member_of
+
+#: transforms that know parameters by name
+_BY_NAME: Final = frozenset({"jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit"})
+#: those that know them by position alone, and the option that lists the positions
+_BY_POSITION: Final = {
+    "jax.pmap": "static_broadcasted_argnums",
+    "flax.nnx.pmap": "static_broadcasted_argnums",
+}
+_LISTS: Final = frozenset({"static_argnames", "static_argnums", "static_broadcasted_argnums"})
+#: options with an entry for each argument that is not static
+_COUNTED: Final = frozenset({"in_axes", "in_shardings", "in_specs"})
+
+
+def declare_static(draft: Draft, application: Application, name: str) -> str | None:
+    """Have a transform take a parameter as it is.
+
+    Args:
+      draft: the fix.
+      application: how the transform is applied.
+      name: the parameter.
+
+    Returns:
+      What is added, as code; None where it cannot be.
+    """
+    here = draft.elsewhere(application.place)
+    parameter = next((it for it in application.code.parameters if it.name == name), None)
+    if here is None or parameter is None or application.bound is None:
+        return None
+    if application.options & _COUNTED or parameter.kind in ("*", "**"):
+        return None
+    positional = [it for it in application.code.parameters if it.kind.startswith("positional")]
+    position = None
+    if parameter in positional[application.bound :]:
+        position = positional.index(parameter) - application.bound
+    option = _option(application, parameter)
+    if option is None or (option != "static_argnames" and position is None):
+        return None
+    item = f'"{name}"' if option == "static_argnames" else str(position)
+    node = here.node
+    if isinstance(node, cst.Call):
+        if not _is_of_this_function(here, node, application):
+            return None
+        known = {arg.keyword.value: arg.value for arg in node.args if arg.keyword is not None}
+        if application.options & _LISTS != known.keys() & _LISTS or any(a.star for a in node.args):
+            return None
+        if option in known:
+            return f"{option}={item}" if _extend(here, known[option], item) else None
+        _append(here, node, f"{option}=({item},)")
+        return f"{option}=({item},)"
+    if application.options or not isinstance(here.parent(node), cst.Decorator):
+        return None
+    partial = member_of(here, "functools", "partial")
+    if partial is None:
+        return None
+    here.before(node, f"{partial}(")
+    here.behind(node, f", {option}=({item},))")
+    return f"{option}=({item},)"
+
+
+def _option(application: Application, parameter: Parameter) -> str | None:
+    """The option that lists the parameter."""
+    transform, options = application.transform, application.options
+    if transform in _BY_POSITION:
+        return _BY_POSITION[transform]
+    if transform not in _BY_NAME or {"static_argnums", "static_argnames"} <= options:
+        # With both, JAX takes each of them at its word.
+        return None
+    if "static_argnums" in options or parameter.kind == "positional-only":
+        return None if "static_argnames" in options else "static_argnums"
+    return "static_argnames"
+
+
+def _is_of_this_function(draft: Draft, call: cst.Call, application: Application) -> bool:
+    """Whether a call applies the transform to this function alone, not to whatever it is given."""
+    code = application.code
+    if isinstance(draft.parent(call), cst.Decorator):
+        # `@partial(jax.jit, ...)`, `@jax.jit(...)`: no call of something that does more.
+        return dotted(call.func) is not None and _names_transform(call, application)
+    if not call.args or call.args[0].keyword is not None:
+        return False
+    positional = [arg for arg in call.args if arg.keyword is None]
+    function = positional[0].value
+    if function is code.node:
+        return len(positional) == 1
+    named = dotted(function)
+    if named is None or named.rpartition(".")[2] != code.name or len(positional) > 1:
+        return False
+    return "." in named or not _is_parameter(draft, named)
+
+
+def _names_transform(call: cst.Call, application: Application) -> bool:
+    last = application.transform.rpartition(".")[2]
+    names = [dotted(call.func), *(dotted(arg.value) for arg in call.args[:1])]
+    return any(name is not None and name.rpartition(".")[2] == last for name in names)
+
+
+def _is_parameter(draft: Draft, name: str) -> bool:
+    function = draft.function
+    return function is not None and any(it.name == name for it in function.parameters)
+
+
+def _extend(draft: Draft, listed: cst.BaseExpression, item: str) -> bool:
+    """Put one more entry into an option; False where it is no display or constant."""
+    if isinstance(listed, (cst.SimpleString, cst.Integer)):
+        draft.before(listed, "(")
+        draft.behind(listed, f", {item})")
+        return True
+    if not isinstance(listed, (cst.Tuple, cst.List)) or not listed.elements:
+        return False
+    if isinstance(listed, cst.Tuple) and not listed.lpar:
+        return False
+    last = listed.elements[-1]
+    if isinstance(last, cst.StarredElement):
+        return False
+    draft.behind(last.value, f", {item}")
+    return True
+
+
+def _append(draft: Draft, call: cst.Call, argument: str) -> None:
+    """Put one more argument into a call, in a row of its own where the others stand so."""
+    if not call.args:
+        draft.insert(draft.inside_end(call), argument)
+        return
+    last = call.args[-1]
+    where = draft.start(last if last.keyword is None else last.keyword)
+    alone = where.row > draft.end(call.func).row and len(call.args) > 1
+    alone = alone and where.row > draft.end(call.args[-2].value).row
+    separator = f",\n{' ' * (where.column - 1)}" if alone else ", "
+    draft.behind(last.value, f"{separator}{argument}")
