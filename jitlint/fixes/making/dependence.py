@@ -1,7 +1,7 @@
-"""Whether an expression is known while tracing once a parameter of the traced function is static.
+"""Whether an expression is known while tracing, once a parameter of the traced function is static.
 
-Where the expression stands in a function that the traced one calls, what it is given is looked up at
-the calls that lead there.
+Where the expression stands in a function that the traced one calls, what that is given is looked up
+at the calls that lead there.
 """
 
 from __future__ import annotations
@@ -74,8 +74,9 @@ class Dependence:
             return host and inner and self._is_outside(name, node, parsed)
         if isinstance(node, cst.Arg):
             return self.is_known(node.value, parsed, chain)
-        inner = children(node) if isinstance(node, _PASSES) else None
-        return inner is not None and all(self.is_known(it, parsed, chain) for it in inner)
+        if not isinstance(node, _PASSES):
+            return False
+        return all(self.is_known(inner, parsed, chain) for inner in children(node))
 
     def _is_outside(self, name: str | None, node: cst.CSTNode, parsed: ParsedUnit) -> bool:
         """Whether a dotted name is one of the module, or of a builtin."""

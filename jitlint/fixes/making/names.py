@@ -61,11 +61,12 @@ def member_of(draft: Draft, module: str, name: str) -> str | None:
       The name, such as ``partial`` or ``functools.partial``; None where it cannot be had.
     """
     for known, bindings in draft.module.bindings.items():
-        if len(bindings) == 1 and not bindings[0].unit.indented:
-            target = bindings[0].target
-            if target is not None and target.qualified == f"{module}.{name}":
-                if _reaches(draft, known):
-                    return known
+        if len(bindings) != 1 or bindings[0].unit.indented:
+            continue
+        target = bindings[0].target
+        wanted = target is not None and target.qualified == f"{module}.{name}"
+        if wanted and _reaches(draft, known):
+            return known
     outer = name_of(draft, module)
     return None if outer is None else f"{outer}.{name}"
 

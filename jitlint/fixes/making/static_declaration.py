@@ -9,6 +9,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Parameter
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.given import Application
+from jitlint.diagnostics import Location
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import member_of
 
@@ -134,9 +135,10 @@ def _append(draft: Draft, call: cst.Call, argument: str) -> None:
     if not call.args:
         draft.insert(draft.inside_end(call), argument)
         return
-    last = call.args[-1]
+    last, end = call.args[-1], draft.inside_end(call)
     where = draft.start(last if last.keyword is None else last.keyword)
-    alone = where.row > draft.end(call.func).row and len(call.args) > 1
-    alone = alone and where.row > draft.end(call.args[-2].value).row
-    separator = f",\n{' ' * (where.column - 1)}" if alone else ", "
-    draft.behind(last.value, f"{separator}{argument}")
+    bare = not draft.between(Location(end.row, 1), end).strip()
+    if bare and where.row > draft.end(call.func).row and isinstance(last.comma, cst.Comma):
+        draft.insert(Location(end.row, 1), f"{' ' * (where.column - 1)}{argument},\n")
+    else:
+        draft.behind(last.value, f", {argument}")
