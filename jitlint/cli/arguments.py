@@ -452,6 +452,12 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         "is refuted or a fault was missed",
     )
     group.add_argument(
+        "--fixes",
+        action="store_true",
+        help="try the fixes, unsafe ones too, in a copy: run the program with and without them, "
+        "and say of each whether what it gives stays the same",
+    )
+    group.add_argument(
         "--write-cases",
         metavar="FOLDER",
         type=Path,

@@ -14,7 +14,7 @@ from jitlint.cli.exit_codes import FAILED, FOUND, OK
 from jitlint.cli.running import make_request, run_request
 from jitlint.cli.streams import check_writable, tell, uses_color, write
 from jitlint.diagnostics import Diagnostic
-from jitlint.filters.diagnostic_filter import shown_of
+from jitlint.filters.diagnostic_filter import Select, shown_of
 from jitlint.rules.codes import OWN_FAMILY
 from jitlint.run.execution import Run
 from jitlint.run.plan import make_plan
@@ -27,6 +27,7 @@ _SYNTAX_ERROR = "JIT901"
 
 if TYPE_CHECKING:
     from jitlint.verify.driving.verdicts import Verified
+    from jitlint.verify.plan import Plan
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -80,6 +81,8 @@ def verify(arguments: argparse.Namespace) -> int:
     )
     with _Status(enabled=not arguments.quiet) as status:
         verified = run_session(plan, status.update)
+        if arguments.fixes:
+            _prove_fixes(request, run, selector(layer, arguments), plan, verified, status)
     verified.not_run += _not_runnable(shown)
     for note in verified.notes:
         tell(f"note: {note}")
@@ -100,6 +103,33 @@ def verify(arguments: argparse.Namespace) -> int:
     if run.failures or verified.not_run or (reports and verified.jax is None):
         return FAILED
     return _exit_code(verified, reports, arguments)
+
+
+def _prove_fixes(
+    request: Request,
+    run: Run,
+    select: Select,
+    plan: Plan,
+    verified: Verified,
+    status: _Status,
+) -> None:
+    """Try the fixes of what was verified."""
+    from jitlint.fixes.rounds import Fixing, fix_all
+    from jitlint.verify.proofs import Fixes, is_tried, prove_fixes
+
+    reports = [(number, item) for number, item in enumerate(plan.reports) if is_tried(item)]
+    known = {(item.filename, item.code, item.fingerprint) for _, item in reports}
+
+    def wanted(report: Diagnostic) -> bool:
+        return (report.filename, report.code, report.fingerprint) in known
+
+    texts = {}
+    for filename in dict.fromkeys(item.filename for _, item in reports):
+        document = run.sources.document(filename)
+        if document is not None and document.origins is None and document.encoding == "utf-8":
+            texts[filename] = document.text
+    outcome = fix_all(Fixing(request, select, unsafe=True, wanted=wanted), run)
+    prove_fixes(plan, Fixes(reports, texts, outcome), verified, status.update)
 
 
 def _not_runnable(shown: Sequence[Diagnostic]) -> list[str]:

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from jitlint.diagnostics import Severity
+from jitlint.foundation.phrases import counted
 from jitlint.output.colors import Painter
 from jitlint.source.file_names import shown_name
 from jitlint.verify.driving.drivers import OWN_CALL
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED, Verified
+from jitlint.verify.proving import verdicts as proving
 
 #: the marks and words of the verdicts
 WORDS = {
@@ -25,6 +27,11 @@ _LOOKS = {
     REFUTED: Severity.INFO,
     NOT_REACHED: Severity.WARNING,
     INCONCLUSIVE: Severity.WARNING,
+}
+_FIX_LOOKS = {
+    proving.CHANGES: Severity.ERROR,
+    proving.PROVEN: Severity.INFO,
+    proving.NOT_RUN: Severity.WARNING,
 }
 _WIDTH = 96
 _INDENT = " " * 6
@@ -56,6 +63,8 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
         yield f"  {place:>7}  {report['code']}  {report['name']}"
         for verdict in report["verdicts"]:
             yield from _verdict(verdict, painter)
+        for found in report.get("fix_verdicts", ()):
+            yield from _of_fix(found, report["fix"], painter)
     if verified.missed:
         yield ""
         yield painter.name("Missed: raised by a tracer in a real call, not reported by check")
@@ -88,6 +97,14 @@ def _verdict(verdict: Mapping[str, Any], painter: Painter) -> Iterator[str]:
         yield painter.aside(f"{_INDENT}    seen in {verdict['inputs']}{by}{where}{after}")
     if "stub" in evidence:
         yield painter.aside(f"{_INDENT}    to be filled in: {evidence['stub']}")
+
+
+def _of_fix(found: Mapping[str, Any], fix: Mapping[str, Any], painter: Painter) -> Iterator[str]:
+    """What running says of a fix."""
+    word = painter.severity(proving.WORDS[found["verdict"]], _FIX_LOOKS[found["verdict"]])
+    told = textwrap.wrap(found["evidence"]["summary"], _WIDTH - len(_INDENT) - 4) or [""]
+    yield f"{_INDENT}{found['backend']} {fix['applicability']} fix {word}: {told[0]}"
+    yield from (f"{_INDENT}    {line}" for line in told[1:3])
 
 
 def changes_outside(reports: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -125,6 +142,10 @@ def _summary(verified: Verified) -> Iterator[str]:
     ]
     line = f"{total} report{'' if total == 1 else 's'}"
     yield f"{line}: {', '.join(counts)}." if counts else f"{line}."
+    fixes = proving.counts(verified.reports)
+    if fixes:
+        told = ", ".join(f"{number} {proving.WORDS[word]}" for word, number in fixes.items())
+        yield f"{counted(sum(fixes.values()), 'fix')}: {told}."
     if verified.functions:
         yield f"{verified.functions_run} of {verified.functions} traced functions were run."
     if not verified.devices:
