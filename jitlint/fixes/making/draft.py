@@ -94,9 +94,9 @@ class Draft:
         _, _, row, column = self.parsed.position(node)
         return Location(row, column)
 
-    def inside_end(self, call: cst.Call) -> Location:
-        """Where the closing bracket of a call is."""
-        end = self.inner_end(call)
+    def before_end(self, node: cst.CSTNode) -> Location:
+        """Where the closing bracket of a call or display is."""
+        end = self.inner_end(node)
         return Location(end.row, end.column - 1)
 
     def start(self, node: cst.CSTNode) -> Location:
@@ -150,6 +150,10 @@ class Draft:
     def replace_between(self, start: Location, end: Location, text: str) -> None:
         """Put a text in the place of another."""
         self._edits.append(Edit(start, end, text))
+
+    def replace_width(self, start: Location, width: int, text: str) -> None:
+        """Put a text in the place of some characters of a row."""
+        self.replace_between(start, Location(start.row, start.column + width), text)
 
     def fix(self, message: str, applicability: Applicability) -> Fix | None:
         """The fix with the edits so far; None where one of them would take a comment away."""

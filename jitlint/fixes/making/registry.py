@@ -21,13 +21,17 @@ FIXERS: Final[dict[str, tuple[str, ...]]] = {
     "JIT106": ("numpy_twin",),
     "JIT107": ("static_parameter",),
     "JIT108": ("static_parameter",),
+    "JIT109": ("masked",),
     "JIT110": ("static_parameter", "comparing_builtins"),
     "JIT111": ("static_parameter",),
     "JIT112": ("static_parameter",),
     "JIT201": ("debug_print",),
     "JIT205": ("in_place_update",),
     "JIT212": ("discarded_update",),
+    "JIT304": ("hashable_argument",),
+    "JIT305": ("static_name",),
     "JIT308": ("static_parameter",),
+    "JIT309": ("static_self",),
 }
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Parameter
+from jitlint.absint.code.functions import Parameter, Place, parameters_of
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.given import Application
 from jitlint.diagnostics import Location
@@ -79,9 +80,102 @@ def _option(application: Application, parameter: Parameter) -> str | None:
     if transform not in _BY_NAME or {"static_argnums", "static_argnames"} <= options:
         # With both, JAX takes each of them at its word.
         return None
-    if "static_argnums" in options or parameter.kind == "positional-only":
+    receiver = parameter.name in ("self", "cls") and "static_argnames" not in options
+    if "static_argnums" in options or parameter.kind == "positional-only" or receiver:
         return None if "static_argnames" in options else "static_argnums"
     return "static_argnames"
+
+
+def decorator_listing(
+    draft: Draft, function: cst.FunctionDef
+) -> tuple[Draft, cst.Call, Sequence[str]] | None:
+    """The one decorator of a function that declares parameters static, and the parameters."""
+    found = []
+    for decorator in function.decorators:
+        node = decorator.decorator
+        if isinstance(node, cst.Call) and any(
+            arg.keyword is not None and arg.keyword.value in _LISTS for arg in node.args
+        ):
+            found.append(node)
+    here = None if len(found) != 1 else draft.elsewhere(Place(draft.parsed, found[0]))
+    if here is None:
+        return None
+    kinds = ("positional", "positional-only")
+    return here, found[0], [it.name for it in parameters_of(function) if it.kind in kinds]
+
+
+def undeclare_static(
+    draft: Draft, call: cst.Call, positional: Sequence[str], name: str
+) -> str | None:
+    """Have a transform trace a parameter that it is told to take as it is.
+
+    Args:
+      draft: the fix, at the transform.
+      call: what is called with the options.
+      positional: the parameters that positions count.
+      name: the parameter.
+
+    Returns:
+      The option that it is taken out of; None where it cannot be.
+    """
+    for arg in call.args:
+        keyword = "" if arg.keyword is None else arg.keyword.value
+        if keyword not in _LISTS:
+            continue
+        elements = _listed(arg.value)
+        wrong = [it for it in elements if _names(it, positional) == name]
+        if len(wrong) != 1 or None in [_names(it, positional) for it in elements]:
+            continue
+        if len(elements) > 1:
+            _drop_element(draft, arg.value, elements.index(wrong[0]))
+        elif not _drop_argument(draft, call, arg):
+            return None
+        return keyword
+    return None
+
+
+def _listed(value: cst.BaseExpression) -> list[cst.BaseExpression]:
+    if isinstance(value, (cst.Tuple, cst.List)):
+        return [element.value for element in value.elements]
+    return [value]
+
+
+def _names(item: cst.BaseExpression, positional: Sequence[str]) -> str | None:
+    """The parameter that an entry of an option stands for."""
+    if isinstance(item, cst.SimpleString):
+        return str(item.evaluated_value)
+    if isinstance(item, cst.Integer) and item.evaluated_value < len(positional):
+        return positional[item.evaluated_value]
+    return None
+
+
+def _drop_element(draft: Draft, listed: cst.BaseExpression, index: int) -> None:
+    assert isinstance(listed, (cst.Tuple, cst.List))
+    values = [element.value for element in listed.elements]
+    comma = isinstance(listed, cst.Tuple) and len(values) == 2
+    if isinstance(listed.elements[-1].comma, cst.Comma):
+        comma = False
+    if index + 1 < len(values):
+        draft.replace_between(draft.start(values[index]), draft.start(values[index + 1]), "")
+        if comma:
+            draft.behind(values[-1], ",")
+    else:
+        start = draft.end(values[index - 1])
+        draft.replace_between(start, draft.end(values[index]), "," if comma else "")
+
+
+def _drop_argument(draft: Draft, call: cst.Call, arg: cst.Arg) -> bool:
+    """Take an argument out of a call; ``partial(jax.jit)`` is written as ``jax.jit``."""
+    index = call.args.index(arg)
+    if index == 0:
+        return False
+    before = call.args[index - 1]
+    is_decorator = isinstance(draft.parent(call), cst.Decorator)
+    if len(call.args) == 2 and is_decorator and (dotted(call.func) or "").endswith("partial"):
+        draft.replace_between(draft.start(call), draft.end(call), draft.text(before.value))
+    else:
+        draft.replace_between(draft.end(before.value), draft.end(arg.value), "")
+    return True
 
 
 def _is_of_this_function(draft: Draft, call: cst.Call, application: Application) -> bool:
@@ -133,9 +227,9 @@ def _extend(draft: Draft, listed: cst.BaseExpression, item: str) -> bool:
 def _append(draft: Draft, call: cst.Call, argument: str) -> None:
     """Put one more argument into a call, in a row of its own where the others stand so."""
     if not call.args:
-        draft.insert(draft.inside_end(call), argument)
+        draft.insert(draft.before_end(call), argument)
         return
-    last, end = call.args[-1], draft.inside_end(call)
+    last, end = call.args[-1], draft.before_end(call)
     where = draft.start(last if last.keyword is None else last.keyword)
     bare = not draft.between(Location(end.row, 1), end).strip()
     if bare and where.row > draft.end(call.func).row and isinstance(last.comma, cst.Comma):
