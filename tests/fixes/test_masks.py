@@ -11,7 +11,13 @@ import pytest
 
 from tests.fixes.fixing import fixed
 
-_HEAD = "@jax.jit\ndef step(x, y):\n    x = jnp.zeros((3,)) + x.sum()\n    n = x.astype(int)\n    m = y[0] > 0\n"
+_HEAD = """\
+@jax.jit
+def step(x, y):
+    x = jnp.zeros((3,)) + x.sum()
+    n = x.astype(int)
+    m = y[0] > 0
+"""
 
 
 def _result(text: str, folder: Path, *, unsafe: bool = False) -> str:

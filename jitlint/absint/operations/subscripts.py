@@ -8,9 +8,9 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.events import DataDependentShape, NumpyCall, PythonIndex
+from jitlint.absint.machine.always import facts_of_mask
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads
-from jitlint.absint.machine.always import facts_of_mask
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import HostCalled
 from jitlint.absint.machine.tracers import (
