@@ -118,7 +118,7 @@ ROOMS: dict[str, str] = {
     "jitlint.verify.driving": "verify.recording",
     "jitlint.verify.proving": "verify.recording verify.driving",
     "jitlint.verify": (
-        "foundation diagnostics usage_errors source fixes output verify.containment"
+        "foundation diagnostics usage_errors source cache fixes output verify.containment"
         " verify.recording verify.driving verify.proving"
     ),
     # Those who ask.
