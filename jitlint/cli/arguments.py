@@ -241,7 +241,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
     _add_input_options(verify, stdin=False)
     _add_selection_options(verify)
     _add_verify_options(verify)
-    _add_output_options(verify, ("full", "json"))
+    _add_output_options(verify, ("full", "json", "sarif", "github", "junit"))
     explain = add(
         "explain",
         "show a rule's page, or what is behind a pasted JAX traceback",

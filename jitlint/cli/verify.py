@@ -99,7 +99,7 @@ def verify(arguments: argparse.Namespace) -> int:
                 tell(f"note: {line}")
         except OSError as error:
             raise UsageError(f"--write-cases: {error.strerror}: {error.filename}") from error
-    _write(verified, arguments, summary=not arguments.quiet, run=run)
+    _write(verified, reports, arguments, summary=not arguments.quiet, run=run)
     if run.failures or verified.not_run or (reports and verified.jax is None):
         return FAILED
     return _exit_code(verified, reports, arguments)
@@ -166,16 +166,37 @@ def _project_files(request: Request, run: Run) -> list[Path]:
     return [path for path in found if not is_document(path)]
 
 
-def _write(verified: Verified, arguments: argparse.Namespace, *, summary: bool, run: Run) -> None:
+def _write(
+    verified: Verified,
+    reports: Sequence[Diagnostic],
+    arguments: argparse.Namespace,
+    *,
+    summary: bool,
+    run: Run,
+) -> None:
     if arguments.output_format == "json":
         text = json.dumps(verified.to_json(), indent=2)
         write(text.splitlines(), arguments.output_file)
-    else:
+    elif arguments.output_format == "full":
         from jitlint.output.colors import Painter
         from jitlint.verify.verdict_text import render
 
         painter = Painter(uses_color(arguments))
         write(render(verified, Path.cwd(), painter, summary=summary), arguments.output_file)
+    else:
+        from jitlint.output.formats import render as render_reports
+        from jitlint.output.report import Report
+        from jitlint.verify.verdict_text import judgements
+
+        report = Report(
+            diagnostics=reports,
+            lines_of=run.sources.written,
+            folder=Path.cwd(),
+            failures=len(run.failures) + len(verified.not_run),
+            root=run.root,
+            judgements=judgements(verified),
+        )
+        write(render_reports(arguments.output_format, report), arguments.output_file)
     if arguments.report is not None:
         from jitlint.verify.html_report import page
 

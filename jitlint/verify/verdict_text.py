@@ -5,14 +5,22 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from jitlint.diagnostics import Severity
 from jitlint.foundation.phrases import counted
 from jitlint.output.colors import Painter
+from jitlint.output.report import Judgement
 from jitlint.source.file_names import shown_name
 from jitlint.verify.driving.drivers import OWN_CALL
-from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED, Verified
+from jitlint.verify.driving.verdicts import (
+    CONFIRMED,
+    INCONCLUSIVE,
+    NOT_REACHED,
+    REFUTED,
+    Verified,
+    worst,
+)
 from jitlint.verify.proving import verdicts as proving
 
 #: the marks and words of the verdicts
@@ -28,6 +36,7 @@ _LOOKS = {
     NOT_REACHED: Severity.WARNING,
     INCONCLUSIVE: Severity.WARNING,
 }
+_STANDINGS: dict[str, Literal["fails", "passes"]] = {CONFIRMED: "fails", REFUTED: "passes"}
 _FIX_LOOKS = {
     proving.CHANGES: Severity.ERROR,
     proving.PROVEN: Severity.INFO,
@@ -75,6 +84,21 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
     if summary:
         yield ""
         yield from _summary(verified)
+
+
+def judgements(verified: Verified) -> list[Judgement]:
+    """What running has said of each report, for the formats that ``check`` has too."""
+    return [
+        Judgement(
+            _STANDINGS.get(worst(report["verdicts"]), "open"),
+            "\n".join(
+                f"{v['backend']} {WORDS[v['verdict']]}: {v['evidence'].get('summary', '')}"
+                for v in report["verdicts"]
+            ),
+            [*report["verdicts"]],
+        )
+        for report in verified.reports
+    ]
 
 
 def _inside(report: Mapping[str, Any]) -> str:

@@ -239,12 +239,12 @@ def _mode(against: str | None) -> contextlib.AbstractContextManager[Any]:
     stack = contextlib.ExitStack()
     stack.enter_context(real_jax().disable_jit())
     if against == WITH_NUMPY:
-        stack.enter_context(_numpy_for_jax())
+        stack.enter_context(numpy_for_jax())
     return stack
 
 
 @contextlib.contextmanager
-def _numpy_for_jax() -> Iterator[None]:
+def numpy_for_jax() -> Iterator[None]:
     """Have ``import jax.numpy as jnp`` give NumPy, whose arrays can be changed in place."""
     jax, numpy = real_jax(), real_numpy()
     before = jax.numpy
