@@ -116,8 +116,10 @@ ROOMS: dict[str, str] = {
     "jitlint.verify.containment": "source",
     "jitlint.verify.recording": "",
     "jitlint.verify.driving": "verify.recording",
+    "jitlint.verify.proving": "verify.recording verify.driving",
     "jitlint.verify": (
-        "diagnostics usage_errors source output verify.containment verify.recording verify.driving"
+        "foundation diagnostics usage_errors source fixes output verify.containment"
+        " verify.recording verify.driving verify.proving"
     ),
     # Those who ask.
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",

@@ -14,11 +14,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from jitlint.verify.case_files import tagged
 from jitlint.verify.driving import drivers
 from jitlint.verify.driving.attempts import Attempts
-from jitlint.verify.driving.devices import give_virtual_devices, wants_several
+from jitlint.verify.driving.devices import choose_backend, give_virtual_devices, wants_several
 from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
@@ -29,6 +30,8 @@ from jitlint.verify.driving.running import DRIVER_SECONDS, Runner
 from jitlint.verify.driving.search import Search
 from jitlint.verify.driving.sources import users_of
 from jitlint.verify.driving.time_limit import time_limit
+from jitlint.verify.proving.job import ProofJob
+from jitlint.verify.proving.trials import prove
 from jitlint.verify.recording import dispatch, substitution, truncation
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.places import Places
@@ -218,14 +221,7 @@ def run_job(job: Job, emit: Emit) -> None:
     """Do one job in this process, which must be a child made for it."""
     jax = real_jax()
 
-    # Callbacks of programs on an accelerator run on the CPU.
-    wanted = job.platform if job.platform == "cpu" else f"{job.platform},cpu"
-    jax.config.update("jax_platforms", wanted)
-    # The same programs are compiled again and again: caches are cleared between cases.
-    jax.config.update("jax_compilation_cache_dir", job.cache)
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
-    jax.config.update("jax_traceback_filtering", "off")
+    choose_backend(jax, job.platform, job.cache)
     known = frozenset(sys.modules)
     users = users_of(job.filename, sorted({*job.files, job.filename}), job.paths)
     explained = [name for r in job.reports if r.number in job.own for name, _ in r.chain]
@@ -248,6 +244,14 @@ def run_job(job: Job, emit: Emit) -> None:
         emit({"loaded": loaded})
 
 
+def _do(values: dict[str, Any], emit: Emit) -> None:
+    """Do one job, of whichever kind."""
+    if "trials" in values:
+        prove(ProofJob.from_json(values), emit)
+    else:
+        run_job(Job.from_json(values), emit)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The entry point: do the jobs of a file, each in a process of its own.
 
@@ -264,7 +268,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = f"jax cannot be imported: {error} (`pip install jitlint[verify]` installs it)"
         sys.stdout.write(json.dumps({"fatal": words}) + "\n")
         return 2
-    return serve(listing, lambda values, emit: run_job(Job.from_json(values), emit))
+    return serve(listing, _do)
 
 
 if __name__ == "__main__":

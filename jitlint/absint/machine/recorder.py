@@ -16,6 +16,7 @@ from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
+from jitlint.absint.machine.given import facts_of_given, given_at
 from jitlint.absint.machine.omissions import Omission, Omissions, Reason
 from jitlint.absint.machine.signals import Signal, ValueRefused
 from jitlint.absint.values.domain import (
@@ -225,6 +226,9 @@ class Recorder(Execution):
         origin: Origin | None,
         **details: Any,
     ) -> None:
+        facts = facts_of_given(given_at(origin))
+        if facts:
+            details["always"] = details.get("always", frozenset()) | facts
         key = event_key(moment.place.node, event)
         known = self.events.get(key)
         if known is not None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.events import DataDependentShape, NumpyCall, PythonIndex
+from jitlint.absint.machine.always import facts_of_mask
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.interpreter import Interpreter
@@ -215,6 +216,7 @@ def index_array(it: Interpreter, receiver: Array, index: Value, node: cst.CSTNod
             exceptions=MASK_ERRORS,
             callee="boolean mask",
             escape=None,
+            always=facts_of_mask(receiver, index),
         )
     _check_slices(it, index, node, of_array=True)
     return array_result(it, (receiver, index), dtype=receiver.dtype, node=node)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import tokenize
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from jitlint.absint.code.syntax import children
 from jitlint.diagnostics import Applicability, Edit, Fix, Location
 
 if TYPE_CHECKING:
-    from jitlint.absint.code.functions import ParsedUnit
+    from jitlint.absint.code.functions import ParsedUnit, Place
     from jitlint.absint.events import Event
     from jitlint.project.index import ModuleIndex
 
@@ -38,18 +39,24 @@ class Draft:
         self.module: ModuleIndex = self.parsed.unit.module
         self._edits: list[Edit] = []
 
+    def elsewhere(self, place: Place) -> Draft | None:
+        """The same fix at another place of the file; None for one of another file."""
+        if place.parsed.unit.module is not self.module:
+            return None
+        other = copy(self)
+        other.__dict__.pop("function", None)
+        other.node, other.parsed = place.node, place.parsed
+        return other
+
     # -- the tree -----------------------------------------------------------------------------
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that a node stands in; None for the whole unit."""
-        return self.parsed.fact(_parents, self.parsed.statement).get(id(node))
+        return parent_of(self.parsed, node)
 
     def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes that a node stands in, from the inside."""
-        outer = self.parent(node)
-        while outer is not None:
-            yield outer
-            outer = self.parent(outer)
+        return nodes_around(self.parsed, node)
 
     def statement_of(self, node: cst.CSTNode) -> cst.BaseSmallStatement | None:
         """The simple statement that a node stands in."""
@@ -63,20 +70,12 @@ class Draft:
     @cached_property
     def function(self) -> Code | None:
         """The function whose variables the place binds; None outside of all."""
-        return next(self._scopes, None)
-
-    @property
-    def _scopes(self) -> Iterator[Code | None]:
-        """The functions that the place stands in, from the inside; None for a class."""
-        for outer in self.around(self.node):
-            if isinstance(outer, cst.ClassDef):
-                yield None
-            elif isinstance(outer, (cst.FunctionDef, cst.Lambda)):
-                yield Code(self.parsed.unit, "", "", self.parsed, outer)
+        return next(scopes_around(self.parsed, self.node), None)
 
     def binds_around(self, name: str) -> bool:
         """Whether something around the place gives a name another meaning than its module."""
-        if any(scope is not None and name in scope.bound_names for scope in self._scopes):
+        scopes = scopes_around(self.parsed, self.node)
+        if any(scope is not None and name in scope.bound_names for scope in scopes):
             return True
         return any(
             isinstance(outer, cst.BaseComp) and _comprehension_binds(outer.for_in, name)
@@ -94,6 +93,11 @@ class Draft:
         """Where a node ends, within the brackets around it."""
         _, _, row, column = self.parsed.position(node)
         return Location(row, column)
+
+    def before_end(self, node: cst.CSTNode) -> Location:
+        """Where the closing bracket of a call or display is."""
+        end = self.inner_end(node)
+        return Location(end.row, end.column - 1)
 
     def start(self, node: cst.CSTNode) -> Location:
         """Where a node begins, with the brackets around it."""
@@ -147,6 +151,10 @@ class Draft:
         """Put a text in the place of another."""
         self._edits.append(Edit(start, end, text))
 
+    def replace_width(self, start: Location, width: int, text: str) -> None:
+        """Put a text in the place of some characters of a row."""
+        self.replace_between(start, Location(start.row, start.column + width), text)
+
     def fix(self, message: str, applicability: Applicability) -> Fix | None:
         """The fix with the edits so far; None where one of them would take a comment away."""
         edits = sorted(self._edits, key=lambda edit: (edit.location, edit.end_location))
@@ -155,6 +163,33 @@ class Draft:
             if any(comment not in edit.content for comment in gone):
                 return None
         return Fix(message, applicability, tuple(edits))
+
+
+def parent_of(parsed: ParsedUnit, node: cst.CSTNode) -> cst.CSTNode | None:
+    """The node that a node of a unit stands in; None for the whole unit."""
+    return parsed.fact(_parents, parsed.statement).get(id(node))
+
+
+def nodes_around(parsed: ParsedUnit, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes that a node of a unit stands in, from the inside."""
+    outer = parent_of(parsed, node)
+    while outer is not None:
+        yield outer
+        outer = parent_of(parsed, outer)
+
+
+def scopes_around(parsed: ParsedUnit, node: cst.CSTNode) -> Iterator[Code | None]:
+    """The functions that a node of a unit stands in, from the inside; None for a class.
+
+    What stands in the head of a function, such as a decorator, is not in it.
+    """
+    inner = node
+    for outer in nodes_around(parsed, node):
+        if isinstance(outer, cst.ClassDef):
+            yield None
+        elif isinstance(outer, (cst.FunctionDef, cst.Lambda)) and outer.body is inner:
+            yield Code(parsed.unit, "", "", parsed, outer)
+        inner = outer
 
 
 def _comprehension_binds(clause: cst.CompFor, name: str) -> bool:

@@ -49,6 +49,28 @@ def name_of(draft: Draft, module: str) -> str | None:
     return name
 
 
+def member_of(draft: Draft, module: str, name: str) -> str | None:
+    """What a function of a module is called at the place of a fix, as :func:`name_of` has it.
+
+    Args:
+      draft: the fix.
+      module: the module's dotted name.
+      name: the function.
+
+    Returns:
+      The name, such as ``partial`` or ``functools.partial``; None where it cannot be had.
+    """
+    for known, bindings in draft.module.bindings.items():
+        if len(bindings) != 1 or bindings[0].unit.indented:
+            continue
+        target = bindings[0].target
+        wanted = target is not None and target.qualified == f"{module}.{name}"
+        if wanted and _reaches(draft, known):
+            return known
+    outer = name_of(draft, module)
+    return None if outer is None else f"{outer}.{name}"
+
+
 def _reaches(draft: Draft, name: str) -> bool:
     """Whether a name of the module means the same at the place: no scope between binds it."""
     return name not in draft.module.rebound and not draft.binds_around(name)
