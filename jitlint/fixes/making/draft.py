@@ -159,7 +159,7 @@ class Draft:
         """The fix with the edits so far; None where one of them would take a comment away."""
         edits = sorted(self._edits, key=lambda edit: (edit.location, edit.end_location))
         for edit in edits:
-            gone = _comments(self.between(edit.location, edit.end_location))
+            gone = comments_in(self.between(edit.location, edit.end_location))
             if any(comment not in edit.content for comment in gone):
                 return None
         return Fix(message, applicability, tuple(edits))
@@ -211,7 +211,7 @@ def _parents(statement: cst.CSTNode) -> dict[int, cst.CSTNode]:
     return found
 
 
-def _comments(text: str) -> list[str]:
+def comments_in(text: str) -> list[str]:
     """The comments in a piece of Python."""
     if "#" not in text:
         return []

@@ -71,6 +71,21 @@ def member_of(draft: Draft, module: str, name: str) -> str | None:
     return None if outer is None else f"{outer}.{name}"
 
 
+def qualified_name(draft: Draft, written: str) -> str:
+    """What a dotted name at the place of a fix stands for; empty if no import says so.
+
+    Args:
+      draft: the fix.
+      written: the name, such as ``np.sin``.
+    """
+    first, _, rest = written.partition(".")
+    bindings = draft.module.bindings.get(first, ())
+    targets = {binding.target.qualified for binding in bindings if binding.target is not None}
+    if len(targets) != 1 or len(bindings) != 1 or draft.binds_around(first):
+        return ""
+    return targets.pop() + (f".{rest}" if rest else "")
+
+
 def _reaches(draft: Draft, name: str) -> bool:
     """Whether a name of the module means the same at the place: no scope between binds it."""
     return name not in draft.module.rebound and not draft.binds_around(name)

@@ -17,7 +17,7 @@ FIXERS: Final[dict[str, tuple[str, ...]]] = {
     "JIT102": ("static_parameter",),
     "JIT103": ("static_parameter",),
     "JIT104": ("static_parameter", "logical"),
-    "JIT105": ("static_parameter", "debug_print"),
+    "JIT105": ("static_parameter", "debug_print", "stay_array"),
     "JIT106": ("numpy_twin",),
     "JIT107": ("static_parameter",),
     "JIT108": ("static_parameter",),
