@@ -18,9 +18,9 @@ BASIC_INDEX: Final = "basic index"
 MASK: Final = "mask"
 #: the mask is all of the index, and has as many dimensions as the array
 WHOLE_MASK: Final = "whole mask"
-#: what is indexed holds fractions
+#: what is indexed or converted holds fractions
 FRACTIONS: Final = "fractions"
-#: what is indexed holds whole numbers
+#: it holds whole numbers
 INTEGERS: Final = "integers"
 #: what is stored is an array or a number
 NUMERIC_VALUE: Final = "numeric value"
@@ -61,6 +61,13 @@ def facts_of_mask(array: Array, index: Value) -> frozenset[str]:
     if isinstance(index, Array) and index.rank is not None and index.rank == array.rank:
         found.add(WHOLE_MASK)
     return frozenset(found)
+
+
+def facts_of_number(value: Value) -> frozenset[str]:
+    """What is so of what is made a number."""
+    kinds = {"float": FRACTIONS, "int": INTEGERS, "bool": BOOLEANS}
+    kind = kinds.get(value.dtype or "") if isinstance(value, Array) else None
+    return frozenset() if kind is None else frozenset({kind})
 
 
 def facts_of_operands(values: Iterable[Value]) -> frozenset[str]:

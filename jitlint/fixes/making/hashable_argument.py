@@ -92,6 +92,6 @@ def _traced(draft: Draft, name: str) -> Fix | None:
 
 
 def _untied(draft: Draft, removed: str | None, name: str) -> Fix | None:
-    if removed is None:
+    if removed is None or name in ("self", "cls"):
         return None
     return draft.fix(f"Have `{name}` traced: take it out of `{removed}`", Applicability.UNSAFE)

@@ -17,6 +17,7 @@ _USUAL: Final = {
     "jax.numpy": ("import jax.numpy as jnp", "jnp"),
     "numpy": ("import numpy as np", "np"),
     "functools": ("import functools", "functools"),
+    "jax.experimental.checkify": ("from jax.experimental import checkify", "checkify"),
 }
 
 
@@ -69,6 +70,21 @@ def member_of(draft: Draft, module: str, name: str) -> str | None:
             return known
     outer = name_of(draft, module)
     return None if outer is None else f"{outer}.{name}"
+
+
+def qualified_name(draft: Draft, written: str) -> str:
+    """What a dotted name at the place of a fix stands for; empty if no import says so.
+
+    Args:
+      draft: the fix.
+      written: the name, such as ``np.sin``.
+    """
+    first, _, rest = written.partition(".")
+    bindings = draft.module.bindings.get(first, ())
+    targets = {binding.target.qualified for binding in bindings if binding.target is not None}
+    if len(targets) != 1 or len(bindings) != 1 or draft.binds_around(first):
+        return ""
+    return targets.pop() + (f".{rest}" if rest else "")
 
 
 def _reaches(draft: Draft, name: str) -> bool:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 #: when there is a report to fix
 FIXERS: Final[dict[str, tuple[str, ...]]] = {
     "JIT101": ("static_parameter", "selection"),
-    "JIT102": ("static_parameter",),
-    "JIT103": ("static_parameter",),
+    "JIT102": ("static_parameter", "while_loop"),
+    "JIT103": ("static_parameter", "checked"),
     "JIT104": ("static_parameter", "logical"),
-    "JIT105": ("static_parameter", "debug_print"),
+    "JIT105": ("static_parameter", "debug_print", "stay_array"),
     "JIT106": ("numpy_twin",),
     "JIT107": ("static_parameter",),
     "JIT108": ("static_parameter",),
@@ -26,6 +26,7 @@ FIXERS: Final[dict[str, tuple[str, ...]]] = {
     "JIT111": ("static_parameter",),
     "JIT112": ("static_parameter",),
     "JIT201": ("debug_print",),
+    "JIT202": ("host_store",),
     "JIT205": ("in_place_update",),
     "JIT212": ("discarded_update",),
     "JIT304": ("hashable_argument",),
