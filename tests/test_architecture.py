@@ -131,7 +131,7 @@ ROOMS: dict[str, str] = {
         "foundation diagnostics usage_errors source project rules analysis config run filters fixes"
     ),
     "jitlint.cli": (
-        "foundation diagnostics usage_errors source rules config run filters fixes tracebacks"
+        "foundation diagnostics usage_errors source rules cache config run filters fixes tracebacks"
         " output verify.driving verify integrations.server"
     ),
     "jitlint.__main__": "foundation cli",
