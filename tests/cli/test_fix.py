@@ -72,7 +72,7 @@ def test_the_diff(module: Path) -> None:
 
 
 def test_a_fix_that_brings_another_error_is_taken_back_and_named(module: Path) -> None:
-    source = _SOURCE.replace("x[0]", "x[i > 0, 0]")
+    source = _ALONE.replace("x[0]", "x[i > 0, 0]")
     module.write_text(source)
     found = _run("--fix", "--unsafe-fixes", "module.py", cwd=module.parent)
     assert module.read_text() == source
