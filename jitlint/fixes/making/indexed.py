@@ -1,4 +1,4 @@
-"""JIT107, and JIT106 of indices: arrays are indexed in place of lists, and sliced by static sizes."""
+"""JIT107, and JIT106 of indices: arrays are indexed in place of lists; slices get a static size."""
 
 from __future__ import annotations
 
@@ -81,10 +81,9 @@ def _window(draft: Draft, part: cst.Slice) -> tuple[str, str] | None:
         for one, other in ((high.left, high.right), (high.right, high.left)):
             if draft.text(one) == lower:
                 return lower, draft.text(other)
-    if isinstance(low, cst.BinaryOperation) and isinstance(low.operator, cst.Subtract):
-        if draft.text(low.left) == upper:
-            return lower, draft.text(low.right)
-    return None
+    if not isinstance(low, cst.BinaryOperation) or not isinstance(low.operator, cst.Subtract):
+        return None
+    return (lower, draft.text(low.right)) if draft.text(low.left) == upper else None
 
 
 def _masked(draft: Draft, node: cst.Subscript, parts: list[cst.Slice]) -> Fix | None:
