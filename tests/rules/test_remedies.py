@@ -1,4 +1,4 @@
-"""Remedies name what works: for flags, under Equinox, for several values, and what users can see."""
+"""Remedies name what works: for flags, under Equinox, for several values; and what users see."""
 
 from __future__ import annotations
 
