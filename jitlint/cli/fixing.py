@@ -23,8 +23,8 @@ from jitlint.usage_errors import UsageError
 if TYPE_CHECKING:
     from jitlint.fixes.rounds import Outcome
 
-#: options that choose among reports in ways that a fixed file has no answer to
-_NOT_WITH = ("baseline", "write_baseline", "changed_since", "add_noqa", "watch", "statistics")
+#: options that write something else of the same reports
+_NOT_WITH = ("write_baseline", "add_noqa")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ def check_options(arguments: argparse.Namespace) -> None:
     if not wants_fixes(arguments):
         return
     given = "--diff" if arguments.diff else "--fix-only" if arguments.fix_only else "--fix"
-    for option in _NOT_WITH:
+    # What reports nothing has nothing to count.
+    silent = () if given == "--fix" else ("statistics",)
+    for option in (*_NOT_WITH, *silent):
         if getattr(arguments, option) not in (None, False):
             raise UsageError(f"{given}: cannot be combined with --{option.replace('_', '-')}")
 
