@@ -40,9 +40,8 @@ def test_the_server_reads_what_is_sent_and_by_default_nothing_is_chosen(contribu
 
 
 def test_everything_that_the_server_reads_can_be_set(contributes: Any) -> None:
-    listed = re.search(
-        r"SERVER_SETTINGS = \[(.*?)\]", (EXTENSION / "src/settings.ts").read_text("utf-8"), re.DOTALL
-    )
+    source = (EXTENSION / "src" / "settings.ts").read_text(encoding="utf-8")
+    listed = re.search(r"SERVER_SETTINGS = \[(.*?)\]", source, re.DOTALL)
     assert listed is not None
     sent = set(re.findall(r'"(\w+)"', listed[1]))
     assert sent == _settings(contributes).keys() - OWN
