@@ -242,6 +242,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
     _add_selection_options(verify)
     _add_verify_options(verify)
     _add_output_options(verify, ("full", "json", "sarif", "github", "junit"))
+    _add_cache_options(verify)
     explain = add(
         "explain",
         "show a rule's page, or what is behind a pasted JAX traceback",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jitlint.cache.folder import CacheFolder
 from jitlint.cli.check import command_line_layer, selector
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
 from jitlint.cli.running import make_request, run_request
@@ -16,6 +17,7 @@ from jitlint.cli.streams import check_writable, tell, uses_color, write
 from jitlint.diagnostics import Diagnostic
 from jitlint.filters.diagnostic_filter import Select, shown_of
 from jitlint.rules.codes import OWN_FAMILY
+from jitlint.run.caching import cache_place
 from jitlint.run.execution import Run
 from jitlint.run.plan import make_plan
 from jitlint.run.request import Request
@@ -71,6 +73,7 @@ def verify(arguments: argparse.Namespace) -> int:
         cases=arguments.cases,
         programs=arguments.report is not None,
         recorded=recorded,
+        kept=_store(run, arguments),
         traced=[
             item
             for item in run.traced
@@ -103,6 +106,14 @@ def verify(arguments: argparse.Namespace) -> int:
     if run.failures or verified.not_run or (reports and verified.jax is None):
         return FAILED
     return _exit_code(verified, reports, arguments)
+
+
+def _store(run: Run, arguments: argparse.Namespace) -> CacheFolder | None:
+    """Where verdicts are kept, if they are."""
+    if not arguments.cache:
+        return None
+    place, _ = cache_place(run.configs.main, arguments.cache_dir, run.root)
+    return CacheFolder(place)
 
 
 def _prove_fixes(

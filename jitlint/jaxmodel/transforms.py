@@ -432,3 +432,23 @@ _OWN_WORDS: Final = {
     APPLIED["haiku"]: "users apply this Haiku module under jit",
     APPLIED["equinox"]: "users apply this Equinox module under jit",
 }
+
+
+def static_option(name: str) -> str:
+    """How a transform has arguments declared static.
+
+    Args:
+      name: its qualified name.
+
+    Returns:
+      The option that lists them; ``values`` where every Python value is static (Equinox); empty for
+      a transform that knows no static arguments.
+    """
+    if name.startswith("equinox."):
+        return "values"
+    if name in ("jax.pmap", "flax.nnx.pmap"):
+        return "static_broadcasted_argnums"
+    return "static_argnames" if name in _BY_NAME else ""
+
+
+_BY_NAME: Final = frozenset({"jax.jit", ASSUMED, "jax.experimental.pjit.pjit", "flax.nnx.jit"})

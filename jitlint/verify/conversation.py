@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -82,6 +82,14 @@ class Conversation(ABC, Generic[JobT]):
           reason: why it did not come to its end; empty if it did.
           ending: how it ended.
           state: what was kept of it.
+        """
+
+    def done(self, job: JobT, said: Sequence[Mapping[str, Any]]) -> None:
+        """A job has come to its end; told after :meth:`finish`.
+
+        Args:
+          job: the job.
+          said: all that it has said.
         """
 
     def run(self, jobs: Sequence[JobT], folder: Path, at_once: int) -> None:
@@ -161,6 +169,7 @@ class Conversation(ABC, Generic[JobT]):
                         self.result.failures.append(fatal)
                     else:
                         number = values["of"]
+                        begun[number].setdefault("said", []).append(values)
                         self._take(values, jobs[number], begun[number])
             finally:
                 # It ends the jobs that run before it ends itself.
@@ -174,6 +183,19 @@ class Conversation(ABC, Generic[JobT]):
             errors.seek(0)
             tail = errors.read()[-400:].strip().splitlines()
         return ended, list(begun), fatal or (tail or ["?"])[-1]
+
+    def hear_again(self, job: JobT, said: Iterable[Mapping[str, Any]]) -> None:
+        """Take in what a job has said in an earlier run.
+
+        Args:
+          job: the job, which is not run.
+          said: what it said from its beginning to its end.
+        """
+        state: dict[str, Any] = {}
+        for values in said:
+            self._take(values, job, state)
+        self._done += 1
+        self.finish(job, "", _ending(""), state)
 
     def _take(self, values: Mapping[str, Any], job: JobT, state: dict[str, Any]) -> None:
         if "start" in values:
@@ -197,6 +219,8 @@ class Conversation(ABC, Generic[JobT]):
             if state.get("at"):
                 reason += f" in {state['at']}"
         self.finish(job, reason, ending, state)
+        if ending["done"]:
+            self.done(job, state.get("said", ()))
 
     def _note_whether(self, held: bool) -> None:
         if not held and _UNHELD not in self.result.notes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -90,6 +91,7 @@ class JobRun:
             self.run_tests(names, chosen=True)
         self.judge.conclude(reason, self.attempts)
         self.emit({"ran": self.ran()})
+        self.emit({"depends": self.depends()})
         self.emit({"done": True})
 
     def run_all(self) -> None:
@@ -122,6 +124,13 @@ class JobRun:
             for filename, row in self.job.traced
             if any((filename, r) in self.recorder.visited for r in bodies.get((filename, row), ()))
         ]
+
+    def depends(self) -> list[str]:
+        """The project's Python that was run, or read to know what to run."""
+        inside = f"{self.job.copy}{os.sep}"
+        loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+        read = [self.job.filename, *self.job.cases, *self.users, *self.modules.trees]
+        return sorted({str(name) for name in [*loaded, *read] if str(name).startswith(inside)})
 
     def import_module(self) -> str | None:
         """Import the module, which is a run of its own; the reason if that fails."""

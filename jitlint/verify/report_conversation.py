@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jitlint.source.document import Document
 from jitlint.verify.conversation import Conversation, Progress
 from jitlint.verify.driving.job import Job
-from jitlint.verify.driving.verdicts import INCONCLUSIVE, Verdict, Verified, stronger
+from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, Verdict, Verified, stronger
+from jitlint.verify.kept_runs import KeptRuns
 
 
 class ReportConversation(Conversation[Job]):
@@ -21,6 +22,7 @@ class ReportConversation(Conversation[Job]):
       progress: told of each job that starts.
       documents: the notebooks and the prose among the files that are run, by name.
       hold: whether the system is to hold the jobs to their copies.
+      kept: where what the jobs say is kept; None if it is not.
     """
 
     def __init__(
@@ -32,10 +34,12 @@ class ReportConversation(Conversation[Job]):
         *,
         documents: Mapping[str, Document],
         hold: bool,
+        kept: KeptRuns | None = None,
     ) -> None:
         super().__init__(result, total, progress, hold=hold)
         self._verdicts = verdicts
         self._documents = documents
+        self._kept = kept
         self._ran: set[tuple[str, int]] = set()
 
     def take(self, values: Mapping[str, Any], job: Job, state: dict[str, Any]) -> None:
@@ -47,7 +51,7 @@ class ReportConversation(Conversation[Job]):
             self._verdicts[key] = stronger(self._verdicts.get(key), made)
         elif "missed" in values:
             missed = values["missed"]
-            missed |= self._located({"evidence": missed}, missed["filename"])["evidence"]
+            missed = self._located({"evidence": missed}, missed["filename"])["evidence"]
             if missed not in self.result.missed:
                 self.result.missed.append(missed)
         elif "ran" in values:
@@ -75,6 +79,17 @@ class ReportConversation(Conversation[Job]):
                 self._verdicts[key] = stronger(self._verdicts.get(key), unknown)
             if "outside" in state and key in self._verdicts:
                 self._verdicts[key] = self._verdicts[key].extended(outside=state["outside"])
+
+    def done(self, job: Job, said: Sequence[Mapping[str, Any]]) -> None:
+        """Keep what a job has said."""
+        if self._kept is not None:
+            confirmed = {
+                number
+                for number in job.own
+                if (known := self._verdicts.get((number, job.platform))) is not None
+                and known.verdict == CONFIRMED
+            }
+            self._kept.keep(job, said, confirmed)
 
     def _located(self, values: Mapping[str, Any], filename: str) -> dict[str, Any]:
         """A verdict whose evidence names cells and rows as they stand in the file."""

@@ -20,6 +20,7 @@ from jitlint.verify.conversation import Progress
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.verdicts import Verdict, Verified
 from jitlint.verify.jobs import jobs_of, keep_inventory, traced_functions
+from jitlint.verify.kept_runs import KeptRuns
 from jitlint.verify.plan import Plan
 from jitlint.verify.report_conversation import ReportConversation
 
@@ -75,10 +76,20 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
                 first += len(plan.reports)
         hold = all(plan.hold for plan in plans)
         documents = {name: found for plan in plans for name, found in plan.documents.items()}
+        store = plans[0].kept
+        reports = [report for plan in plans for report in plan.reports]
+        kept = None if store is None else KeptRuns(store, reports)
         talk = ReportConversation(
-            result, verdicts, len(jobs), progress, documents=documents, hold=hold
+            result, verdicts, len(jobs), progress, documents=documents, hold=hold, kept=kept
         )
-        talk.run(jobs, folder, processors())
+        known = {} if kept is None else kept.find_all(jobs)
+        for place, said in known.items():
+            talk.hear_again(jobs[place], said)
+        result.reused = len(known)
+        asked = [job for place, job in enumerate(jobs) if place not in known]
+        talk.run(asked, folder, processors())
+        if store is not None:
+            store.prune()
     for number, diagnostic in enumerate(d for plan in plans for d in plan.reports):
         entry = dict(diagnostic.to_json())
         entry["verdicts"] = [

@@ -175,6 +175,9 @@ def _summary(verified: Verified) -> Iterator[str]:
     if not verified.devices:
         yield f"Nothing was run; {verified.seconds:.1f} s."
         return
+    if verified.reused:
+        modules = counted(verified.reused, "module")
+        yield f"{modules} taken from an earlier run; `--no-cache` runs all."
     where = ", ".join(verified.devices)
     version = f"JAX {verified.jax}"
     megabytes = verified.peak_bytes / 2**20

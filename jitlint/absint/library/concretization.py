@@ -178,9 +178,15 @@ def compares(
 ) -> Value:
     """A builtin asks a traced value, or a comparison of two, for its truth."""
     builtin = builtin or call.callee(it)
-    always = facts_of_operands(call.args.values())
     return call.report(
-        it, BuiltinComparison, traced, BOOL_ERRORS, place, builtin=builtin, always=always
+        it,
+        BuiltinComparison,
+        traced,
+        BOOL_ERRORS,
+        place,
+        builtin=builtin,
+        several=len(call.positional) == 1 and not isinstance(call.first, (Array, Tree)),
+        always=facts_of_operands(call.args.values()),
     )
 
 

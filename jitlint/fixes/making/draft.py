@@ -11,18 +11,22 @@ import tokenize
 from collections.abc import Iterator
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import children, walk
 from jitlint.diagnostics import Applicability, Edit, Fix, Location
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import ParsedUnit, Place
     from jitlint.absint.events import Event
     from jitlint.project.index import ModuleIndex
+
+
+#: what ends where its last character stands
+_ROWS: Final = (cst.BaseExpression, cst.BaseSmallStatement)
 
 
 class Draft:
@@ -110,6 +114,11 @@ class Draft:
         brackets = getattr(node, "rpar", ())
         _, _, row, column = self.parsed.position(brackets[-1] if brackets else node)
         return Location(row, column)
+
+    def last_row(self, block: cst.BaseSuite) -> int:
+        """The last row of a block that has more than blanks and comments."""
+        rows = (self.parsed.position(node)[2] for node in walk(block) if isinstance(node, _ROWS))
+        return max(rows, default=self.end(block).row)
 
     def text(self, node: cst.CSTNode) -> str:
         """The text of a node, with the brackets around it, as it is written."""

@@ -17,6 +17,7 @@ _USUAL: Final = {
     "jax.numpy": ("import jax.numpy as jnp", "jnp"),
     "numpy": ("import numpy as np", "np"),
     "functools": ("import functools", "functools"),
+    "jax.experimental.checkify": ("from jax.experimental import checkify", "checkify"),
 }
 
 

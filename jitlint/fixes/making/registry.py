@@ -14,24 +14,27 @@ if TYPE_CHECKING:
 #: when there is a report to fix
 FIXERS: Final[dict[str, tuple[str, ...]]] = {
     "JIT101": ("static_parameter", "selection"),
-    "JIT102": ("static_parameter",),
-    "JIT103": ("static_parameter",),
+    "JIT102": ("static_parameter", "while_loop"),
+    "JIT103": ("static_parameter", "checked"),
     "JIT104": ("static_parameter", "logical"),
     "JIT105": ("static_parameter", "debug_print", "stay_array"),
-    "JIT106": ("numpy_twin",),
-    "JIT107": ("static_parameter",),
+    "JIT106": ("numpy_twin", "indexed"),
+    "JIT107": ("static_parameter", "indexed"),
     "JIT108": ("static_parameter",),
     "JIT109": ("masked",),
     "JIT110": ("static_parameter", "comparing_builtins"),
     "JIT111": ("static_parameter",),
     "JIT112": ("static_parameter",),
     "JIT201": ("debug_print",),
+    "JIT202": ("host_store",),
     "JIT205": ("in_place_update",),
+    "JIT211": ("mutable_default",),
     "JIT212": ("discarded_update",),
     "JIT304": ("hashable_argument",),
     "JIT305": ("static_name",),
     "JIT308": ("static_parameter",),
     "JIT309": ("static_self",),
+    "JIT401": ("awaited",),
 }
 
 

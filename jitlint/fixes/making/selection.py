@@ -128,10 +128,21 @@ def _selected(
         return None if None in tests else text
     if None in tests or not all(map(_may_move, values)) or len(set(map(_length, values))) > 1:
         return None
+    if any(_calls_itself(draft, value) for value in values):
+        # Both branches are traced: it would never end.
+        return None
     jax = name_of(draft, "jax")
     for test, (_, chosen, _) in zip(reversed(tests), reversed(conditions), strict=True):
         text = f"{jax}.lax.cond({test}, lambda: {chosen}, lambda: {text})"
     return None if jax is None else text
+
+
+def _calls_itself(draft: Draft, value: cst.BaseExpression) -> bool:
+    around = {it.name.value for it in draft.around(draft.node) if isinstance(it, cst.FunctionDef)}
+    return any(
+        isinstance(node, cst.Call) and (dotted(node.func) or "").rpartition(".")[2] in around
+        for node in walk(value)
+    )
 
 
 def _length(value: cst.BaseExpression) -> int | None:
