@@ -20,7 +20,7 @@ from jitlint.verify.driving.uses import Functions, Uses, uses_of
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 _MOST_DEPTH = 3
-_KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
+KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
 _COUNT_WORDS = (
     "num count steps size length turns limit iterations epochs seed width depth features hidden "
     "classes layers rounds rows columns"
@@ -90,11 +90,11 @@ class Maker:
         jnp = jax.numpy
         numpy = real_numpy()
 
-        if uses.key or name in _KEY_NAMES or name.endswith(("_key", "_rng")):
+        if uses.key or name in KEY_NAMES or name.endswith(("_key", "_rng")):
             yield jax.random.key(0)
             return
         if uses.called and not uses.attributes:
-            yield from self._callables(name)
+            yield from self.callables(name)
             return
         if uses.text is not None:
             yield uses.text
@@ -126,7 +126,7 @@ class Maker:
         yield {"w": _array((3, 3), 0), "b": _array((3,), 1)}
         yield "mean"
 
-    def _callables(self, name: str) -> Iterator[Any]:
+    def callables(self, name: str) -> Iterator[Any]:
         """The module's value of that name, plain functions, then the module's own functions."""
         jnp = real_jax().numpy
 
@@ -157,7 +157,7 @@ class Maker:
             yield inner or {"w": _array((3, 3), 0), "b": _array((3,), 1)}
             return
         for known in list(self.namespace.values()):
-            fields = _field_names(known)
+            fields = field_names(known)
             if fields and set(uses.attributes) <= fields | set(dir(known)):
                 yield from self.instances(known, uses, profile, depth + 1)
         if uses.attributes:
@@ -235,11 +235,11 @@ class Maker:
         elif origin is not None and arguments and origin is not collections.abc.Callable:
             for argument in arguments:
                 yield from self.annotated(argument, uses, profile, depth)
-        elif isinstance(annotation, type) and _field_names(annotation):
+        elif isinstance(annotation, type) and field_names(annotation):
             yield from self.instances(annotation, uses, profile, depth + 1)
 
 
-def _field_names(cls: Any) -> set[str]:
+def field_names(cls: Any) -> set[str]:
     if not isinstance(cls, type):
         return set()
     named = getattr(cls, "_fields", None)
