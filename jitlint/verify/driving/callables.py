@@ -37,6 +37,9 @@ class Target:
       uses: how the function below it uses its parameters.
       code: it in Python, None where that is not known.
       jitted: it was jitted here, and not by the user.
+      owner: the class of the object that it is a method of, where such objects may be made anew.
+      method: the name of the method.
+      turn: of a function that another returns: in which of its calls.
     """
 
     function: Callable[..., Any]
@@ -44,6 +47,14 @@ class Target:
     uses: Mapping[str, Uses]
     code: str | None = None
     jitted: bool = False
+    owner: type | None = None
+    method: str = ""
+    turn: int = 0
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others."""
+        return f"{self.label}#{self.turn}"
 
 
 class Callables:
@@ -119,7 +130,8 @@ class Callables:
                 self.maker.fields.setdefault(key, item)
         method = getattr(instance, name, None)
         if callable(method) and name != "__init__":
-            yield self._target(method, f"{cls}.{name}", code and f"{code}.{name}")
+            made = self._target(method, f"{cls}.{name}", code and f"{code}.{name}")
+            yield replace(made, owner=type(instance), method=name)
         # What the constructor has jitted stands in attributes.
         for key, item in getattr(instance, "__dict__", {}).items():
             if hasattr(item, "__wrapped__") and callable(item):

@@ -110,7 +110,7 @@ class Maker:
         if uses.count or any(word in name for word in _COUNT_WORDS):
             yield 2
         if uses.place and not uses.rank:
-            yield jnp.asarray(numpy.int32(1))
+            yield jax.device_put(numpy.int32(1))
         shape = self.profiles[profile]
         while len(shape) < uses.rank:
             shape = (*shape, 3)
@@ -119,9 +119,9 @@ class Maker:
         yield _array(shape, 0)
         yield 0.5
         yield 2
-        yield jnp.asarray(numpy.ones((3,), bool))
+        yield jax.device_put(numpy.ones((3,), bool))
         yield _array((3, 3) if shape != (3, 3) else (3,), 0)
-        yield jnp.asarray(numpy.arange(3, dtype=numpy.int32))
+        yield jax.device_put(numpy.arange(3, dtype=numpy.int32))
         yield [_array(shape, 0), _array(shape, 1)]
         yield {"w": _array((3, 3), 0), "b": _array((3,), 1)}
         yield "mean"
@@ -263,13 +263,12 @@ def _jaxtyping_shape(annotation: Any) -> tuple[int, ...]:
 
 
 def _array(shape: tuple[int, ...], turn: int) -> Any:
-    jnp = real_jax().numpy
     numpy = real_numpy()
 
-    # By NumPy, since each operation of JAX would have to be compiled first.
+    # By NumPy, since each operation of JAX would have to be compiled first, `asarray` too.
     size = int(numpy.prod(shape))
     values = (numpy.arange(size, dtype=numpy.float32).reshape(shape) + 1 + turn) / (size + 1)
-    return jnp.asarray(values)
+    return real_jax().device_put(values)
 
 
 def argument_lists(

@@ -9,7 +9,9 @@ import ast
 import contextlib
 import itertools
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from jitlint.verify.driving import sources
@@ -22,7 +24,8 @@ from jitlint.verify.driving.callables import (
     is_jitted,
 )
 from jitlint.verify.driving.drivers import MADE_UP_CALL, MADE_UP_JIT, Code, Driver
-from jitlint.verify.driving.growing.growth import Growth, Trial, traced_call
+from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call
+from jitlint.verify.driving.growing.making import OWNER
 from jitlint.verify.driving.growing.trouble import Trouble, trouble
 from jitlint.verify.driving.inputs import PROFILES, argument_lists, other_values
 from jitlint.verify.driving.job import Job
@@ -39,6 +42,9 @@ _FOR_REAL_CALLS = frozenset({"JIT112", "JIT401"})
 #: how many argument lists one callable is tried with: before its inputs grow, and in all
 _FIRST_TRIES = 8
 _MOST_TRIES = 40
+#: how many of the functions are tried that one function returns in several calls, and how often
+_MOST_RETURNS = 6
+_LATER_TRIES = 2
 #: how long a call with placeholders may take
 _PROBE_SECONDS = 3.0
 #: how often what a call returns is called in turn
@@ -78,6 +84,7 @@ class Search:
             # What is spread over devices must have as many elements, or a multiple.
             self._profiles = ((devices,), (devices, devices), *PROFILES)
         self._tried: set[tuple[str, int]] = set()
+        self._returns: Counter[str] = Counter()
         self._grown: dict[str, Growth] = {}
         self._trees: dict[str, ast.Module] = {}
         self._attempts = attempts
@@ -130,7 +137,8 @@ class Search:
             if target.label == report.function:
                 for made in self._jitted(report, target.function):
                     code = self._under_jit(report, target.code)
-                    yield Target(made, f"jax.jit({target.label})", target.uses, code, jitted=True)
+                    label = f"jax.jit({target.label})"
+                    yield replace(target, function=made, label=label, code=code, jitted=True)
 
     def _jitted(self, report: Report, function: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
         """A function under ``jax.jit``, unless it is wrapped already."""
@@ -173,9 +181,9 @@ class Search:
         """Call something with made-up inputs, and what it returns, until the report is settled."""
         lists = argument_lists(target.function, target.uses, callables.maker)
         for number, (values, origin) in enumerate(itertools.islice(lists, most)):
-            if (target.label, number) in self._tried:
+            if (target.key, number) in self._tried:
                 continue
-            self._tried.add((target.label, number))
+            self._tried.add((target.key, number))
             if until.passed() or not self._judge.unsettled(report):
                 return
             self._call(report, target, callables, until, values, origin, depth)
@@ -217,8 +225,15 @@ class Search:
             return trial
         spelled = code(0)
         returned = None if spelled is None else spelled.call
+        turn = self._returns[target.key]
+        self._returns[target.key] += 1
+        if turn >= _MOST_RETURNS:
+            return trial
         for inner in self._returned(report, made[0], target.label, returned, callables):
-            self._try_inputs(report, inner, callables, until, _FIRST_TRIES, depth + 1)
+            # What another call has returned may be another function.
+            inner = replace(inner, turn=turn)
+            most = _FIRST_TRIES if turn == 0 else _LATER_TRIES
+            self._try_inputs(report, inner, callables, until, most, depth + 1)
             self._grow(report, inner, callables, until, depth + 1)
             if not self._judge.unsettled(report):
                 break
@@ -234,36 +249,64 @@ class Search:
     ) -> None:
         """Call something with inputs that grow by what is asked of them, and by what goes wrong."""
 
-        def probe(values: dict[str, Any]) -> Trial:
+        def probe(make: Make) -> Trial:
             errors: list[Trouble] = []
+
+            def call(turn: int) -> None:
+                values = make()
+                bound = self._bound(report, target, callables, values)
+                traced_call(bound.function, *arguments(bound.function, values))
+
             driver = Driver(
                 f"{target.label}: placeholders",
-                lambda turn: traced_call(target.function, *arguments(target.function, values)),
+                call,
                 real=False,
                 seconds=_PROBE_SECONDS,
                 failed=lambda error: errors.append(trouble(error, self._trees)),
             )
             return self._trial(self._runner.probe(driver), errors)
 
-        def prove(values: dict[str, Any]) -> Trial:
-            return self._call(report, target, callables, until, values, "its own errors", depth)
+        def prove(make: Make) -> Trial:
+            try:
+                values = make()
+                bound = self._bound(report, target, callables, values)
+            except Exception as error:
+                return Trial(0, 0, False, trouble(error, self._trees))
+            return self._call(report, bound, callables, until, values, "its own errors", depth)
 
-        growth = self._grown.get(target.label)
+        growth = self._grown.get(target.key)
         if growth is None:
-            growth = Growth(target.function, target.uses, callables.maker)
-            self._grown[target.label] = growth
+            growth = Growth(target.function, target.uses, callables.maker, target.owner)
+            self._grown[target.key] = growth
         for _ in growth.grow(probe, prove):
             if until.passed() or not self._judge.unsettled(report):
                 return
+
+    def _bound(
+        self, report: Report, target: Target, callables: Callables, values: dict[str, Any]
+    ) -> Target:
+        """A method of the object that is among some values, and is taken from them."""
+        if target.owner is None:
+            return target
+        owner = values.pop(OWNER)
+        function = getattr(owner, target.method)
+        code = callables.maker.speller.spell(owner)
+        code = code and f"{code}.{target.method}"
+        if target.jitted:
+            function = next(self._jitted(report, function), function)
+            code = self._under_jit(report, code)
+        return replace(target, function=function, code=code)
 
     def _trial(self, run: RunRecord, errors: Sequence[Trouble]) -> Trial:
         """What a run says of its inputs."""
         places = self._recorder.places
         open_ = [r for r in self._judge.own if self._judge.unsettled(r)]
         raised = [r for r in run.raised if r.report in {report.number for report in open_}]
-        vague = [r.shape for r in raised if r.shape and r.exception in ("ValueError", "TypeError")]
+        asked = [r for r in run.raised if r.by_tracer and r.shape]
+        vague = [r.shape for r in asked if r.exception in ("ValueError", "TypeError")]
         return Trial(
             rows=len(run.rows),
+            statements=run.rows.total(),
             reached=bool(raised) or any(places.reached(report, run) for report in open_),
             trouble=errors[0] if errors else None,
             vague=vague[0] if vague else None,

@@ -27,10 +27,14 @@ from jitlint.verify.recording.real_jax import real_jax
 _MOST_LESSONS = 12
 #: how many inputs are tried in all
 _MOST_TRIES = 160
-#: no array is made with more numbers
-_MOST_ELEMENTS = 200_000
+#: inputs are never made with more numbers in them
+_MOST_NUMBERS = 200_000
 #: what it costs to end in a way that is known
 _KNOWN_ENDING = 2
+
+
+#: makes the inputs, by name
+Make = Callable[[], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -39,12 +43,14 @@ class Trial:
 
     Args:
       rows: how many rows of the user's code it came to.
+      statements: how many statements ran, again ones too.
       reached: it came to the reported place.
       trouble: what ended it; None if nothing did.
       vague: the shape of an array that stood where a single value is wanted at that place.
     """
 
     rows: int
+    statements: int
     reached: bool
     trouble: Trouble | None
     vague: tuple[int, ...] | None = None
@@ -52,7 +58,7 @@ class Trial:
 
 @dataclass(order=True)
 class _Waiting:
-    rank: tuple[int, tuple[int, ...], int, int]
+    rank: tuple[int, int, tuple[int, ...], int, int]
     cost: int = field(compare=False)
     inputs: Inputs = field(compare=False)
 
@@ -90,10 +96,15 @@ class Growth:
       function: what will be called.
       uses: how the underlying function uses its parameters.
       maker: knows the module.
+      owner: the class of the object that it is a method of.
     """
 
     def __init__(
-        self, function: Callable[..., Any], uses: Mapping[str, Uses], maker: Maker
+        self,
+        function: Callable[..., Any],
+        uses: Mapping[str, Uses],
+        maker: Maker,
+        owner: type | None = None,
     ) -> None:
         register()
         self._making = Making(maker)
@@ -111,20 +122,20 @@ class Growth:
             for name, parameter in parameters.items()
             if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         }
-        if chosen:
-            self._wait(self._making.begin(chosen, dict(uses)), Trial(0, False, None), 0)
+        if chosen or owner is not None:
+            self._wait(self._making.begin(chosen, uses, owner), Trial(0, 0, False, None), 0)
 
     def _wait(self, inputs: Inputs, trial: Trial, cost: int) -> None:
-        # Coverage leads, then how far the last row was come; of equals, what is the least far from
-        # what was thought of first in each step.
+        # Coverage leads, then how far it came, also in a row that runs again; of equals, what is the
+        # least far from what was thought of first in each step.
         place = () if trial.trouble is None else tuple(-at for at in trial.trouble.place)
-        rank = (-trial.rows, place, cost, next(self._numbers))
+        rank = (-trial.rows, -trial.statements, place, cost, next(self._numbers))
         heapq.heappush(self._waiting, _Waiting(rank, cost, inputs))
 
     def grow(
         self,
-        probe: Callable[[dict[str, Any]], Trial],
-        prove: Callable[[dict[str, Any]], Trial],
+        probe: Callable[[Make], Trial],
+        prove: Callable[[Make], Trial],
     ) -> Iterator[None]:
         """Try inputs, until the caller has seen enough.
 
@@ -155,24 +166,24 @@ class Growth:
                     self._wait(other, trial, cost + place)
             yield
             if trial.trouble is None or trial.reached:
-                proof = prove(self._making.values(inputs, None, plain=True))
+                proof = prove(lambda: self._making.values(inputs, None, plain=True))
                 yield
                 if proof.trouble is not None and not proof.reached:
-                    prove(self._making.values(inputs, None))
+                    prove(lambda: self._making.values(inputs, None))
                     yield
 
-    def _learned(self, inputs: Inputs, probe: Callable[[dict[str, Any]], Trial]) -> Trial | None:
+    def _learned(self, inputs: Inputs, probe: Callable[[Make], Trial]) -> Trial | None:
         """Call with placeholders until they are asked nothing new; what came of the last call."""
         trial: Trial | None = None
         for _ in range(_MOST_LESSONS):
             self._making.complete(inputs)
             known = inputs.described()
-            if known in self._seen or inputs.elements() > _MOST_ELEMENTS:
+            if known in self._seen or inputs.numbers() > _MOST_NUMBERS:
                 return trial
             self._seen.add(known)
             facts = Facts()
             self._tries += 1
-            trial = probe(self._making.values(inputs, facts))
+            trial = probe(lambda: self._making.values(inputs, facts))
             if not inputs.unknown() or not learn(inputs, facts):
                 return trial
         return trial

@@ -99,8 +99,8 @@ def _decide(
         spec.kind, spec.value = Kind.GIVEN, asked["text"][-1]
     elif "array" in asked:
         _make_array(inputs, spec, asked)
-    elif "number" in asked:
-        spec.kind, spec.value = Kind.GIVEN, 2
+    elif "number" in asked or "decimal" in asked:
+        spec.kind, spec.value = Kind.GIVEN, 2 if "number" in asked else 0.5
     elif "unpacked" in asked:
         count = asked["unpacked"][0]
         spec.kind, spec.choice = Kind.SEQUENCE, 1

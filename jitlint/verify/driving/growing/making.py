@@ -6,20 +6,23 @@ Runs in a child process only.
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import inspect
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jitlint.verify.driving.growing.learning import new
 from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
-from jitlint.verify.driving.growing.specs import Inputs, Kind, Path, Spec
+from jitlint.verify.driving.growing.specs import STEPS, Inputs, Kind, Path, Spec
 from jitlint.verify.driving.inputs import KEY_NAMES, OMITTED, Maker, field_names
 from jitlint.verify.driving.uses import Uses
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 _MOST_DEPTH = 4
+#: what the object is called that a method belongs to
+OWNER = "self"
 _PLAIN_TYPES: dict[Any, Any] = {int: 2, float: 0.5, bool: True, str: "mean"}
 
 
@@ -35,9 +38,22 @@ class Making:
 
     # -- what is known before the first call ------------------------------------------------------
 
-    def begin(self, parameters: dict[str, inspect.Parameter], uses: dict[str, Uses]) -> Inputs:
-        """What the parameters themselves say of their values."""
+    def begin(
+        self,
+        parameters: Mapping[str, inspect.Parameter],
+        uses: Mapping[str, Uses],
+        owner: type | None = None,
+    ) -> Inputs:
+        """What the parameters themselves say of their values.
+
+        Args:
+          parameters: those of the function.
+          uses: how it uses them.
+          owner: the class of the object that it is a method of.
+        """
         inputs = Inputs({})
+        if owner is not None:
+            inputs.roots[OWNER] = Spec(Kind.RECORD, value=owner, name=OWNER)
         for name, parameter in parameters.items():
             known = uses.get(name, Uses())
             annotation: Any = parameter.annotation
@@ -132,7 +148,8 @@ class Making:
         for known in self._maker.namespace.values():
             if isinstance(known, type) and _is_own(known) and known not in found:
                 fields = field_names(known)
-                if fields and wanted <= fields | set(dir(known)):
+                asked = {name for name, _ in _needed(known)}
+                if fields and wanted <= fields | asked | set(dir(known)):
                     found.append(known)
         return [*found, None]
 
@@ -173,9 +190,8 @@ class Making:
             if spec.kind is Kind.UNKNOWN and facts is not None:
                 return Placeholder(path, array, facts, len(shape))
             return array
-        step = {Kind.MAPPING: "key", Kind.RECORD: "attribute", Kind.SEQUENCE: "place"}[spec.kind]
         inner = {
-            key: self._value(inputs, child, (*path, (step, key)), facts, plain)
+            key: self._value(inputs, child, (*path, (STEPS[spec.kind], key)), facts, plain)
             for key, child in spec.children.items()
         }
         if spec.kind is Kind.MAPPING:
@@ -187,22 +203,30 @@ class Making:
     def _object(self, cls: Any, inner: dict[str, Any]) -> Any:
         if cls is not None:
             values = {name: inner[name] for name, _ in _needed(cls) if name in inner}
-            try:
-                made = cls(**values)
-            except Exception:
-                made = None
-            if made is not None:
-                ours = self._maker.namespace.get(cls.__name__) is cls
-                text = self._maker.spelled(cls.__name__) if ours else None
+            made = cls(**values)
+            ours = self._maker.namespace.get(cls.__name__) is cls
+            text = self._maker.spelled(cls.__name__) if ours else None
+            if not _fill(made, {k: v for k, v in inner.items() if k not in values}):
                 self._maker.speller.note_call(made, text, values)
-                return made
+            return made
         names = [name for name in inner if name.isidentifier() and not name.startswith("_")]
         return collections.namedtuple("inputs", names)(**{name: inner[name] for name in names})
 
 
+def _fill(made: Any, values: Mapping[str, Any]) -> bool:
+    """Set what an object's constructor leaves open; whether something was set."""
+    filled = False
+    for name, value in values.items():
+        if getattr(made, name, None) is None:
+            with contextlib.suppress(Exception):
+                object.__setattr__(made, name, value)
+                filled = True
+    return filled
+
+
 def _is_own(cls: type) -> bool:
     return not cls.__module__.startswith(
-        ("jax", "numpy", "builtins", "typing", "flax.", "equinox", "optax", "collections")
+        ("jax.", "jaxlib.", "numpy", "builtins", "typing", "collections", "pathlib")
     )
 
 
@@ -235,4 +259,4 @@ def array_of(shape: tuple[int, ...], dtype: str) -> Any:
         made = numbers % 2 == 0
     else:
         made = (numbers.astype(numpy.float32) + 1) / (count + 1)
-    return real_jax().numpy.asarray(made.reshape(shape))
+    return real_jax().device_put(made.reshape(shape))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dis
 import functools
 import operator
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,7 +22,9 @@ from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 #: attributes of arrays that are no methods
 _DATA = frozenset("shape ndim dtype size T mT at real imag nbytes itemsize".split())
-_MAPPING_METHODS = frozenset("keys values items get pop update setdefault".split())
+_OF_JAX = re.compile(r"[\\/](?:jax|jaxlib|numpy)[\\/]")
+#: what only named tuples have; JAX asks everything else that begins like that
+_TUPLE_METHODS = frozenset({"_replace", "_asdict"})
 #: how many elements of something unknown are given to a loop
 _TURNS = 2
 #: how far functions of JAX lie between the user's code and the question for an array
@@ -66,7 +69,6 @@ class Placeholder:
 
     def _array(self, least: int = 0, dtype: str | None = None) -> Any:
         """It as an array with some axes at least."""
-        jnp = real_jax().numpy
         inner = len(getattr(self._leaf, "shape", ()))
         outer = self._rank - inner
         rank = max(inner, least)
@@ -76,12 +78,12 @@ class Placeholder:
         if rank == inner and dtype is None:
             return self._leaf
         shape = (*(3,) * (rank - inner), *getattr(self._leaf, "shape", ()))
-        return jnp.ones(shape, dtype or "float32")
+        return real_jax().device_put(real_numpy().ones(shape, dtype or "float32"))
 
     def _child(self, step: tuple[str, Any], leaf: Any = None) -> Placeholder:
         if leaf is None:
             numpy = real_numpy()
-            leaf = real_jax().numpy.asarray(numpy.ones((3,), "float32"))
+            leaf = real_jax().device_put(numpy.ones((3,), "float32"))
         return Placeholder((*self._path, step), leaf, self._facts, len(leaf.shape))
 
     def _is_own_child(self, other: Any) -> bool:
@@ -166,7 +168,7 @@ class Placeholder:
     # -- attributes -------------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("_path", "_leaf", "_facts", "_rank"):
+        if (name.startswith("_") and name not in _TUPLE_METHODS) or _is_asked_by_jax():
             raise AttributeError(name)
         if name in _DATA:
             return getattr(self._array(), name)
@@ -186,16 +188,22 @@ class Placeholder:
         return bool(self._array())
 
     def __index__(self) -> int:
-        if isinstance(self._leaf, real_jax().core.Tracer):
+        if self._is_traced():
             return operator.index(self._array(dtype="int32"))
         self._facts.note(self._path, "number")
         return 2
 
     def __int__(self) -> int:
-        return int(self._array())
+        return int(self._array()) if self._is_traced() else self.__index__()
 
     def __float__(self) -> float:
-        return float(self._array())
+        if self._is_traced():
+            return float(self._array())
+        self._facts.note(self._path, "decimal")
+        return 0.5
+
+    def _is_traced(self) -> bool:
+        return isinstance(self._leaf, real_jax().core.Tracer)
 
     def __hash__(self) -> int:
         return hash(self._path)
@@ -255,6 +263,11 @@ class _Method(Placeholder):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self._facts.found.remove((self._owner._path, "attribute", self._method))
         return getattr(self._owner._array(), self._method)(*map(_plain, args), **kwargs)
+
+
+def _is_asked_by_jax() -> bool:
+    """Whether JAX or NumPy, and not the user's code, asks for an attribute."""
+    return _OF_JAX.search(sys._getframe(2).f_code.co_filename) is not None
 
 
 def _plain(value: Any) -> Any:

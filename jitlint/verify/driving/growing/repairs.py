@@ -6,16 +6,17 @@ Runs in a child process only.
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations, islice
 from typing import Any
 
 from jitlint.verify.driving.growing.learning import new
 from jitlint.verify.driving.growing.placeholders import Placeholder
-from jitlint.verify.driving.growing.specs import Inputs, Kind, Spec
+from jitlint.verify.driving.growing.specs import Inputs, Kind, Path, Spec
 from jitlint.verify.driving.growing.trouble import Shape, Trouble, UnknownError
 from jitlint.verify.driving.inputs import OMITTED
 
@@ -26,6 +27,7 @@ _MOST = 24
 _MOST_CHOICES = 4
 #: what is split has no more parts
 _LARGEST_PART = 64
+_MOST_AXES = 5
 
 Change = Callable[[Inputs], bool]
 
@@ -75,13 +77,18 @@ def scalar_repairs(inputs: Inputs, shape: Shape) -> Iterator[Inputs]:
 
 def _changes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     suspects = [*_suspects(inputs, trouble)]
+    yield from _of_owners(inputs, trouble)
     yield from _of_keys(inputs, trouble)
     if trouble.condition is not None:
         yield from _of_condition(inputs, trouble)
     yield from _of_random_keys(inputs, trouble, suspects)
+    yield from _of_placeholders(inputs, trouble)
+    yield from _of_statics(inputs, trouble, suspects)
+    yield from _of_squares(inputs, trouble)
     yield from _of_dtypes(inputs, trouble, suspects)
     yield from _of_reshape(inputs, trouble)
     yield from _of_division(inputs, trouble, suspects)
+    yield from _of_lengths(inputs, trouble)
     yield from _of_scalars(inputs, trouble)
     free = [n for n in trouble.numbers if inputs.sizes.with_size(n) is not None]
     if len({*free}) > 1:
@@ -181,6 +188,25 @@ def _of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
             if spec.kind is Kind.RECORD:
                 yield _other_choice(number)
                 yield _with_child(number, error.name)
+
+
+def _of_owners(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What an object lacks that its constructor leaves open."""
+    text = trouble.text
+    if "NoneType" not in text and not isinstance(trouble.error, AttributeError):
+        return
+    wanted: list[tuple[Any, str]] = []
+    if isinstance(trouble.error, AttributeError) and isinstance(trouble.error.name, str):
+        wanted.append((trouble.error.obj, trouble.error.name))
+    for node in ast.walk(trouble.statement) if trouble.statement is not None else ():
+        if isinstance(node, ast.Attribute):
+            with contextlib.suppress(UnknownError):
+                if trouble.evaluated(node) is None:
+                    wanted.append((trouble.evaluated(node.value), node.attr))
+    for number, spec in enumerate(inputs.walk()):
+        for owner, name in wanted:
+            if spec.kind is Kind.RECORD and spec.value is not None and spec.value is type(owner):
+                yield _with_child(number, name)
 
 
 def _holds(trouble: Trouble, inputs: Inputs, number: int) -> bool:
@@ -375,6 +401,51 @@ def _of_random_keys(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -
         yield _on(number, many)
 
 
+def _of_placeholders(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What takes placeholders for arrays where JAX has no use for them."""
+    if "__jax_array__" not in trouble.text and "ytree" not in trouble.text:
+        return
+
+    def settle(inputs: Inputs, dtype: str, paths: Collection[Path] | None) -> bool:
+        changed = False
+        for path, spec in inputs.paths():
+            if spec.kind is Kind.UNKNOWN and (paths is None or path in paths):
+                spec.kind, spec.dtype, changed = Kind.ARRAY, dtype, True
+        return changed
+
+    here = {value._path for value in trouble.values() if isinstance(value, Placeholder)}
+    used = {v._path for v in trouble.subscripts() if isinstance(v, Placeholder)}
+    if used:
+        yield lambda inputs: settle(inputs, "int", used)
+    if here:
+        yield lambda inputs: settle(inputs, "float", here)
+        yield lambda inputs: settle(inputs, "int", here)
+    yield lambda inputs: settle(inputs, "float", None)
+
+
+def _of_statics(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
+    if "static arg" not in trouble.text:
+        return
+
+    def number(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.value = Kind.GIVEN, 2
+        return True
+
+    for place in suspects:
+        yield _on(place, number)
+
+
+def _of_squares(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    if not re.search(r"n, n\]|square|[.]{3}, M, M", trouble.text):
+        return
+    for shape in trouble.shapes:
+        if len(shape) >= 2:
+            yield from _fit(inputs, shape[-1], shape[-2])
+        else:
+            for number in _made_of(inputs, inputs.arrays(), shape):
+                yield _rank(number, 2 - len(shape))
+
+
 def _of_dtypes(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
     text = trouble.text.lower()
     arrays = inputs.arrays()
@@ -391,6 +462,8 @@ def _of_dtypes(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Ite
     if any(word in text for word in ("integer", "indexer", "indices must", "dtype")):
         floats = [n for n in suspects if arrays[n].dtype == "float"]
         used = _subscripts(inputs, trouble)
+        if len(used.intersection(floats)) > 1:
+            yield _several([_on(number, to("int")) for number in floats if number in used])
         for number in sorted(floats, key=lambda n: n not in used):
             yield _on(number, to("int"))
     if "boolean" in text or "bool" in text or "does not accept dtype" in text:
@@ -405,18 +478,10 @@ def _subscripts(inputs: Inputs, trouble: Trouble) -> set[int]:
     """The arrays that serve as subscripts in the failed statement."""
     found: set[int] = set()
     arrays = inputs.arrays()
-    for node in ast.walk(trouble.statement) if trouble.statement is not None else ():
-        if not isinstance(node, ast.Subscript):
-            continue
-        for part in ast.walk(node.slice):
-            if isinstance(part, ast.expr):
-                try:
-                    value = trouble.evaluated(part)
-                except UnknownError:
-                    continue
-                shape = getattr(value, "shape", None)
-                if isinstance(shape, tuple):
-                    found |= {*islice(_made_of(inputs, arrays, shape), 2)}
+    for value in trouble.subscripts():
+        shape = None if isinstance(value, Placeholder) else getattr(value, "shape", None)
+        if isinstance(shape, tuple):
+            found |= {*islice(_made_of(inputs, arrays, shape), 2)}
     return found
 
 
@@ -446,9 +511,25 @@ def _of_reshape(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
         if dimension is not None and math.prod(source) % max(wanted // size, 1) == 0:
             known = math.prod(source) // max(wanted // size, 1)
             yield lambda inputs, n=dimension, k=known: inputs.sizes.fix(n, k)
+    root = round(wanted ** (1 / max(len(source), 1)))
+    if -1 not in target and root ** len(source) == wanted:
+        dimensions = [n for size in source for n in inputs.sizes.all_with_size(size)[:1]]
+        yield _several([lambda i, n=n: i.sizes.fix(n, root) for n in dimensions])
     # Where no size will do, the array has too few axes.
     for number in _made_of(inputs, inputs.arrays(), tuple(source)):
         yield _rank(number, 1)
+
+
+def _of_lengths(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What makes all as long that are gone through together."""
+    if "zip()" not in trouble.text:
+        return
+    firsts = [v.shape[0] for v in trouble.values() if not isinstance(v, Placeholder) and v.shape]
+    pairs = [_fit(inputs, one, other)[:1] for one, other in itertools.pairwise(firsts)]
+    yield _several([change for pair in pairs for change in pair])
+    for number, spec in enumerate(inputs.walk()):
+        if spec.kind is Kind.SEQUENCE:
+            yield from (_lengthened(number, length) for length in firsts)
 
 
 def _of_division(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
@@ -527,6 +608,12 @@ def _of_ranks(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iter
         r"out of range|0-d array|unsized|no leading axis|rank should be|ndim|dimension", text
     ):
         more = 1
+    if re.search(r"ndim|dimension|rank", text):
+        small = [n for n in trouble.numbers if n <= _MOST_AXES]
+        for have, want in itertools.permutations(dict.fromkeys(small), 2):
+            if want > have and want - have != more:
+                for number in sorted(suspects, key=lambda n: len(inputs.arrays()[n].dims)):
+                    yield _rank(number, want - have)
     if more:
         shapes = [s for s in trouble.shapes if s]
         if any(isinstance(v, Placeholder) or v.shape == () for v in trouble.values()) or not shapes:
@@ -587,7 +674,7 @@ def _of_sizes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
                 yield _rank(number, abs(len(one) - len(other)))
             for number in _made_of(inputs, inputs.arrays(), max(one, other, key=len)):
                 yield _rank(number, -abs(len(one) - len(other)))
-    numbers = [n for n in dict.fromkeys(trouble.numbers) if n > 1]
+    numbers = [n for n in dict.fromkeys(trouble.numbers) if n > 0]
     for first, second in combinations(numbers[:6], 2):
         yield from _fit(inputs, first, second)
         if inputs.sizes.with_size(first) is not None:
@@ -596,6 +683,7 @@ def _of_sizes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
 
 def _of_anything(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
     """What may help in any case."""
+    yield _settled
     arrays = inputs.arrays()
     for number, spec in enumerate(inputs.walk()):
         if spec.kind in (Kind.RECORD, Kind.FUNCTION):
@@ -603,8 +691,6 @@ def _of_anything(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> I
     for number in suspects[:4]:
         yield _rank(number, 1)
         yield _rank(number, -1)
-        if arrays[number].dtype == "float":
-            yield _on(number, _to_int)
     for name, spec in inputs.roots.items():
         if spec.kind is Kind.GIVEN and spec.value is not OMITTED:
             yield lambda inputs, name=name: _forget(inputs, name)
@@ -612,6 +698,17 @@ def _of_anything(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> I
         if number not in suspects[:4]:
             yield _rank(number, 1)
             yield _rank(number, -1)
+    for number in suspects[:4]:
+        if arrays[number].dtype == "float":
+            yield _on(number, _to_int)
+
+
+def _settled(inputs: Inputs) -> bool:
+    """Take everything unknown for arrays."""
+    unknown = [spec for spec in inputs.walk() if spec.kind is Kind.UNKNOWN]
+    for spec in unknown:
+        spec.kind = Kind.ARRAY
+    return bool(unknown)
 
 
 def _to_int(inputs: Inputs, spec: Spec) -> bool:

@@ -13,6 +13,9 @@ from typing import Any
 
 from jitlint.verify.driving.growing.shapes import Sizes
 
+#: a value costs as much as an array of so many numbers
+_LEAST = 2_000
+
 #: a step into a value: a key, the name of an attribute, or a place; None for any place
 Step = tuple[str, Any]
 Path = tuple[Step, ...]
@@ -32,6 +35,10 @@ class Kind(Enum):
     GIVEN = "given"
     #: one of the values that are tried for what is called, by its place
     FUNCTION = "function"
+
+
+#: what a step into a value is called, by what it is
+STEPS = {Kind.MAPPING: "key", Kind.RECORD: "attribute", Kind.SEQUENCE: "place"}
 
 
 @dataclass
@@ -99,6 +106,15 @@ class Inputs:
         for root in self.roots.values():
             yield from root.walk()
 
+    def paths(self) -> Iterator[tuple[Path, Spec]]:
+        """Every value with the way to it."""
+        todo: list[tuple[Path, Spec]] = [((("root", n),), s) for n, s in self.roots.items()]
+        while todo:
+            path, spec = todo.pop()
+            yield path, spec
+            if spec.kind in STEPS:
+                todo += [((*path, (STEPS[spec.kind], k)), c) for k, c in spec.children.items()]
+
     def arrays(self) -> list[Spec]:
         """The arrays, and what may be one."""
         return [s for s in self.walk() if s.kind in (Kind.ARRAY, Kind.UNKNOWN, Kind.KEY)]
@@ -107,10 +123,10 @@ class Inputs:
         """Whether something is not known yet."""
         return any(spec.kind is Kind.UNKNOWN for spec in self.walk())
 
-    def elements(self) -> int:
-        """How many numbers the largest array has."""
-        return max(
-            (math.prod(self.sizes.size(n) for n in spec.dims) for spec in self.arrays()), default=0
+    def numbers(self) -> int:
+        """How many numbers all arrays have; every other value counts as some."""
+        return sum(
+            max(_LEAST, math.prod(self.sizes.size(n) for n in spec.dims)) for spec in self.walk()
         )
 
     def described(self) -> str:

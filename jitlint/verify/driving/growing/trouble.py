@@ -6,6 +6,7 @@ Runs in a child process only.
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -83,6 +84,15 @@ class Trouble:
                     yield from _arrays(evaluate(node, self.own), seen)
                 except UnknownError:
                     continue
+
+    def subscripts(self) -> Iterator[Any]:
+        """What serves as a subscript in the failed statement, or a part of it."""
+        for node in ast.walk(self.statement) if self.statement is not None else ():
+            if isinstance(node, ast.Subscript):
+                for part in ast.walk(node.slice):
+                    if isinstance(part, ast.expr):
+                        with contextlib.suppress(UnknownError):
+                            yield self.evaluated(part)
 
     def constants(self) -> list[int]:
         """The whole numbers that the failed statement mentions, as such or by name."""
@@ -252,6 +262,10 @@ def _evaluate(node: ast.expr, frame: FrameType) -> Any:
     if isinstance(node, ast.Name):
         if node.id in frame.f_locals:
             return frame.f_locals[node.id]
+        if frame.f_code.co_name.startswith("<") and frame.f_back is not None:
+            # A comprehension reads what its function knows.
+            with contextlib.suppress(KeyError):
+                return frame.f_back.f_locals[node.id]
         return frame.f_globals[node.id]
     if isinstance(node, ast.Tuple | ast.List):
         return tuple(_evaluate(part, frame) for part in node.elts)
