@@ -5,7 +5,8 @@
     python -m benchmarks.verification [PROGRAM ...] [--fixtures] [--family NAME] [--json FILE]
 
 Every labelled program (by default those in tests/programs; with ``--family inputs`` those in
-tests/inputs; with ``--fixtures`` the fixtures as well) is copied by itself, so that no hand-written cases lie beside it, then linted and verified.
+tests/inputs; with ``--fixtures`` the fixtures as well) is copied by itself, so that no hand-written
+cases lie beside it, then linted and verified.
 The labels say which reports are true.  Two groups are counted apart: reports in functions that
 the project itself calls, or whose parameters have annotations that tell what to pass; and all
 others.  The exit code is 1 when a share falls below its bar, or an innocent place is confirmed.
@@ -208,7 +209,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--family", choices=families, default=score.BLIND.root.name)
     parser.add_argument("--json", type=Path, help="write every verdict to this file")
     options = parser.parse_args(arguments)
-    chosen = [*families[options.family].programs(), *(score.fixture_modules() if options.fixtures else ())]
+    chosen = [
+        *families[options.family].programs(),
+        *(score.fixture_modules() if options.fixtures else ()),
+    ]
     if options.programs:
         chosen = [p for p in chosen if p.stem in options.programs]
     start = time.monotonic()

@@ -213,4 +213,5 @@ def callables_in(value: Any, files: frozenset[str]) -> Iterator[tuple[Callable[.
 
 
 def is_jitted(function: Any) -> bool:
+    """Whether a function is one that was jitted."""
     return hasattr(function, "__wrapped__") and hasattr(function, "lower")

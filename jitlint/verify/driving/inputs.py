@@ -87,7 +87,6 @@ class Maker:
     def guessed(self, name: str, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values by use, then by name, then of the profile's shape."""
         jax = real_jax()
-        jnp = jax.numpy
         numpy = real_numpy()
 
         if uses.key or name in KEY_NAMES or name.endswith(("_key", "_rng")):
@@ -240,6 +239,7 @@ class Maker:
 
 
 def field_names(cls: Any) -> set[str]:
+    """The names of a class's fields, or of what its constructor takes."""
     if not isinstance(cls, type):
         return set()
     named = getattr(cls, "_fields", None)

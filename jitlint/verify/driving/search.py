@@ -122,6 +122,8 @@ class Search:
         """Try everything that can be called; whether the report is settled."""
         for target, callables in found:
             self._try_inputs(report, target, callables, until, _FIRST_TRIES)
+        if self._judge.is_refuted(report):
+            return False
         for target, callables in found:
             self._grow(report, target, callables, until)
         for target, callables in found:

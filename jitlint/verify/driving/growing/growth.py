@@ -11,6 +11,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from jitlint.verify.driving.growing.learning import learn
@@ -126,7 +127,7 @@ class Growth:
             self._wait(self._making.begin(chosen, uses, owner), Trial(0, 0, False, None), 0)
 
     def _wait(self, inputs: Inputs, trial: Trial, cost: int) -> None:
-        # Coverage leads, then how far it came, also in a row that runs again; of equals, what is the
+        # Coverage leads, then how far it came, also in a row that runs again; of equals, what is
         # least far from what was thought of first in each step.
         place = () if trial.trouble is None else tuple(-at for at in trial.trouble.place)
         rank = (-trial.rows, -trial.statements, place, cost, next(self._numbers))
@@ -166,10 +167,10 @@ class Growth:
                     self._wait(other, trial, cost + place)
             yield
             if trial.trouble is None or trial.reached:
-                proof = prove(lambda: self._making.values(inputs, None, plain=True))
+                proof = prove(partial(self._making.values, inputs, None, plain=True))
                 yield
                 if proof.trouble is not None and not proof.reached:
-                    prove(lambda: self._making.values(inputs, None))
+                    prove(partial(self._making.values, inputs, None))
                     yield
 
     def _learned(self, inputs: Inputs, probe: Callable[[Make], Trial]) -> Trial | None:
@@ -183,7 +184,7 @@ class Growth:
             self._seen.add(known)
             facts = Facts()
             self._tries += 1
-            trial = probe(lambda: self._making.values(inputs, facts))
+            trial = probe(partial(self._making.values, inputs, facts))
             if not inputs.unknown() or not learn(inputs, facts):
                 return trial
         return trial

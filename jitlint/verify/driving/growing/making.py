@@ -94,8 +94,7 @@ class Making:
         if annotation in _PLAIN_TYPES:
             return Spec(Kind.GIVEN, value=_PLAIN_TYPES[annotation], name=name)
         if annotation is jax.Array:
-            known = self._unknown(inputs, name)
-            return known
+            return self._unknown(inputs, name)
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
         if annotation is dict or origin is dict:
             return Spec(Kind.MAPPING, name=name)

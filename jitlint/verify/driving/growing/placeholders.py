@@ -140,12 +140,15 @@ class Placeholder:
         return bool(key in self._array(1))
 
     def keys(self) -> Any:
+        """The keys of a mapping."""
         return self._mapping().keys()
 
     def values(self) -> Any:
+        """The values of a mapping."""
         return self._mapping().values()
 
     def items(self) -> Any:
+        """The pairs of a mapping."""
         return self._mapping().items()
 
     def _mapping(self) -> dict[str, Any]:
@@ -160,9 +163,11 @@ class Placeholder:
         return {key: self._child(("key", key)) for key in dict.fromkeys(known or [_ANY_KEY])}
 
     def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key."""
         return self[key] if isinstance(key, str) else default
 
     def pop(self, key: Any, default: Any = None) -> Any:
+        """The value of a key."""
         return self[key] if isinstance(key, str) else default
 
     # -- attributes -------------------------------------------------------------------------------
@@ -181,6 +186,7 @@ class Placeholder:
     # -- plain values -----------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What a function returns."""
         self._facts.note(self._path, "called")
         return args[0] if args else self._leaf
 

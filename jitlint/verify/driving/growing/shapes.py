@@ -63,9 +63,9 @@ class Sizes:
     def with_size(self, size: int) -> int | None:
         """The free dimension that has a size, None if none has."""
         for dimension in range(self.count):
-            if dimension not in self.same and dimension not in self.fixed:
-                if self.size(dimension) == size:
-                    return dimension
+            free = dimension not in self.same and dimension not in self.fixed
+            if free and self.size(dimension) == size:
+                return dimension
         return None
 
     def all_with_size(self, size: int) -> list[int]:

@@ -169,7 +169,17 @@ def trouble(error: BaseException, trees: Mapping[str, ast.Module]) -> Trouble:
             elif isinstance(statement, ast.Assert):
                 condition = statement.test
             break
-    return Trouble(error, str(error), tuple(f for f, _, _ in frames), own, statement, condition, before, span, place)
+    return Trouble(
+        error,
+        str(error),
+        tuple(f for f, _, _ in frames),
+        own,
+        statement,
+        condition,
+        before,
+        span,
+        place,
+    )
 
 
 def _statement(tree: ast.Module, row: int) -> tuple[ast.stmt | None, list[ast.stmt]]:
