@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -20,9 +21,10 @@ from jitlint.verify.driving.growing.changes import (
     several,
     with_child,
 )
-from jitlint.verify.driving.growing.placeholders import Placeholder
+from jitlint.verify.driving.growing.placeholders import Placeholder, plain
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Path, Spec
 from jitlint.verify.driving.growing.trouble import Trouble, UnknownError
+from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 
 def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
@@ -121,6 +123,57 @@ def of_placeholders(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
         yield lambda inputs: settle(inputs, "float", here)
         yield lambda inputs: settle(inputs, "int", here)
     yield lambda inputs: settle(inputs, "float", None)
+
+
+def of_variables(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What gives a Flax module the variables that it makes for these arguments itself."""
+    if not type(trouble.error).__name__.startswith(("ApplyScope", "Scope")):
+        return
+    for frame in trouble.frames:
+        module, variables = frame.f_locals.get("self"), frame.f_locals.get("variables")
+        if frame.f_code.co_name != "apply" or not hasattr(module, "init_with_output"):
+            continue
+        with contextlib.suppress(Exception):
+            made = _initialised(module, frame.f_locals["args"], frame.f_locals["kwargs"])
+            for path, spec in inputs.paths():
+                for whole, wanted in ((variables, made), *_pairs(variables, made)):
+                    if _stands_for(whole, path, spec):
+                        yield partial(_take, path=path, value=wanted)
+        return
+
+
+def _initialised(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The variables of a Flax module, all ones, for arguments of some shapes."""
+    jax = real_jax()
+    numpy = real_numpy()
+
+    def init(*args: Any) -> Any:
+        key = jax.random.key(0)
+        rngs = {"params": key, "dropout": key}
+        named = {k: v for k, v in kwargs.items() if k not in ("rngs", "mutable")}
+        return module.init(rngs, *args, **named)
+
+    shapes = [jax.ShapeDtypeStruct(arg.shape, arg.dtype) for arg in map(plain, args)]
+    found = jax.eval_shape(init, *shapes)
+    return jax.tree.map(lambda x: jax.device_put(numpy.ones(x.shape, x.dtype)), found)
+
+
+def _pairs(variables: Any, made: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
+    if isinstance(variables, dict):
+        yield from ((variables[key], made[key]) for key in variables if key in made)
+
+
+def _stands_for(value: Any, path: Path, spec: Spec) -> bool:
+    """Whether something is known of a value at a path."""
+    if isinstance(value, Placeholder):
+        return value._path == path
+    return spec.kind is Kind.MAPPING and isinstance(value, dict) and {*value} == {*spec.children}
+
+
+def _take(inputs: Inputs, path: Path, value: Any) -> bool:
+    spec = dict(inputs.paths())[path]
+    spec.kind, spec.value, spec.children = Kind.GIVEN, value, {}
+    return True
 
 
 def of_statics(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:

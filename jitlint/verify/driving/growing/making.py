@@ -119,6 +119,11 @@ class Making:
 
     def complete(self, inputs: Inputs) -> None:
         """Add what the classes of objects want besides what is read of them."""
+        for spec in inputs.walk():
+            options = self._callable_classes() if spec.kind is Kind.FUNCTION else []
+            if spec.choice < len(options):
+                # A model that is called is rather one of the module's than any function.
+                spec.kind, spec.value, spec.children = Kind.RECORD, options[spec.choice], {}
         for _ in range(_MOST_DEPTH):
             todo = [s for s in inputs.walk() if s.kind is Kind.RECORD]
             before = sum(len(s.children) for s in todo)
@@ -135,6 +140,18 @@ class Making:
                         spec.children[name] = known or self._unknown(inputs, name)
             if sum(len(s.children) for s in todo) == before:
                 return
+
+    def _callable_classes(self) -> list[Any]:
+        """The module's own classes whose objects can be called, and passed through transforms."""
+        return [
+            known
+            for known in self._maker.namespace.values()
+            if isinstance(known, type)
+            and known.__module__ == self._maker.namespace.get("__name__")
+            and "__call__" in vars(known)
+            and dataclasses.is_dataclass(known)
+            and not hasattr(known, "init_with_output")
+        ]
 
     # -- objects ----------------------------------------------------------------------------------
 

@@ -222,12 +222,12 @@ class Placeholder:
             return False
         if isinstance(other, Placeholder) and other._path == self._path:
             return True
-        return self._array() == _plain(other)
+        return self._array() == plain(other)
 
     def __ne__(self, other: Any) -> Any:
         if isinstance(other, str) or other is None or isinstance(other, type):
             return not self == other
-        return self._array() != _plain(other)
+        return self._array() != plain(other)
 
     # -- arrays -----------------------------------------------------------------------------------
 
@@ -268,7 +268,7 @@ class _Method(Placeholder):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         self._facts.found.remove((self._owner._path, "attribute", self._method))
-        return getattr(self._owner._array(), self._method)(*map(_plain, args), **kwargs)
+        return getattr(self._owner._array(), self._method)(*map(plain, args), **kwargs)
 
 
 def _is_asked_by_jax() -> bool:
@@ -276,7 +276,8 @@ def _is_asked_by_jax() -> bool:
     return _OF_JAX.search(sys._getframe(2).f_code.co_filename) is not None
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value, for a placeholder the array that it stands for."""
     return value._array() if isinstance(value, Placeholder) else value
 
 
@@ -288,7 +289,7 @@ def _binary(name: str) -> Any:
     function = getattr(operator, name)
 
     def forward(self: Placeholder, other: Any) -> Any:
-        return function(self._array(), _plain(other))
+        return function(self._array(), plain(other))
 
     return forward
 

@@ -28,6 +28,7 @@ from jitlint.verify.driving.growing.kind_repairs import (
     of_placeholders,
     of_random_keys,
     of_statics,
+    of_variables,
 )
 from jitlint.verify.driving.growing.learning import new
 from jitlint.verify.driving.growing.size_repairs import (
@@ -79,6 +80,7 @@ def scalar_repairs(inputs: Inputs, shape: Shape) -> Iterator[Inputs]:
 
 def _changes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     suspected = [*suspects(inputs, trouble)]
+    yield from of_variables(inputs, trouble)
     yield from of_owners(inputs, trouble)
     yield from of_keys(inputs, trouble)
     if trouble.condition is not None:
