@@ -105,7 +105,8 @@ def of_random_keys(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) ->
 
 def of_placeholders(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     """What takes placeholders for arrays where JAX has no use for them."""
-    if "__jax_array__" not in trouble.text and "ytree" not in trouble.text:
+    asked = isinstance(getattr(trouble.error, "obj", None), Placeholder)
+    if not asked and "__jax_array__" not in trouble.text and "ytree" not in trouble.text:
         return
 
     def settle(inputs: Inputs, dtype: str, paths: Collection[Path] | None) -> bool:

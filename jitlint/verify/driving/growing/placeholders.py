@@ -294,6 +294,18 @@ def _binary(name: str) -> Any:
     return forward
 
 
+def _comparing(name: str) -> Any:
+    function = getattr(operator, name)
+
+    def compare(self: Placeholder, other: Any) -> Any:
+        if isinstance(other, Placeholder) and self._path == other._path:
+            # They are sorted: rather the keys of a mapping than elements of an array.
+            return function(id(self), id(other))
+        return function(self._array(), plain(other))
+
+    return compare
+
+
 def _reflected(name: str) -> Any:
     function = getattr(operator, name)
 
@@ -312,7 +324,7 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
     setattr(Placeholder, f"__{_name}__", _binary(_name))
     setattr(Placeholder, f"__r{_name}__", _reflected(_name))
 for _name in ("lt", "le", "gt", "ge"):
-    setattr(Placeholder, f"__{_name}__", _binary(_name))
+    setattr(Placeholder, f"__{_name}__", _comparing(_name))
 for _name in ("neg", "pos", "abs"):
     setattr(Placeholder, f"__{_name}__", _unary(_name))
 for _name in ("and_", "or_", "xor"):

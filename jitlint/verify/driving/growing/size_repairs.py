@@ -209,7 +209,7 @@ def of_lengths(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
 
 def of_division(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
     """What makes sizes multiples of the numbers that the failed statement names."""
-    if not re.search("divi(sion|sible|de)|multiple", trouble.text):
+    if not re.search("equal division|divisible|evenly|multiple", trouble.text):
         return
     numbers = [n for n in trouble.constants() if 1 < n <= _LARGEST_PART]
     arrays = inputs.arrays()
