@@ -22,6 +22,7 @@ from jitlint.absint.program.evidence import given_to_layers, of_parameter
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.signatures import signature
 from jitlint.absint.values.domain import (
+    FLOAT,
     NONE,
     UNKNOWN,
     Array,
@@ -35,6 +36,7 @@ from jitlint.absint.values.domain import (
     Transformed,
     Union,
     Value,
+    members_of,
 )
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import frameworks
@@ -137,12 +139,15 @@ def _argument(
     """What a parameter is given: an array, or what is not known; of a setting only its type is."""
     evidence = of_parameter(it, code, parameter)
     to_layer = parameter.name in arrays and not parameter.annotated
-    given = Array(Level.CONCRETE) if to_layer or evidence.given_to_module else UNKNOWN
+    array = Array(Level.CONCRETE)
+    given: Value = array if to_layer or evidence.given_to_module else UNKNOWN
+    if given == UNKNOWN and evidence.may_be_number:
+        given = Union((FLOAT, array))
     if parameter.default is None:
         return given
     default = default_value(it, code, parameter)
     if default == NONE:
-        return Union((NONE, given))
+        return Union((NONE, *members_of(given)))
     if isinstance(default, (Const, Static)):
         name = type_name(default)
         if name == "bool":
