@@ -46,13 +46,14 @@ class Fixed:
     Attributes:
       text: the new text.
       reports: as above.
+      edits: of all the fixes, each once.
     """
 
     def __init__(self, text: str, reports: Sequence[Diagnostic]) -> None:
         self.reports = tuple(reports)
         self._starts, self._length = _row_starts(text), len(text)
         fixes = [report.fix for report in reports if report.fix is not None]
-        edits = dict.fromkeys(edit for fix in fixes for edit in fix.edits)
+        edits = self.edits = tuple(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
         newline = _line_end(text)
         #: where each edit begins and ends in the old text, and what it puts there
         self._edits = sorted(

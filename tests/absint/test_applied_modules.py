@@ -65,6 +65,40 @@ def test_a_number_stays_one(parameter):
     )
 
 
+@pytest.mark.parametrize(
+    "annotation",
+    ["ArrayLike", "ArrayLike | None", "chex.Numeric", "chex.Scalar", "int | jax.Array"],
+)
+def test_what_may_be_a_number_is_an_array_where_it_is_used_as_one(annotation):
+    check(
+        f"""
+        import chex
+        import equinox as eqx
+        from jax.typing import ArrayLike
+
+        class Schedule(eqx.Module):
+            def __call__(self, step: {annotation}):
+                if step < 3:
+                    return step
+                return 2 * step
+        """
+    )
+    if "int" not in annotation:
+        check(
+            f"""
+            import chex
+            import equinox as eqx
+            from jax.typing import ArrayLike
+
+            class Schedule(eqx.Module):
+                def __call__(self, step: {annotation}):
+                    if step < 3:  # JIT101
+                        return step
+                    return step.reshape(3, -1)
+            """
+        )
+
+
 def test_both_values_of_a_flag_are_tried_and_tests_of_it_agree():
     check(
         """
@@ -118,6 +152,29 @@ def test_other_classes_are_not_modules():
         class Layer(nn.Module):
             def helper(self, x):
                 return x.sum() if x.any() else x
+        """
+    )
+
+
+def test_compact_methods_run_nowhere_else():
+    check(
+        """
+        import flax.linen as nn
+        from flax.linen import compact
+
+        class Coder(nn.Module):
+            @nn.compact
+            def encode(self, x):
+                x = nn.Dense(3)(x)
+                return x if x.any() else -x  # JIT101
+
+            @compact
+            def decode(self, z, scale=1.0):
+                return nn.Dense(3)(z) if z.min() > scale else z  # JIT101
+
+            @property
+            def size(self):
+                return 3 if self.width > 0 else 4
         """
     )
 

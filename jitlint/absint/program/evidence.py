@@ -80,7 +80,8 @@ class ParameterEvidence:
     def asked_as_array_only(self) -> bool:
         """Whether it is asked for what only arrays have, and for nothing that they have not."""
         methods = (name for name in self.names if array_method(name))
-        return self._may_be_array and any(map(_is_of_arrays, methods))
+        known = self._has_array_names and not self.parameter.annotated
+        return known and any(map(_is_of_arrays, methods))
 
     @property
     def given_to_module(self) -> bool:
@@ -89,12 +90,20 @@ class ParameterEvidence:
         What such modules are given is data or a setting, and no setting is used like that.
         """
         certain = self.used_as_matrix or self.given_to_layer
-        return self._may_be_array and (certain or any(map(_is_of_arrays, self.names)))
+        asked = certain or any(map(_is_of_arrays, self.names))
+        return (
+            asked and self._has_array_names and (not self.parameter.annotated or self.may_be_number)
+        )
 
     @property
-    def _may_be_array(self) -> bool:
-        known = all(array_attribute(name) or array_method(name) for name in self.names)
-        return known and not self.parameter.annotated
+    def may_be_number(self) -> bool:
+        """Whether its annotation says that it is an array, or a number as well."""
+        parts = self.annotation.parts or (self.annotation,)
+        return any(part.kind == "array" and part.name == "numpy" for part in parts)
+
+    @property
+    def _has_array_names(self) -> bool:
+        return all(array_attribute(name) or array_method(name) for name in self.names)
 
 
 def _is_of_arrays(name: str) -> bool:

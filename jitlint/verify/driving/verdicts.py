@@ -60,6 +60,10 @@ def stronger(one: Verdict | None, other: Verdict) -> Verdict:
         return other
     # A path without substitutes is the better witness.
     better = one.evidence.get("substituted") and not other.evidence.get("substituted")
+    if one.verdict == other.verdict == INCONCLUSIVE:
+        # What was seen says more than that nothing was.
+        better = "exception" in other.evidence and "exception" not in one.evidence
+        return other if better else one
     return other if one.verdict == other.verdict == CONFIRMED and better else one
 
 
