@@ -5,12 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
-from jitlint.config.configuration import Config
-from jitlint.config.rule_selection import Layer, Selection
-from jitlint.diagnostics import Severity
-from jitlint.fixes.rounds import Fixing, Outcome, fix_all
-from jitlint.run.request import Request
-from jitlint.run.runner import run
+from tools.fix_proofs.listing import outcome_of
 
 PRELUDE = """\
 import jax
@@ -18,18 +13,6 @@ import jax.numpy as jnp
 import numpy as np
 from functools import partial
 """
-
-
-def select(config: Config) -> Selection:
-    """All rules, infos too."""
-    return config.selection(Layer(None, (), ()), Severity.INFO)
-
-
-def outcome_of(path: Path, *, unsafe: bool = False) -> Outcome:
-    """Fix a file or folder, without writing."""
-    request = Request(paths=(path,), isolated=True)
-    fixing = Fixing(request, select, unsafe, lambda _: True)
-    return fix_all(fixing, run(request))
 
 
 def fixed(source: str, folder: Path, *, unsafe: bool = False) -> str:

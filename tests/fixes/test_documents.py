@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.fixes.fixing import outcome_of
+from tools.fix_proofs.listing import outcome_of
 
 _STEP = "@jax.jit\ndef step(x):\n    x = x + 1\n    x[0] = 2.0  # first\n    return x\n"
 _FIXED = _STEP.replace("x[0] = 2.0", "x = x.at[0].set(2.0)")

@@ -77,7 +77,7 @@ def test_an_import_is_added_where_imports_stand(tmp_path: Path) -> None:
         "@jit\ndef f(x):\n    x = x.sum()\n    print(x)\n    return x\n"
     )
     path.write_text(text)
-    from tests.fixes.fixing import outcome_of
+    from tools.fix_proofs.listing import outcome_of
 
     ((_, new),) = outcome_of(path).texts.values()
     assert new == text.replace("import os\n", "import os\nimport jax\n").replace(

@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from jitlint.diagnostics import Severity
 from jitlint.verify.proving.comparison import difference, snapshot
 from jitlint.verify.proving.versions import numpy_for_jax
-from tests.fixes.fixing import outcome_of
+from tools.fix_proofs.listing import outcome_of
 
 pytestmark = [pytest.mark.jax, pytest.mark.slow]
 

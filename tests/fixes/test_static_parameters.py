@@ -7,7 +7,8 @@ from textwrap import dedent
 
 import pytest
 
-from tests.fixes.fixing import fixed, outcome_of
+from tests.fixes.fixing import fixed
+from tools.fix_proofs.listing import outcome_of
 
 
 def _unsafe(source: str, folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""Run programs before and after their safe fixes, in a child process: ``proving.py LISTING``.
+"""Run programs before and after their fixes, in a child process: ``running.py LISTING``.
 
 A case of the program as it was runs without jit, one of the fixed program with it.  What both give
 and print has to be the same, to what single precision holds.  Stores into elements are judged by
@@ -8,26 +8,29 @@ NumPy's own arrays, which the program gets in the place of JAX's.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import importlib
 import importlib.util
 import io
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from jitlint.verify.proving.comparison import difference, same_text, snapshot
+from jitlint.verify.proving.versions import numpy_for_jax
+from jitlint.verify.recording.real_jax import real_jax
 
 _CASES = "cases_of_a_program"
+#: how long a case may take, before and after its fix
+_SECONDS = 60.0
 #: labels whose fix changes what a clock shows, and nothing else
 _WAITS = frozenset({"JIT401"})
 
 
 def run(folder: Path, cases: Path, tag: str, *, numpy: bool, eager: bool) -> tuple[Any, str]:
     """What a case gives, and what it prints."""
-    import jax
-
+    jax = real_jax()
     for name in _own_modules(folder):
         del sys.modules[name]
     sys.path.insert(0, str(folder))
@@ -38,32 +41,21 @@ def run(folder: Path, cases: Path, tag: str, *, numpy: bool, eager: bool) -> tup
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         out = io.StringIO()
-        with contextlib.redirect_stdout(out), _without_jit() if eager else contextlib.nullcontext():
-            with _numpy_for_jax() if numpy else contextlib.nullcontext():
+        with (
+            contextlib.redirect_stdout(out),
+            jax.disable_jit() if eager else contextlib.nullcontext(),
+        ):
+            with numpy_for_jax() if numpy else contextlib.nullcontext():
                 spec.loader.exec_module(module)
             texts: list[str] = []
             if hasattr(module, "printed"):
-                module.printed = _recording(texts)
+                vars(module)["printed"] = _recording(texts)
             hostile = {**getattr(module, "SILENT", {}), **getattr(module, "HOSTILE", {})}
             result = hostile[tag]()
             jax.effects_barrier()
         return (None, "\0".join(texts)) if texts else (result, out.getvalue())
     finally:
         sys.path.remove(str(folder))
-
-
-@contextlib.contextmanager
-def _numpy_for_jax() -> Iterator[None]:
-    """Have ``import jax.numpy as jnp`` give NumPy."""
-    import jax
-    import jax.numpy as jnp
-    import numpy as np
-
-    sys.modules["jax.numpy"] = jax.numpy = np
-    try:
-        yield
-    finally:
-        sys.modules["jax.numpy"] = jax.numpy = jnp
 
 
 def _own_modules(folder: Path) -> list[str]:
@@ -75,14 +67,8 @@ def _own_modules(folder: Path) -> list[str]:
     ]
 
 
-def _without_jit() -> Any:
-    import jax
-
-    return jax.disable_jit()
-
-
 def _recording(texts: list[str]) -> Any:
-    import jax
+    jax = real_jax()
 
     def printed(call: Any) -> str:
         out = io.StringIO()
@@ -128,6 +114,8 @@ def judge(old: Path, new: Path, cases: Path, tag: str, *, numpy: bool) -> dict[s
 def main() -> None:
     """Judge all cases of a listing, one line of JSON each."""
     for item in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
+        # What is compiled hears of no alarm.
+        faulthandler.dump_traceback_later(_SECONDS, exit=True)
         old, new, cases = (Path(item[key]) for key in ("old", "new", "cases"))
         if item["code"] in _WAITS:
             verdict = judge_wait(old, new, cases, item["tag"])
