@@ -2,10 +2,11 @@
 
 ::
 
-    python -m benchmarks.verification [PROGRAM ...] [--fixtures] [--json FILE]
+    python -m benchmarks.verification [PROGRAM ...] [--fixtures] [--family NAME] [--json FILE]
 
-Every labelled program (by default those in tests/programs; with ``--fixtures`` the fixtures as
-well) is copied by itself, so that no hand-written cases lie beside it, then linted and verified.
+Every labelled program (by default those in tests/programs; with ``--family inputs`` those in
+tests/inputs; with ``--fixtures`` the fixtures as well) is copied by itself, so that no hand-written
+cases lie beside it, then linted and verified.
 The labels say which reports are true.  Two groups are counted apart: reports in functions that
 the project itself calls, or whose parameters have annotations that tell what to pass; and all
 others.  The exit code is 1 when a share falls below its bar, or an innocent place is confirmed.
@@ -204,9 +205,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("programs", nargs="*", help="names; by default all")
     parser.add_argument("--fixtures", action="store_true", help="the fixtures as well")
+    families = {family.root.name: family for family in score.FAMILIES}
+    parser.add_argument("--family", choices=families, default=score.BLIND.root.name)
     parser.add_argument("--json", type=Path, help="write every verdict to this file")
     options = parser.parse_args(arguments)
-    chosen = [*score.programs(), *(score.fixture_modules() if options.fixtures else ())]
+    chosen = [
+        *families[options.family].programs(),
+        *(score.fixture_modules() if options.fixtures else ()),
+    ]
     if options.programs:
         chosen = [p for p in chosen if p.stem in options.programs]
     start = time.monotonic()

@@ -116,8 +116,10 @@ ROOMS: dict[str, str] = {
     "jitlint.verify.containment": "source",
     "jitlint.verify.recording": "",
     "jitlint.verify.driving": "verify.recording",
+    "jitlint.verify.proving": "verify.recording verify.driving",
     "jitlint.verify": (
-        "diagnostics usage_errors source output verify.containment verify.recording verify.driving"
+        "foundation diagnostics usage_errors source cache fixes output verify.containment"
+        " verify.recording verify.driving verify.proving"
     ),
     # Those who ask.
     "jitlint.integrations": "foundation diagnostics usage_errors source rules run filters",
@@ -129,7 +131,7 @@ ROOMS: dict[str, str] = {
         "foundation diagnostics usage_errors source project rules analysis config run filters fixes"
     ),
     "jitlint.cli": (
-        "foundation diagnostics usage_errors source rules config run filters fixes tracebacks"
+        "foundation diagnostics usage_errors source rules cache config run filters fixes tracebacks"
         " output verify.driving verify integrations.server"
     ),
     "jitlint.__main__": "foundation cli",

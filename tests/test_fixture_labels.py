@@ -83,7 +83,9 @@ def test_every_rule_of_the_catalogue_has_hostile_and_innocent_programs() -> None
     assert sum(not places for places in due.values()) >= 60
 
 
-@pytest.mark.parametrize("family", [score.REACH, score.CATALOGUE], ids=lambda one: one.root.name)
+@pytest.mark.parametrize(
+    "family", [score.REACH, score.CATALOGUE, score.INPUTS], ids=lambda one: one.root.name
+)
 def test_the_known_gaps_are_exact(family: score.Family) -> None:
     known = family.known_gaps.read_text(encoding="utf-8").splitlines()
     today = score.gaps(score.score(program) for program in family.programs())

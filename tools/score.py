@@ -6,10 +6,11 @@
 prints found, missed and false reports of every test program and of all together.  Each program is
 linted by itself, as if it were a project; its cases lie elsewhere and are no call sites.
 
-There are three families of programs: those in ``tests/programs`` were written from the rules, those
+There are four families of programs: those in ``tests/programs`` were written from the rules, those
 in ``tests/reach`` from what keeps an analysis from getting to a fault, those in ``tests/catalogue``
-before their rules existed.  A folder of the second is one such reason, of the third one rule.  What
-is not right there yet is listed in ``known_gaps.txt``, exactly.
+before their rules existed, those in ``tests/inputs`` for what their functions have to be given.  A
+folder of the second is one such reason, of the third one rule.  What is not right there yet is
+listed in ``known_gaps.txt``, exactly.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class Family:
 
     def name(self, program: Path) -> str:
         """What a program is called: its folder, below that of a reason or a rule."""
-        return program.relative_to(self.root / "programs").as_posix()
+        return program.relative_to(self.root / "programs").with_suffix("").as_posix()
 
     def cases(self, program: Path) -> Path:
         """The cases file of a program."""
@@ -105,7 +106,8 @@ class Family:
 BLIND = Family(TESTS, "*")
 REACH = Family(TESTS / "reach", "*/*")
 CATALOGUE = Family(TESTS / "catalogue", "*/*", frozenset({"JIT314", "JIT404"}))
-FAMILIES = (BLIND, REACH, CATALOGUE)
+INPUTS = Family(TESTS / "inputs", "*.py")
+FAMILIES = (BLIND, REACH, CATALOGUE, INPUTS)
 
 
 def programs() -> list[Path]:

@@ -28,6 +28,9 @@ class Event:
       in_test: whether it is code of a test, which may count traces and compile on purpose.
       under: values other than defaults under which alone it was seen, in words of the program.
       always: what was so each time that it was seen, in words that fixes know.
+      setting: the parameter that it is the value of, where callers pass a Python bool for it.
+      static_by: how the transform at hand has arguments declared static: its option, ``values`` for
+        one that takes all Python values as static, empty where neither is so.
     """
 
     place: Any
@@ -39,6 +42,8 @@ class Event:
     in_test: bool = False
     under: tuple[str, ...] = ()
     always: frozenset[str] = frozenset()
+    setting: str = ""
+    static_by: str = ""
 
 
 def event_key(node: object, event: type[Event]) -> tuple[int, str]:
@@ -117,7 +122,8 @@ class PythonIndex(Event):
 class StaticParameter(Event):
     """A traced value reached a parameter that JAX needs at trace time.
 
-    ``callee`` as the user would write it (``jnp.zeros``), ``parameter`` by its name (``shape``).
+    ``callee`` as the user would write it (``jnp.zeros``), ``parameter`` by its name (``shape``);
+    empty for one that has no name for callers.
     """
 
     callee: str
@@ -140,10 +146,12 @@ class DataDependentShape(Event):
 class BuiltinComparison(Event):
     """A builtin compared traced values.
 
-    ``builtin`` is ``min``, ``max``, ``sorted``, ``any``, ``all``, ``in`` ...
+    ``builtin`` is ``min``, ``max``, ``sorted``, ``any``, ``all``, ``in`` ...; ``several`` says that
+    it is given a Python collection of them, and no array.
     """
 
     builtin: str
+    several: bool = False
 
 
 @record(kw_only=True)

@@ -12,6 +12,9 @@ from typing import Final
 #: levels of a syntax tree: the time and memory that libcst's parser takes grow with their square,
 #: and Python itself compiles no more
 SYNTAX_LEVELS: Final = 3_000
+#: levels of a syntax tree that every Python can walk: early releases of 3.12 stop within 1,500
+#: calls, whatever limit they are given
+PLAIN_SYNTAX_LEVELS: Final = 200
 #: alternatives kept apart in one value; more become Unknown.  More than that seldom agree on
 #: anything, and the cost of a join grows with their square...
 UNION_MEMBERS: Final = 6

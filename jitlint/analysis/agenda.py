@@ -36,12 +36,17 @@ class Agenda:
 
     def __init__(self) -> None:
         self._owners: dict[Identity, int] = {}
+        self._last: dict[Identity, int] = {}
         self._done: set[Use] = set()
         self.called: set[Use] = set()
 
     def own(self, identity: Identity, owner: int) -> None:
         """Say who traces a transformed function, if nobody does yet."""
         self._owners.setdefault(identity, owner)
+
+    def own_last(self, identity: Identity, owner: int) -> None:
+        """Say who traces what users apply, once all else is traced that is never called."""
+        self._last.setdefault(identity, owner)
 
     def add(self, owner: int, progress: Progress) -> None:
         """Take in what a part has seen; parts in their order at first."""
@@ -51,16 +56,21 @@ class Agenda:
 
     def next_round(self) -> list[tuple[int, list[Identity]]]:
         """Who traces what next: one after the other, the newest first; empty at the end."""
-        chosen: list[tuple[int, Identity]] = []
-        for identity, owner in reversed(self._owners.items()):
-            use = use_of(identity)
-            if use not in self.called and use not in self._done:
-                self._done.add(use)
-                chosen.append((owner, identity))
+        chosen = self._chosen(self._owners) or self._chosen(self._last)
         return [
             (owner, [identity for _, identity in group])
             for owner, group in groupby(chosen, key=lambda item: item[0])
         ]
+
+    def _chosen(self, owners: dict[Identity, int]) -> list[tuple[int, Identity]]:
+        """What nobody has called or been asked to trace, with who would trace it."""
+        chosen: list[tuple[int, Identity]] = []
+        for identity, owner in reversed(owners.items()):
+            use = use_of(identity)
+            if use not in self.called and use not in self._done:
+                self._done.add(use)
+                chosen.append((owner, identity))
+        return chosen
 
     def uncalled(self, identities: Iterable[Identity]) -> list[Identity]:
         """Those that nobody has called yet."""

@@ -218,6 +218,10 @@ class _Coordinator:
             self.file_units.setdefault(path, [])
             if use_of(identity) not in self.made.called:
                 self.owned.setdefault(path, []).append(identity)
+        self.applied = self.modules.applied(self.selection.modules)
+        for path, units in self.applied.items():
+            self.file_units.setdefault(path, [])
+            self.owned.setdefault(path, []).extend(units)
         if self.store is None:
             return
         self.foundations = Foundations(
@@ -246,8 +250,9 @@ class _Coordinator:
         """What there is to do in a file, for whoever does it."""
         reads = ShareReads if self.travels else Reads
         units, assumed = self.file_units[path], self.assumed.get(path, ())
+        applied = self.applied.get(path, {})
         return LocalWork(
-            lambda failed: self.modules.fork(units, assumed, reads(), failed),
+            lambda failed: self.modules.fork(units, assumed, applied, reads(), failed),
             self.reporter,
             self.names,
             self.owned.get(path, ()),
@@ -276,6 +281,9 @@ class _Coordinator:
         numbers = {part.path: part.number for part in parts}
         for identity in self.made.made:
             agenda.own(identity, numbers[Path(identity[0][0])])
+        for path, units in self.applied.items():
+            for identity in units:
+                agenda.own_last(identity, numbers[path])
         agenda.called |= self.made.called
         for part in parts:
             agenda.add(part.number, part.begin())

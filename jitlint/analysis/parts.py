@@ -6,22 +6,37 @@ results depend on nothing but what it reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
 
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, emit
 from jitlint.absint.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
+from jitlint.absint.transforms.applied import METHOD, Applied, applied_as
 from jitlint.absint.transforms.calling import receiver_class, use_key
 from jitlint.absint.values.domain import Class, Transformed, base_function
 from jitlint.analysis.agenda import Identity, Progress, use_of
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import EventKey
 from jitlint.analysis.roots import OnFailure, Roots
-from jitlint.project.index import Unit
+from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.test_code import is_test
 from jitlint.tracing.assumed import AssumedUnit
+
+#: the methods of modules that users apply, by what they are called
+AppliedUnits = Mapping[Identity, Unit]
+
+
+def _belongs_to_tests(module: ModuleIndex) -> bool:
+    """Whether a module is there for the tests of a project alone."""
+    return is_test(module.path, "") or not _TEST_FOLDERS.isdisjoint(module.name.split("."))
+
+
+_TEST_FOLDERS: Final = frozenset({"test", "tests"})
 
 
 class Identities:
@@ -45,6 +60,11 @@ class Identities:
             base = place if function is None else self.names.of_code(function.code)
             known = self._known[id(made)] = made, (place, made.transform, base)
         return known[1]
+
+    def of_applied(self, it: Interpreter, unit: Unit, transform: str) -> Identity:
+        """What a method of a module is called that users apply."""
+        name = self.names.of_code(it.store.of_unit(unit))
+        return name, transform, name
 
 
 class Part:
@@ -72,10 +92,10 @@ class Part:
     def progress(self) -> Progress:
         """What the other parts need to know."""
         it, identity = self.interpreter, self._identities.of
-        return Progress(
-            tuple(dict.fromkeys(map(identity, it.transformed))),
-            frozenset(use_of(identity(made)) for made in it.called.values()),
-        )
+        called = {use_of(identity(made)) for made in it.called.values()}
+        applied = map(self._names.of_code, it.observations(Applied).seen.values())
+        called.update((name, name) for name in applied)
+        return Progress(tuple(dict.fromkeys(map(identity, it.transformed))), frozenset(called))
 
     def new_events(self) -> list[tuple[EventKey, Event]]:
         """Events, with what names them, that are new since this was last asked."""
@@ -128,15 +148,33 @@ class ModulePart(Part):
                 step()
         return self.progress()
 
+    def applied(self, modules: Iterable[ModuleIndex]) -> dict[Path, dict[Identity, Unit]]:
+        """The methods by which users apply modules of frameworks, by file."""
+        it = self.interpreter
+        found: dict[Path, dict[Identity, Unit]] = {}
+        with self._listening(self.reads):
+            for module in modules:
+                if _belongs_to_tests(module):
+                    # What applies it is in sight.
+                    continue
+                for cls in module.classes.values():
+                    units = cls.methods.get(METHOD)
+                    transform = applied_as(it, Class(cls, module)) if units else None
+                    if units and transform is not None:
+                        identity = self._identities.of_applied(it, units[-1], transform)
+                        found.setdefault(module.path, {})[identity] = units[-1]
+        return found
+
     def fork(
         self,
         units: Sequence[Unit],
         assumed: Sequence[AssumedUnit],
+        applied: AppliedUnits,
         reads: Reads,
         on_failure: OnFailure,
     ) -> FilePart:
         """The part of some starting points, on top of this one."""
-        return FilePart(self, units, assumed, reads, self._identities, on_failure)
+        return FilePart(self, units, assumed, applied, reads, self._identities, on_failure)
 
 
 class FilePart(Part):
@@ -146,6 +184,7 @@ class FilePart(Part):
       modules: the code of all modules, which was run.
       units: the starting points.
       assumed: functions that are traced by somebody else.
+      applied: methods of modules that are traced where users apply them, if they are nowhere else.
       reads: takes down what is read.
       identities: says what transformed functions are called.
       on_failure: told about a unit whose interpretation failed inside jitlint.
@@ -156,6 +195,7 @@ class FilePart(Part):
         modules: ModulePart,
         units: Sequence[Unit],
         assumed: Sequence[AssumedUnit],
+        applied: AppliedUnits,
         reads: Reads,
         identities: Identities,
         on_failure: OnFailure,
@@ -163,6 +203,7 @@ class FilePart(Part):
         super().__init__(modules.interpreter.fork(reads), identities, on_failure)
         self._units = units
         self._assumed = assumed
+        self._applied = applied
         self.reads = reads
 
     def run(self, step: Callable[[], None]) -> Progress:
@@ -189,9 +230,20 @@ class FilePart(Part):
             classes[receiver_class(it, made)] = made
         with self._listening(self.reads):
             for identity in identities:
+                if identity in self._applied:
+                    self._apply(identity)
+                    continue
                 classes = waiting[identity]
                 if any(use_key(made) in it.called for made in classes.values()):
                     continue
                 for made in classes.values():
                     self._roots.trace(made)
         return self.progress()
+
+    def _apply(self, identity: Identity) -> None:
+        """Trace a method of a module, unless another module has led to it by now."""
+        unit = self._applied[identity]
+        it = self.interpreter
+        if id(it.store.of_unit(unit)) not in it.observations(Applied).seen:
+            self.reads.read(unit.module)
+            self._roots.apply(unit, identity[1])

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice, product
 from typing import Any
 
-from jitlint.absint.code.functions import Code, ParsedUnit
+from jitlint.absint.code.functions import Code, ParsedUnit, Place
 from jitlint.absint.detectors.staleness.stale_values import leaves_stale, second_run
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
@@ -19,6 +19,7 @@ from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.program.instances import prototype
 from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.program.variants import Variant, variants_of_host
+from jitlint.absint.transforms.applied import trace_applied
 from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.transforms.uncalled import receivers_of, trace_assumed, trace_uncalled
 from jitlint.absint.values.domain import (
@@ -88,6 +89,15 @@ class Roots:
           static: the names of its static parameters.
         """
         self._guarded(unit, partial(self._assume, unit, static))
+
+    def apply(self, unit: Unit, transform: str) -> None:
+        """Trace a method of a module as users do who apply the module under jit.
+
+        Args:
+          unit: the method.
+          transform: stands for the users.
+        """
+        self._guarded(unit, partial(self._apply, unit, transform))
 
     def _guarded(self, unit: Unit, action: Callable[[], object]) -> None:
         it = self.interpreter
@@ -199,6 +209,28 @@ class Roots:
             names = Tuple(tuple(map(Const, static)))
             options = (("static_argnames", names),) if static else ()
             trace_assumed(it, Transformed(function, ASSUMED, options, it.place(code.node)))
+
+    def _apply(self, unit: Unit, transform: str) -> None:
+        it = self.interpreter
+        code = it.load(it.store.of_unit(unit))
+        if code is None:
+            return
+        assert code.parsed is not None and code.node is not None
+        function: Value = Function(code)
+        if unit.decorated:
+            function = next(iter(run_unit(it, unit).values()), UNKNOWN)
+        if base_function(function) is None or _is_transformed(function):
+            return
+        made = Transformed(function, transform, (), Place(code.parsed, code.node))
+        for cls in receivers_of(it, made):
+            self._guarded(unit, partial(self._apply_with, made, cls, code.parsed))
+
+    def _apply_with(self, made: Transformed, cls: Class | None, parsed: ParsedUnit) -> None:
+        """Trace a method of a module of a class."""
+        it = self.interpreter
+        it.state = it.module_state.child()
+        with self._around(parsed, ("applied", id(made.place.node))):
+            trace_applied(it, made, cls)
 
     def _run_nested(self, unit: Unit) -> None:
         """Run functions that the root defined, uses transforms in and handed out uncalled."""

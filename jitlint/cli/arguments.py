@@ -241,7 +241,8 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
     _add_input_options(verify, stdin=False)
     _add_selection_options(verify)
     _add_verify_options(verify)
-    _add_output_options(verify, ("full", "json"))
+    _add_output_options(verify, ("full", "json", "sarif", "github", "junit"))
+    _add_cache_options(verify)
     explain = add(
         "explain",
         "show a rule's page, or what is behind a pasted JAX traceback",
@@ -450,6 +451,12 @@ def _add_verify_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="judge jitlint instead of the code: run every module, and exit with 1 when a report "
         "is refuted or a fault was missed",
+    )
+    group.add_argument(
+        "--fixes",
+        action="store_true",
+        help="try the fixes, unsafe ones too, in a copy: run the program with and without them, "
+        "and say of each whether what it gives stays the same",
     )
     group.add_argument(
         "--write-cases",

@@ -98,7 +98,7 @@ def _lint(
     run = run_request(request, arguments)
     select = selector(layer, arguments)
     if wants_fixes(arguments):
-        return _fix(request, run, select, arguments, refuted)
+        return _fix(request, run, select, arguments, refuted, new_reports)
     kept = [item for item in shown_of(run, select) if item.fingerprint not in refuted]
     shown = new_reports.among(run.sources.located(kept), run, select)
     failed = bool(run.failures)
@@ -138,15 +138,23 @@ def _fix(
     select: Select,
     arguments: argparse.Namespace,
     refuted: frozenset[str],
+    new_reports: NewReports,
 ) -> int:
     """Fix, and list what is left; of a text on standard input, the text is the result."""
     from jitlint.cli.fixing import fix
 
-    done = fix(request, run, select, arguments, lambda item: item.fingerprint not in refuted)
+    kept = [item for item in shown_of(run, select) if item.fingerprint not in refuted]
+    aside = new_reports.set_aside(run.sources.located(kept), run, select)
+
+    def wanted(item: Diagnostic) -> bool:
+        known = (item.filename, item.code, item.fingerprint) in aside
+        return not known and item.fingerprint not in refuted
+
+    done = fix(request, run, select, arguments, wanted)
     failures = [*run.failures, *done.failures]
     for failure in done.failures:
         tell(f"error: {failure}")
-    left = done.run.sources.located(
+    left: Sequence[Diagnostic] = done.run.sources.located(
         [item for item in done.shown if item.fingerprint not in refuted]
     )
     fixed = counted(len(done.fixed), "report")
@@ -159,6 +167,8 @@ def _fix(
             tell(f"fixed {fixed}")
         left = []
     else:
+        new_reports.look_again()
+        left = new_reports.among(left, done.run, select)
         summary = not arguments.quiet and (bool(run.targets) or bool(left))
         lines = _render(left, done.run, arguments, summary=summary, fixed=len(done.fixed))
         if request.stdin is None:

@@ -23,8 +23,8 @@ from jitlint.usage_errors import UsageError
 if TYPE_CHECKING:
     from jitlint.fixes.rounds import Outcome
 
-#: options that choose among reports in ways that a fixed file has no answer to
-_NOT_WITH = ("baseline", "write_baseline", "changed_since", "add_noqa", "watch", "statistics")
+#: options that write something else of the same reports
+_NOT_WITH = ("write_baseline", "add_noqa")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ def check_options(arguments: argparse.Namespace) -> None:
     if not wants_fixes(arguments):
         return
     given = "--diff" if arguments.diff else "--fix-only" if arguments.fix_only else "--fix"
-    for option in _NOT_WITH:
+    # What reports nothing has nothing to count.
+    silent = () if given == "--fix" else ("statistics",)
+    for option in (*_NOT_WITH, *silent):
         if getattr(arguments, option) not in (None, False):
             raise UsageError(f"{given}: cannot be combined with --{option.replace('_', '-')}")
 
@@ -96,7 +98,7 @@ def fix(
         return Done(run, shown_of(run, select), (), ())
     outcome = fix_all(fixing, run)
     for back in outcome.taken_back:
-        item = back.report
+        (item,) = outcome.run.sources.located([back.report])
         place = f"{item.filename}:{item.location.row}:{item.location.column}"
         tell(f"warning: {place}: the fix of {item.code} was taken back: {back.reason}")
     failures: list[str] = []
@@ -115,11 +117,14 @@ def fix(
 
 def _write(outcome: Outcome) -> Iterator[str]:
     """Write the files; one line for each that could not be."""
-    from jitlint.fixes.writing import replace_file
+    from jitlint.fixes.writing import replace_bytes, replace_file
 
     for path, (before, after) in outcome.texts.items():
         try:
-            replace_file(path, before, after)
+            if path in outcome.files:
+                replace_bytes(path, *outcome.files[path])
+            else:
+                replace_file(path, before, after)
         except OSError as error:
             yield f"cannot write {path}: {error.strerror}"
         except ValueError as error:
@@ -132,14 +137,20 @@ def _print_fixed(outcome: Outcome, request: Request) -> None:
     path = request.stdin_path
     document = outcome.run.sources.document(str(path))
     assert document is not None
+    data = outcome.files[path][1] if path in outcome.files else encoded(document, document.text)
     sys.stdout.flush()
-    sys.stdout.buffer.write(encoded(document, document.text))
+    sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
 def _diff(outcome: Outcome) -> Iterator[str]:
+    from jitlint.fixes.documents import difference
+
     for path, (before, after) in sorted(outcome.texts.items()):
         name = shown_name(str(path), Path.cwd())
+        if path in outcome.files:
+            yield from difference(name, path, *outcome.files[path])
+            continue
         lines = difflib.unified_diff(_rows(before), _rows(after), name, name)
         for line in lines:
             yield line.rstrip("\r\n")

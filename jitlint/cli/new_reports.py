@@ -38,6 +38,8 @@ class NewReports:
         self._quiet: bool = arguments.quiet
         self._entries: list[Entry] = []
         self._changed: ChangedLines | None = None
+        self._since: str | None = arguments.changed_since
+        self._paths = request.paths
         self._stdin = request.stdin is not None
         if self._written is not None:
             for other, given in (
@@ -53,11 +55,32 @@ class NewReports:
             from jitlint.filters.baseline import read
 
             self._entries = read(self._path)
-        if arguments.changed_since is not None:
+        self.look_again()
+
+    def look_again(self) -> None:
+        """See which lines have changed, now that files may be other than before.
+
+        Raises:
+          UsageError: the revision is wrong.
+        """
+        if self._since is not None:
             from jitlint.filters.changed_lines import changed_since
             from jitlint.source.file_discovery import common_folder
 
-            self._changed = changed_since(arguments.changed_since, common_folder(request.paths))
+            self._changed = changed_since(self._since, common_folder(self._paths))
+
+    def set_aside(
+        self, shown: Sequence[Diagnostic], run: Run, select: Select
+    ) -> set[tuple[str, str, str]]:
+        """What is not new: file, code and fingerprint of each; nothing is written.
+
+        Args:
+          shown: the reports that would be shown, where they are in the files.
+          run: what they came from.
+          select: the rules to show under a configuration.
+        """
+        new = set(map(_key, self._new(shown, run, select, update=False)))
+        return set(map(_key, shown)) - new
 
     def among(self, shown: Sequence[Diagnostic], run: Run, select: Select) -> Sequence[Diagnostic]:
         """Keep what is new, and bring the baseline up to date.
@@ -75,8 +98,13 @@ class NewReports:
         """
         if self._written is not None:
             return self._set_aside(self._written, shown, run)
+        return self._new(shown, run, select, update=True)
+
+    def _new(
+        self, shown: Sequence[Diagnostic], run: Run, select: Select, *, update: bool
+    ) -> Sequence[Diagnostic]:
         if self._path is not None:
-            shown = self._without_baseline(self._path, shown, run, select)
+            shown = self._without_baseline(self._path, shown, run, select, update=update)
         if self._changed is not None:
             from jitlint.filters.changed_lines import on_changed_lines
 
@@ -93,7 +121,13 @@ class NewReports:
         return [item for item in shown if item.code == INTERNAL_ERROR]
 
     def _without_baseline(
-        self, path: Path, shown: Sequence[Diagnostic], run: Run, select: Select
+        self,
+        path: Path,
+        shown: Sequence[Diagnostic],
+        run: Run,
+        select: Select,
+        *,
+        update: bool,
     ) -> Sequence[Diagnostic]:
         from jitlint.filters import baseline
 
@@ -102,7 +136,7 @@ class NewReports:
 
         result = baseline.compare(self._entries, shown, run, enabled)
         # What an editor holds is not yet so in the file.
-        if result.gone and not self._stdin:
+        if result.gone and update and not self._stdin:
             try:
                 baseline.write(path, result.kept)
             except UsageError as error:
@@ -115,3 +149,7 @@ class NewReports:
     def _say(self, message: str) -> None:
         if not self._quiet:
             tell(message)
+
+
+def _key(item: Diagnostic) -> tuple[str, str, str]:
+    return item.filename, item.code, item.fingerprint

@@ -44,7 +44,8 @@ def make_request(arguments: argparse.Namespace) -> Request:
         # Where there is no such option, places have to be those that Python runs.
         docstring_examples=getattr(arguments, "docstring_examples", False),
         jobs=getattr(arguments, "jobs", 1),
-        cache=getattr(arguments, "cache", False),
+        # Results that are kept do not say which functions are traced.
+        cache=getattr(arguments, "cache", False) and arguments.command != "verify",
         cache_folder=getattr(arguments, "cache_dir", None),
         assume_traced=tuple(arguments.assume_traced),
         listing=arguments.command in ("traced", "verify"),

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jitlint.cache.folder import CacheFolder
 from jitlint.cli.check import command_line_layer, selector
 from jitlint.cli.exit_codes import FAILED, FOUND, OK
 from jitlint.cli.running import make_request, run_request
 from jitlint.cli.streams import check_writable, tell, uses_color, write
 from jitlint.diagnostics import Diagnostic
-from jitlint.filters.diagnostic_filter import shown_of
+from jitlint.filters.diagnostic_filter import Select, shown_of
 from jitlint.rules.codes import OWN_FAMILY
+from jitlint.run.caching import cache_place
 from jitlint.run.execution import Run
 from jitlint.run.plan import make_plan
 from jitlint.run.request import Request
@@ -27,6 +29,7 @@ _SYNTAX_ERROR = "JIT901"
 
 if TYPE_CHECKING:
     from jitlint.verify.driving.verdicts import Verified
+    from jitlint.verify.plan import Plan
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -70,6 +73,7 @@ def verify(arguments: argparse.Namespace) -> int:
         cases=arguments.cases,
         programs=arguments.report is not None,
         recorded=recorded,
+        kept=_store(run, arguments),
         traced=[
             item
             for item in run.traced
@@ -80,6 +84,8 @@ def verify(arguments: argparse.Namespace) -> int:
     )
     with _Status(enabled=not arguments.quiet) as status:
         verified = run_session(plan, status.update)
+        if arguments.fixes:
+            _prove_fixes(request, run, selector(layer, arguments), plan, verified, status)
     verified.not_run += _not_runnable(shown)
     for note in verified.notes:
         tell(f"note: {note}")
@@ -96,10 +102,45 @@ def verify(arguments: argparse.Namespace) -> int:
                 tell(f"note: {line}")
         except OSError as error:
             raise UsageError(f"--write-cases: {error.strerror}: {error.filename}") from error
-    _write(verified, arguments, summary=not arguments.quiet, run=run)
+    _write(verified, reports, arguments, summary=not arguments.quiet, run=run)
     if run.failures or verified.not_run or (reports and verified.jax is None):
         return FAILED
     return _exit_code(verified, reports, arguments)
+
+
+def _store(run: Run, arguments: argparse.Namespace) -> CacheFolder | None:
+    """Where verdicts are kept, if they are."""
+    if not arguments.cache:
+        return None
+    place, _ = cache_place(run.configs.main, arguments.cache_dir, run.root)
+    return CacheFolder(place)
+
+
+def _prove_fixes(
+    request: Request,
+    run: Run,
+    select: Select,
+    plan: Plan,
+    verified: Verified,
+    status: _Status,
+) -> None:
+    """Try the fixes of what was verified."""
+    from jitlint.fixes.rounds import Fixing, fix_all
+    from jitlint.verify.proofs import Fixes, is_tried, prove_fixes
+
+    reports = [(number, item) for number, item in enumerate(plan.reports) if is_tried(item)]
+    known = {(item.filename, item.code, item.fingerprint) for _, item in reports}
+
+    def wanted(report: Diagnostic) -> bool:
+        return (report.filename, report.code, report.fingerprint) in known
+
+    texts = {}
+    for filename in dict.fromkeys(item.filename for _, item in reports):
+        document = run.sources.document(filename)
+        if document is not None and document.origins is None and document.encoding == "utf-8":
+            texts[filename] = document.text
+    outcome = fix_all(Fixing(request, select, unsafe=True, wanted=wanted), run)
+    prove_fixes(plan, Fixes(reports, texts, outcome), verified, status.update)
 
 
 def _not_runnable(shown: Sequence[Diagnostic]) -> list[str]:
@@ -136,16 +177,37 @@ def _project_files(request: Request, run: Run) -> list[Path]:
     return [path for path in found if not is_document(path)]
 
 
-def _write(verified: Verified, arguments: argparse.Namespace, *, summary: bool, run: Run) -> None:
+def _write(
+    verified: Verified,
+    reports: Sequence[Diagnostic],
+    arguments: argparse.Namespace,
+    *,
+    summary: bool,
+    run: Run,
+) -> None:
     if arguments.output_format == "json":
         text = json.dumps(verified.to_json(), indent=2)
         write(text.splitlines(), arguments.output_file)
-    else:
+    elif arguments.output_format == "full":
         from jitlint.output.colors import Painter
         from jitlint.verify.verdict_text import render
 
         painter = Painter(uses_color(arguments))
         write(render(verified, Path.cwd(), painter, summary=summary), arguments.output_file)
+    else:
+        from jitlint.output.formats import render as render_reports
+        from jitlint.output.report import Report
+        from jitlint.verify.verdict_text import judgements
+
+        report = Report(
+            diagnostics=reports,
+            lines_of=run.sources.written,
+            folder=Path.cwd(),
+            failures=len(run.failures) + len(verified.not_run),
+            root=run.root,
+            judgements=judgements(verified),
+        )
+        write(render_reports(arguments.output_format, report), arguments.output_file)
     if arguments.report is not None:
         from jitlint.verify.html_report import page
 

@@ -12,16 +12,21 @@ from jitlint.source.document import LINE_END
 def fixable_together(reports: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Of the reports of one text those whose fixes do not touch, the first ones first.
 
-    What two fixes both put in, such as an import, is put in once.
+    What two fixes both put in, such as an import, is put in once; one fix may be that of several
+    reports.
     """
     chosen: list[Diagnostic] = []
     taken: list[Edit] = []
+    made: set[tuple[Edit, ...]] = set()
     for report in reports:
         fix = report.fix
         assert fix is not None
-        if all(_go_together(edit, other) for edit in fix.edits for other in taken):
+        if fix.edits in made:
+            chosen.append(report)
+        elif all(_go_together(edit, other) for edit in fix.edits for other in taken):
             chosen.append(report)
             taken += fix.edits
+            made.add(fix.edits)
     return chosen
 
 
@@ -41,13 +46,14 @@ class Fixed:
     Attributes:
       text: the new text.
       reports: as above.
+      edits: of all the fixes, each once.
     """
 
     def __init__(self, text: str, reports: Sequence[Diagnostic]) -> None:
         self.reports = tuple(reports)
         self._starts, self._length = _row_starts(text), len(text)
         fixes = [report.fix for report in reports if report.fix is not None]
-        edits = dict.fromkeys(edit for fix in fixes for edit in fix.edits)
+        edits = self.edits = tuple(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
         newline = _line_end(text)
         #: where each edit begins and ends in the old text, and what it puts there
         self._edits = sorted(

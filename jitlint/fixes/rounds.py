@@ -16,13 +16,14 @@ from pathlib import Path
 from jitlint.diagnostics import Applicability, Diagnostic
 from jitlint.filters.diagnostic_filter import Select, shown_of
 from jitlint.fixes.application import Fixed, fixable_together
+from jitlint.fixes.documents import DocumentFiles, rewritten
 from jitlint.fixes.writing import encoded
 from jitlint.foundation.records import record
 from jitlint.project.memory import Memory
 from jitlint.run.execution import Run
 from jitlint.run.request import Request
 from jitlint.run.runner import run as run_request
-from jitlint.source.document import Document
+from jitlint.source.document import Document, is_document
 
 _MOST_ROUNDS = 10
 #: more suspects than these are all taken back, without asking which of them it was
@@ -52,7 +53,8 @@ class Outcome:
     Args:
       run: the last run, over the texts as they are then.
       shown: the reports of it to show.
-      texts: each file that changed: the text before and after.
+      texts: each file that changed: the Python before and after.
+      files: of those that are more than Python, the bytes before and after.
       fixed: the reports that are gone, in the order in which they were fixed.
       taken_back: the fixes that did no good.
     """
@@ -60,6 +62,7 @@ class Outcome:
     run: Run
     shown: Sequence[Diagnostic]
     texts: Mapping[Path, tuple[str, str]]
+    files: Mapping[Path, tuple[bytes, bytes]]
     fixed: Sequence[Diagnostic]
     taken_back: Sequence[TakenBack]
 
@@ -130,6 +133,9 @@ class _Attempt:
     #: reports that came with a fix and are still there, with the fix
     brought: list[tuple[Diagnostic, Diagnostic]] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.files = DocumentFiles(self.fixing.request.stdin)
+
     def run_rounds(self) -> None:
         for _ in range(_MOST_ROUNDS):
             chosen = self._chosen()
@@ -140,20 +146,27 @@ class _Attempt:
         by_file: dict[Path, list[Diagnostic]] = {}
         for item in fixes_to_apply(self.fixing, self.current):
             path = Path(item.filename)
-            if _key(item) not in self.taken_back and self._is_python(path):
+            if _key(item) not in self.taken_back and self._may_be_written(path):
                 by_file.setdefault(path, []).append(item)
         return {path: fixable_together(items) for path, items in by_file.items()}
 
-    def _is_python(self, path: Path) -> bool:
-        """Whether what was linted is the file's own text."""
+    def _may_be_written(self, path: Path) -> bool:
+        """Whether what was linted is the file's own text, or the Python of a document.
+
+        Examples in docstrings are their authors' to write.
+        """
         document = self.current.sources.document(str(path))
-        return document is not None and document.origins is None
+        if document is None:
+            return False
+        return document.origins is None or (
+            is_document(path) and path not in self.fixing.request.documents
+        )
 
     def _round(self, chosen: dict[Path, list[Diagnostic]]) -> bool:
         """Apply some fixes, without those that prove to be wrong; False if that leaves none."""
         while chosen:
             tried = self._try(chosen)
-            culprits = list(_syntax_errors(tried, self._text))
+            culprits = list(_syntax_errors(tried, self._text)) + list(self._misplaced(tried))
             if not culprits:
                 after = self._lint(tried)
                 comparison = Comparison(self.current, after, tried)
@@ -169,6 +182,24 @@ class _Attempt:
 
     def _try(self, chosen: Mapping[Path, Sequence[Diagnostic]]) -> dict[Path, Fixed]:
         return {path: Fixed(self._text(path), reports) for path, reports in chosen.items()}
+
+    def _misplaced(self, tried: Mapping[Path, Fixed]) -> Iterable[TakenBack]:
+        """The fixes that cannot be made within the code of a document."""
+        for path, fixed in tried.items():
+            document = self._known(path)
+            if not self._is_document(path) or self.files.refusal(document, fixed) is None:
+                continue
+            for report in fixed.reports:
+                alone = self.files.refusal(document, Fixed(document.text, [report]))
+                yield TakenBack(report, alone or "it does not go together with another")
+
+    def _is_document(self, path: Path) -> bool:
+        return self._known(path).origins is not None
+
+    def _known(self, path: Path) -> Document:
+        document = self.current.sources.document(str(path))
+        assert document is not None
+        return document
 
     def _text(self, path: Path) -> str:
         text = self.current.sources.text(str(path))
@@ -207,20 +238,23 @@ class _Attempt:
         request = self.fixing.request
         if request.stdin is not None:
             path = request.stdin_path
-            document = self.current.sources.document(str(path))
-            assert document is not None
-            return self._run(replace(request, stdin=encoded(document, tried[path].text)))
+            document = self._known(path)
+            if self._is_document(path):
+                data = self.files.after(document, tried[path])
+            else:
+                data = encoded(document, tried[path].text)
+            return self._run(replace(request, stdin=data))
         documents: dict[Path, Document] = dict(request.documents)
         for path, (_, text) in self.texts.items():
-            documents[path] = self._document(path, text)
+            known = self._known(path)
+            documents[path] = known if self._is_document(path) else _with_text(known, text)
         for path, fixed in tried.items():
-            documents[path] = self._document(path, fixed.text)
+            known = self._known(path)
+            if self._is_document(path):
+                documents[path] = rewritten(known, self.files.data(path), fixed.edits)
+            else:
+                documents[path] = _with_text(known, fixed.text)
         return self._run(replace(request, documents=documents))
-
-    def _document(self, path: Path, text: str) -> Document:
-        document = self.current.sources.document(str(path))
-        assert document is not None
-        return Document(path, text, document.encoding, document.has_bom)
 
     def _run(self, request: Request) -> Run:
         if request.cache:
@@ -235,6 +269,8 @@ class _Attempt:
 
     def _accept(self, tried: Mapping[Path, Fixed], after: Run, comparison: Comparison) -> None:
         for path, fixed in tried.items():
+            if self._is_document(path):
+                self.files.accept(self._known(path), fixed)
             before = self.texts[path][0] if path in self.texts else self._text(path)
             self.texts[path] = before, fixed.text
             self.fixed += fixed.reports
@@ -251,7 +287,11 @@ class _Attempt:
     def outcome(self) -> Outcome:
         shown = shown_of(self.current, self.fixing.select)
         taken_back = list(self.taken_back.values())
-        return Outcome(self.current, shown, self.texts, self.fixed, taken_back)
+        return Outcome(self.current, shown, self.texts, self.files.changed, self.fixed, taken_back)
+
+
+def _with_text(document: Document, text: str) -> Document:
+    return Document(document.path, text, document.encoding, document.has_bom)
 
 
 class Comparison:

@@ -6,6 +6,7 @@ import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from jitlint.source.decoding import decode
 from jitlint.source.document import DecodeFailure, Document
@@ -42,10 +43,34 @@ def replace_file(path: Path, seen: str, text: str) -> None:
     if isinstance(document, DecodeFailure):
         raise ValueError(document.message)
     if document.text != seen:
-        raise ValueError("it changed during the run")
+        raise ValueError(_CHANGED)
     if encoded(document, seen) != data:
         raise ValueError(f"its bytes are not how {document.encoding} would write its text")
-    new = encoded(document, text)
+    _replace(target, encoded(document, text))
+
+
+def replace_bytes(path: Path, seen: bytes, new: bytes) -> None:
+    """Give a file other bytes, as :func:`replace_file` gives it a text.
+
+    Args:
+      path: the file.
+      seen: its bytes when it was linted.
+      new: the new ones.
+
+    Raises:
+      ValueError: the file changed meanwhile; it was left alone.
+      OSError: it cannot be read or written.
+    """
+    target = path.resolve()
+    if target.read_bytes() != seen:
+        raise ValueError(_CHANGED)
+    _replace(target, new)
+
+
+_CHANGED: Final = "it changed during the run"
+
+
+def _replace(target: Path, new: bytes) -> None:
     if not os.access(target, os.W_OK):
         raise PermissionError(13, "Permission denied")
     status = target.stat()

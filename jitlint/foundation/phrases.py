@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 def counted(number: int, noun: str) -> str:
     """``1 file``, ``2 files``; ``info`` is its own plural."""
-    plural = noun if number == 1 or noun == "info" else f"{noun}s"
+    plural = noun if number == 1 or noun == "info" else noun + ("es" if noun.endswith("x") else "s")
     return f"{number} {plural}"
 
 

@@ -95,10 +95,19 @@ _AXES_OPTIONS = ("in_axes", "out_axes", "axis_name", "axis_size")
 
 #: what traces a function of which the configuration says that somebody will jit it
 ASSUMED: Final = "jitlint.assumed_traced"
+#: what traces a module of a framework that nobody in the project applies: its users, under jit
+APPLIED: Final = {
+    "flax.linen": "jitlint.applied_linen_module",
+    "flax.nnx": "jitlint.applied_nnx_module",
+    "haiku": "jitlint.applied_haiku_module",
+    "equinox": "jitlint.applied_equinox_module",
+}
 
 _ROWS: Final = (
     _row("jax.jit", static_by=True, options=_JIT_OPTIONS),
     _row(ASSUMED, static_by=True, options=_JIT_OPTIONS),
+    # Whether the trace is kept is the user's choice, and so is what is no array.
+    *(_row(name, traces="arrays", cached=False) for name in APPLIED.values()),
     _row("jax.experimental.pjit.pjit", static_by=True, options=_JIT_OPTIONS),
     # in_axes=None arguments of pmap are traced all the same, unlike those of vmap.
     _row("jax.pmap", static_by=True, options=("axis_name",), maps_keywords=True),
@@ -398,19 +407,48 @@ def transform_words() -> frozenset[str]:
 
 def display_name(name: str) -> str:
     """A transform's name as users know it."""
-    if name == ASSUMED:
-        return "the configuration"
-    return name.replace("jax.experimental.pjit.", "jax.experimental.")
+    return _OWN_WORDS.get(name) or name.replace("jax.experimental.pjit.", "jax.experimental.")
 
 
 def trace_note(name: str) -> str:
     """What an explanation says of the place where a transform traces a function."""
+    if name in APPLIED.values():
+        return f"{_TRACED_WHERE} {display_name(name)}"
     return f"{'assumed ' if name == ASSUMED else ''}{_TRACED_BY} {display_name(name)}"
 
 
 def is_trace_note(note: str) -> bool:
     """Whether a note of an explanation says that a function is traced there."""
-    return note.removeprefix("assumed ").startswith(_TRACED_BY)
+    return note.removeprefix("assumed ").startswith((_TRACED_BY, _TRACED_WHERE))
 
 
 _TRACED_BY: Final = "traced by"
+_TRACED_WHERE: Final = "traced where"
+#: what stands for a transform that is none of JAX
+_OWN_WORDS: Final = {
+    ASSUMED: "the configuration",
+    APPLIED["flax.linen"]: "users apply this Flax module under jit",
+    APPLIED["flax.nnx"]: "users apply this Flax module under jit",
+    APPLIED["haiku"]: "users apply this Haiku module under jit",
+    APPLIED["equinox"]: "users apply this Equinox module under jit",
+}
+
+
+def static_option(name: str) -> str:
+    """How a transform has arguments declared static.
+
+    Args:
+      name: its qualified name.
+
+    Returns:
+      The option that lists them; ``values`` where every Python value is static (Equinox); empty for
+      a transform that knows no static arguments.
+    """
+    if name.startswith("equinox."):
+        return "values"
+    if name in ("jax.pmap", "flax.nnx.pmap"):
+        return "static_broadcasted_argnums"
+    return "static_argnames" if name in _BY_NAME else ""
+
+
+_BY_NAME: Final = frozenset({"jax.jit", ASSUMED, "jax.experimental.pjit.pjit", "flax.nnx.jit"})

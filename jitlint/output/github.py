@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jitlint.diagnostics import Diagnostic, Severity
 from jitlint.foundation.phrases import printable
-from jitlint.output.report import Report
+from jitlint.output.report import Judgement, Report
 from jitlint.source.file_names import portable_name
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -17,11 +17,11 @@ _PROPERTY_ESCAPES = {":": "%3A", ",": "%2C"}
 
 def render(report: Report) -> Iterator[str]:
     """Yield the lines of the format, without their ends."""
-    for item in report.diagnostics:
-        yield _command(item, portable_name(item.filename, report.top))
+    for item, judgement in report.judged:
+        yield _command(item, judgement, portable_name(item.filename, report.top))
 
 
-def _command(item: Diagnostic, name: str) -> str:
+def _command(item: Diagnostic, judgement: Judgement | None, name: str) -> str:
     properties = {"title": f"jitlint {item.code} ({item.name})", "file": printable(name)}
     message = item.message
     if item.cell is None:
@@ -40,10 +40,15 @@ def _command(item: Diagnostic, name: str) -> str:
         f"{key}={_escaped(value, _ESCAPES | _PROPERTY_ESCAPES)}"
         for key, value in properties.items()
     )
+    if judgement is not None:
+        message = f"{message}\n{judgement.text}"
     if item.help:
         message = f"{message}\n{item.help}"
     message = "\n".join(printable(line) for line in message.splitlines())
-    return f"::{_COMMANDS[item.severity]} {words}::{_escaped(message, _ESCAPES)}"
+    # What did not come when the code was run is no more than a remark.
+    refuted = judgement is not None and judgement.standing == "passes"
+    command = _COMMANDS[Severity.INFO if refuted else item.severity]
+    return f"::{command} {words}::{_escaped(message, _ESCAPES)}"
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:

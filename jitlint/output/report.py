@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, Literal
 
 from jitlint.diagnostics import Applicability, Diagnostic, Severity
 from jitlint.foundation.phrases import counted, joined
 from jitlint.foundation.records import record
+
+
+@record()
+class Judgement:
+    """What running the code has said of a report.
+
+    Args:
+      standing: the harm was seen; it did not come; or neither is known.
+      text: a sentence for each backend, joined by newlines.
+      data: the same for programs, as JSON knows it.
+    """
+
+    standing: Literal["fails", "passes", "open"]
+    text: str
+    data: Any
 
 
 @record()
@@ -24,6 +40,7 @@ class Report:
       root: the project root, which formats for programs name files relative to.
       fixed: how many reports are gone, None where nothing was to be fixed.
       unsafe_fixes: whether unsafe fixes count like safe ones.
+      judgements: one for each report where the code was run, else none at all.
     """
 
     diagnostics: Sequence[Diagnostic]
@@ -35,6 +52,14 @@ class Report:
     root: Path | None = None
     fixed: int | None = None
     unsafe_fixes: bool = False
+    judgements: Sequence[Judgement] = ()
+
+    @property
+    def judged(self) -> Iterator[tuple[Diagnostic, Judgement | None]]:
+        """Each report with what running has said of it."""
+        if not self.judgements:
+            return ((item, None) for item in self.diagnostics)
+        return zip(self.diagnostics, self.judgements, strict=True)
 
     def is_fixable(self, item: Diagnostic) -> bool:
         """Whether ``--fix`` would fix a report, with the other options as they are."""

@@ -10,7 +10,7 @@ from typing import Any
 from jitlint import __version__
 from jitlint.diagnostics import Diagnostic, Fix, Location, Severity, TraceStep
 from jitlint.foundation.phrases import counted
-from jitlint.output.report import Report
+from jitlint.output.report import Judgement, Report
 from jitlint.rules.addresses import homepage, page_address
 from jitlint.rules.meta import RuleMeta
 from jitlint.rules.registry import all_rules
@@ -56,7 +56,9 @@ def _log(report: Report) -> dict[str, Any]:
                 "invocations": [invocation],
                 "originalUriBaseIds": {_ROOT: {"uri": _folder_uri(report.top)}},
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(item, report, positions) for item in report.diagnostics],
+                "results": [
+                    _result(item, judgement, report, positions) for item, judgement in report.judged
+                ],
             }
         ],
     }
@@ -100,7 +102,9 @@ def _help_markdown(rule: RuleMeta) -> str:
     return "\n\n".join(part.strip() for part in parts)
 
 
-def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict[str, Any]:
+def _result(
+    item: Diagnostic, judgement: Judgement | None, report: Report, positions: dict[str, int]
+) -> dict[str, Any]:
     location: dict[str, Any] = {
         "physicalLocation": _place(item.filename, report, item.location, item.end_location)
     }
@@ -132,6 +136,8 @@ def _result(item: Diagnostic, report: Report, positions: dict[str, int]) -> dict
         properties["help"] = item.help
     if item.hazard is not None:
         properties["hazard"] = item.hazard.to_json()
+    if judgement is not None:
+        properties["verdicts"] = judgement.data
     if properties:
         result["properties"] = properties
     return result

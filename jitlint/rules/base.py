@@ -135,3 +135,24 @@ def traced_here(event: Event) -> str:
     if event.certain:
         return f"{operand_text(event)} is traced here"
     return f"{operand_text(event)} is traced here when a caller passes the argument"
+
+
+def setting_remedy(event: Event) -> str | None:
+    """How a flag is kept out of the trace; None where what is traced is no flag of a caller."""
+    if not event.setting or event.static_by == "values":
+        return None
+    return f"It is a flag: {static_phrase(event, 'it')}."
+
+
+def static_phrase(event: Event, subject: str) -> str:
+    """How something is kept out of the trace at hand, as the rest of a sentence.
+
+    Args:
+      event: where it is traced.
+      subject: what is to be known while tracing.
+    """
+    if event.static_by == "values":
+        return f"pass {subject} as a Python value, which Equinox leaves as it is"
+    if event.static_by:
+        return f"make {subject} static (`{event.static_by}`)"
+    return f"have {subject} known while tracing"

@@ -1,4 +1,4 @@
-"""Writing ``# noqa`` comments into the code cells of notebooks, without touching anything else."""
+"""Writing into the code cells of notebooks, ``# noqa`` comments too, and nowhere else."""
 
 from __future__ import annotations
 
@@ -41,35 +41,44 @@ def rewrite_notebook(
     mark = _BOM if data.startswith(_BOM) else b""
     text = data.removeprefix(_BOM).decode("utf-8")
     content = json.loads(text)
-    style = _style(content, text)
+    style = style_of(content, text)
     cells = [cell for _, cell in code_cells(content)]
     for number, rows in codes.items():
         _comment(cells[number - 1], rows, number)
-    path.write_bytes(mark + _written(content, *style).encode())
+    path.write_bytes(mark + written_as(content, *style).encode())
 
 
-def _style(content: Any, text: str) -> tuple[int | None, bool, str]:
+def style_of(content: Any, text: str) -> tuple[int | None, bool, str]:
     """How a notebook is written: indent, whether beyond ASCII is escaped, the end.
 
     Raises:
       ValueError: in another way, which would be lost.
     """
     for style in product(_INDENTS, (False, True), _ENDS):
-        if _written(content, *style) == text:
+        if written_as(content, *style) == text:
             return style
     raise ValueError("its JSON is not written as Jupyter writes it")
 
 
-def _written(content: Any, indent: int | None, escaped: bool, end: str) -> str:
+def written_as(content: Any, indent: int | None, escaped: bool, end: str) -> str:
+    """The text of a notebook in a style, as :func:`style_of` tells it."""
     return json.dumps(content, indent=indent, ensure_ascii=escaped) + end
 
 
-def _comment(cell: dict[str, Any], rows: Mapping[int, Iterable[str]], number: int) -> None:
+def source_of(cell: Mapping[str, Any]) -> str:
+    """The text of a code cell."""
+    source = cell.get("source", cell.get("input")) or ""
+    return source if isinstance(source, str) else "".join(source)
+
+
+def with_source(cell: dict[str, Any], text: str) -> None:
+    """Give a code cell another text, in the form that it has: one string, or its rows."""
     key = "source" if "source" in cell else "input"
-    source = cell[key]
-    text = source if isinstance(source, str) else "".join(source)
+    cell[key] = text if isinstance(cell[key], str) else text.splitlines(keepends=True)
+
+
+def _comment(cell: dict[str, Any], rows: Mapping[int, Iterable[str]], number: int) -> None:
     try:
-        changed = add_comments(text, rows)
+        with_source(cell, add_comments(source_of(cell), rows))
     except ValueError as error:
         raise ValueError(f"cell {number}: {error}") from None
-    cell[key] = changed if isinstance(source, str) else changed.splitlines(keepends=True)

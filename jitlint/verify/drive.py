@@ -10,15 +10,17 @@ from __future__ import annotations
 import ast
 import dataclasses
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from jitlint.verify.case_files import tagged
 from jitlint.verify.driving import drivers
 from jitlint.verify.driving.attempts import Attempts
-from jitlint.verify.driving.devices import give_virtual_devices, wants_several
+from jitlint.verify.driving.devices import choose_backend, give_virtual_devices, wants_several
 from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
@@ -29,6 +31,8 @@ from jitlint.verify.driving.running import DRIVER_SECONDS, Runner
 from jitlint.verify.driving.search import Search
 from jitlint.verify.driving.sources import users_of
 from jitlint.verify.driving.time_limit import time_limit
+from jitlint.verify.proving.job import ProofJob
+from jitlint.verify.proving.trials import prove
 from jitlint.verify.recording import dispatch, substitution, truncation
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.places import Places
@@ -87,6 +91,7 @@ class JobRun:
             self.run_tests(names, chosen=True)
         self.judge.conclude(reason, self.attempts)
         self.emit({"ran": self.ran()})
+        self.emit({"depends": self.depends()})
         self.emit({"done": True})
 
     def run_all(self) -> None:
@@ -119,6 +124,13 @@ class JobRun:
             for filename, row in self.job.traced
             if any((filename, r) in self.recorder.visited for r in bodies.get((filename, row), ()))
         ]
+
+    def depends(self) -> list[str]:
+        """The project's Python that was run, or read to know what to run."""
+        inside = f"{self.job.copy}{os.sep}"
+        loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+        read = [self.job.filename, *self.job.cases, *self.users, *self.modules.trees]
+        return sorted({str(name) for name in [*loaded, *read] if str(name).startswith(inside)})
 
     def import_module(self) -> str | None:
         """Import the module, which is a run of its own; the reason if that fails."""
@@ -218,14 +230,7 @@ def run_job(job: Job, emit: Emit) -> None:
     """Do one job in this process, which must be a child made for it."""
     jax = real_jax()
 
-    # Callbacks of programs on an accelerator run on the CPU.
-    wanted = job.platform if job.platform == "cpu" else f"{job.platform},cpu"
-    jax.config.update("jax_platforms", wanted)
-    # The same programs are compiled again and again: caches are cleared between cases.
-    jax.config.update("jax_compilation_cache_dir", job.cache)
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
-    jax.config.update("jax_traceback_filtering", "off")
+    choose_backend(jax, job.platform, job.cache)
     known = frozenset(sys.modules)
     users = users_of(job.filename, sorted({*job.files, job.filename}), job.paths)
     explained = [name for r in job.reports if r.number in job.own for name, _ in r.chain]
@@ -248,6 +253,14 @@ def run_job(job: Job, emit: Emit) -> None:
         emit({"loaded": loaded})
 
 
+def _do(values: dict[str, Any], emit: Emit) -> None:
+    """Do one job, of whichever kind."""
+    if "trials" in values:
+        prove(ProofJob.from_json(values), emit)
+    else:
+        run_job(Job.from_json(values), emit)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The entry point: do the jobs of a file, each in a process of its own.
 
@@ -264,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = f"jax cannot be imported: {error} (`pip install jitlint[verify]` installs it)"
         sys.stdout.write(json.dumps({"fatal": words}) + "\n")
         return 2
-    return serve(listing, lambda values, emit: run_job(Job.from_json(values), emit))
+    return serve(listing, _do)
 
 
 if __name__ == "__main__":

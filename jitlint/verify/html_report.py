@@ -10,6 +10,7 @@ from typing import Any
 
 from jitlint.source.file_names import shown_name
 from jitlint.verify.driving.verdicts import CONFIRMED, Verified, worst
+from jitlint.verify.proving import verdicts as proving
 from jitlint.verify.verdict_text import WORDS, changes_outside, on_devices
 
 _CONTEXT = 3
@@ -41,7 +42,9 @@ article { background: var(--card); border: 1px solid var(--line); border-radius:
   margin: .8rem 0; padding: .8rem 1rem; }
 article header { display: flex; gap: .7rem; align-items: baseline; flex-wrap: wrap; }
 .code { font-weight: 700; } .name, .place, .inputs { color: var(--soft); }
-.badge { font-weight: 600; } :is(.badge, label).confirmed { color: var(--confirmed); }
+.badge { font-weight: 600; } .fix-proven { color: #1a7f37; }
+.fix-changes-result { color: var(--confirmed); } .fix-not-run { color: var(--not-reached); }
+:is(.badge, label).confirmed { color: var(--confirmed); }
 :is(.badge, label).refuted { color: var(--refuted); }
 :is(.badge, label).not-reached { color: var(--not-reached); }
 :is(.badge, label).inconclusive { color: var(--inconclusive); }
@@ -167,11 +170,21 @@ def _report(report: Mapping[str, Any], lines: Sequence[str], folder: Path) -> It
             yield "</details>"
         if "jaxpr" in evidence:
             yield from _program(evidence)
+    for found in report.get("fix_verdicts", ()):
+        yield from _of_fix(found, report["fix"])
     if report["trace"]:
         yield from _why(report["trace"], folder)
     if report["help"]:
         yield f"<details><summary>what to do</summary><p>{_prose(report['help'])}</p></details>"
     yield "</article>"
+
+
+def _of_fix(found: Mapping[str, Any], fix: Mapping[str, Any]) -> Iterator[str]:
+    """What running says of a fix."""
+    word = proving.WORDS[found["verdict"]]
+    title = f"{found['backend']}: {fix['applicability']} fix {word}"
+    yield f'<p><span class="badge fix-{found["verdict"]}">{title}</span> '
+    yield f"{_prose(fix['message'])}: {_prose(found['evidence']['summary'])}</p>"
 
 
 def _program(evidence: Mapping[str, Any]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jitlint.cache.folder import CacheFolder
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
 from jitlint.source.document import Document
 from jitlint.verify.recorded import Recording
@@ -32,6 +33,7 @@ class Plan:
       documents: the notebooks and the prose among the files with reports, by name.
       hold: whether the system is to hold what is run to its copy, where it can.
       also: modules to run although nothing is reported in them, to see what was missed.
+      kept: where what was found is kept for later runs, and taken from; None if nowhere.
       recorded: run the tests that reach the reports, as a recording has them, and nothing else.
     """
 
@@ -48,4 +50,5 @@ class Plan:
     documents: Mapping[str, Document] = field(default_factory=dict)
     hold: bool = True
     also: Sequence[Path] = ()
+    kept: CacheFolder | None = None
     recorded: Recording | None = None

@@ -16,11 +16,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jitlint.verify.backends import choose
-from jitlint.verify.conversation import Conversation, Progress
+from jitlint.verify.conversation import Progress
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.verdicts import Verdict, Verified
 from jitlint.verify.jobs import jobs_of, keep_inventory, traced_functions
+from jitlint.verify.kept_runs import KeptRuns
 from jitlint.verify.plan import Plan
+from jitlint.verify.report_conversation import ReportConversation
 
 #: each may need half a GiB and more
 _MOST_AT_ONCE = 8
@@ -53,7 +55,7 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
     result = Verified(functions=len({place for plan in plans for place in traced_functions(plan)}))
     verdicts: dict[tuple[int, str], Verdict] = {}
     temporary = tempfile.TemporaryDirectory(prefix="jitlint-verify-", ignore_cleanup_errors=True)
-    with _ended_by_signals(), temporary as scratch:
+    with ended_by_signals(), temporary as scratch:
         # Programs see the folder as the system names it.
         folder = Path(scratch).resolve()
         backends = choose(plans[0].platforms, folder)
@@ -74,8 +76,20 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
                 first += len(plan.reports)
         hold = all(plan.hold for plan in plans)
         documents = {name: found for plan in plans for name, found in plan.documents.items()}
-        talk = Conversation(result, verdicts, len(jobs), progress, documents=documents, hold=hold)
-        talk.run(jobs, folder, _processors())
+        store = plans[0].kept
+        reports = [report for plan in plans for report in plan.reports]
+        kept = None if store is None else KeptRuns(store, reports)
+        talk = ReportConversation(
+            result, verdicts, len(jobs), progress, documents=documents, hold=hold, kept=kept
+        )
+        known = {} if kept is None else kept.find_all(jobs)
+        for place, said in known.items():
+            talk.hear_again(jobs[place], said)
+        result.reused = len(known)
+        asked = [job for place, job in enumerate(jobs) if place not in known]
+        talk.run(asked, folder, processors())
+        if store is not None:
+            store.prune()
     for number, diagnostic in enumerate(d for plan in plans for d in plan.reports):
         entry = dict(diagnostic.to_json())
         entry["verdicts"] = [
@@ -89,7 +103,7 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
 
 
 @contextlib.contextmanager
-def _ended_by_signals() -> Iterator[None]:
+def ended_by_signals() -> Iterator[None]:
     """Let a request to end be an exception, so that nothing is left behind."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -107,7 +121,7 @@ def _ended_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _processors() -> int:
+def processors() -> int:
     """How many jobs run at once; each compiles on all cores that it finds free."""
     if hasattr(os, "sched_getaffinity"):
         return min(len(os.sched_getaffinity(0)), _MOST_AT_ONCE)

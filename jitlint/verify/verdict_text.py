@@ -5,13 +5,23 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from jitlint.diagnostics import Severity
+from jitlint.foundation.phrases import counted
 from jitlint.output.colors import Painter
+from jitlint.output.report import Judgement
 from jitlint.source.file_names import shown_name
 from jitlint.verify.driving.drivers import OWN_CALL
-from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED, Verified
+from jitlint.verify.driving.verdicts import (
+    CONFIRMED,
+    INCONCLUSIVE,
+    NOT_REACHED,
+    REFUTED,
+    Verified,
+    worst,
+)
+from jitlint.verify.proving import verdicts as proving
 
 #: the marks and words of the verdicts
 WORDS = {
@@ -25,6 +35,12 @@ _LOOKS = {
     REFUTED: Severity.INFO,
     NOT_REACHED: Severity.WARNING,
     INCONCLUSIVE: Severity.WARNING,
+}
+_STANDINGS: dict[str, Literal["fails", "passes"]] = {CONFIRMED: "fails", REFUTED: "passes"}
+_FIX_LOOKS = {
+    proving.CHANGES: Severity.ERROR,
+    proving.PROVEN: Severity.INFO,
+    proving.NOT_RUN: Severity.WARNING,
 }
 _WIDTH = 96
 _INDENT = " " * 6
@@ -56,6 +72,8 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
         yield f"  {place:>7}  {report['code']}  {report['name']}"
         for verdict in report["verdicts"]:
             yield from _verdict(verdict, painter)
+        for found in report.get("fix_verdicts", ()):
+            yield from _of_fix(found, report["fix"], painter)
     if verified.missed:
         yield ""
         yield painter.name("Missed: raised by a tracer in a real call, not reported by check")
@@ -66,6 +84,21 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
     if summary:
         yield ""
         yield from _summary(verified)
+
+
+def judgements(verified: Verified) -> list[Judgement]:
+    """What running has said of each report, for the formats that ``check`` has too."""
+    return [
+        Judgement(
+            _STANDINGS.get(worst(report["verdicts"]), "open"),
+            "\n".join(
+                f"{v['backend']} {WORDS[v['verdict']]}: {v['evidence'].get('summary', '')}"
+                for v in report["verdicts"]
+            ),
+            [*report["verdicts"]],
+        )
+        for report in verified.reports
+    ]
 
 
 def _inside(report: Mapping[str, Any]) -> str:
@@ -88,6 +121,14 @@ def _verdict(verdict: Mapping[str, Any], painter: Painter) -> Iterator[str]:
         yield painter.aside(f"{_INDENT}    seen in {verdict['inputs']}{by}{where}{after}")
     if "stub" in evidence:
         yield painter.aside(f"{_INDENT}    to be filled in: {evidence['stub']}")
+
+
+def _of_fix(found: Mapping[str, Any], fix: Mapping[str, Any], painter: Painter) -> Iterator[str]:
+    """What running says of a fix."""
+    word = painter.severity(proving.WORDS[found["verdict"]], _FIX_LOOKS[found["verdict"]])
+    told = textwrap.wrap(found["evidence"]["summary"], _WIDTH - len(_INDENT) - 4) or [""]
+    yield f"{_INDENT}{found['backend']} {fix['applicability']} fix {word}: {told[0]}"
+    yield from (f"{_INDENT}    {line}" for line in told[1:3])
 
 
 def changes_outside(reports: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -125,11 +166,18 @@ def _summary(verified: Verified) -> Iterator[str]:
     ]
     line = f"{total} report{'' if total == 1 else 's'}"
     yield f"{line}: {', '.join(counts)}." if counts else f"{line}."
+    fixes = proving.counts(verified.reports)
+    if fixes:
+        told = ", ".join(f"{number} {proving.WORDS[word]}" for word, number in fixes.items())
+        yield f"{counted(sum(fixes.values()), 'fix')}: {told}."
     if verified.functions:
         yield f"{verified.functions_run} of {verified.functions} traced functions were run."
     if not verified.devices:
         yield f"Nothing was run; {verified.seconds:.1f} s."
         return
+    if verified.reused:
+        modules = counted(verified.reused, "module")
+        yield f"{modules} taken from an earlier run; `--no-cache` runs all."
     where = ", ".join(verified.devices)
     version = f"JAX {verified.jax}"
     megabytes = verified.peak_bytes / 2**20

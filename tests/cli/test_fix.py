@@ -72,7 +72,7 @@ def test_the_diff(module: Path) -> None:
 
 
 def test_a_fix_that_brings_another_error_is_taken_back_and_named(module: Path) -> None:
-    source = _SOURCE.replace("x[0]", "x[i > 0, 0]")
+    source = _ALONE.replace("x[0]", "x[i > 0, 0]")
     module.write_text(source)
     found = _run("--fix", "--unsafe-fixes", "module.py", cwd=module.parent)
     assert module.read_text() == source
@@ -157,8 +157,56 @@ def test_warm_runs_have_the_same_fixes(module: Path) -> None:
     assert b'"applicability": "safe"' in runs[0]
 
 
-@pytest.mark.parametrize("other", ["--baseline=b.json", "--add-noqa", "--watch", "--statistics"])
-def test_what_does_not_go_together(module: Path, other: str) -> None:
-    found = _run("--fix", other, ".", cwd=module.parent)
+@pytest.mark.parametrize(
+    ("fix", "other"),
+    [
+        ("--fix", "--write-baseline=b.json"),
+        ("--fix", "--add-noqa"),
+        ("--diff", "--statistics"),
+        ("--fix-only", "--statistics"),
+    ],
+)
+def test_what_does_not_go_together(module: Path, fix: str, other: str) -> None:
+    found = _run(fix, other, ".", cwd=module.parent)
     assert found.returncode == 2
-    assert b"cannot be combined with" in found.stderr
+    name = other.partition("=")[0]
+    assert f"{fix}: cannot be combined with {name}".encode() in found.stderr
+
+
+_TWO = _ALONE.replace("    return -x", "    x[1] = 3.0\n    return -x")
+
+
+def test_what_a_baseline_sets_aside_is_left_alone(module: Path) -> None:
+    assert _run("--write-baseline=b.json", ".", cwd=module.parent).returncode == 0
+    baseline = module.with_name("b.json").read_bytes()
+    module.write_text(_TWO)
+    diff = _run("--diff", "--baseline=b.json", ".", cwd=module.parent)
+    assert (diff.returncode, b"+    x = x.at[1]" in diff.stdout) == (1, True)
+    found = _run("--fix", "--baseline=b.json", ".", cwd=module.parent)
+    assert (found.returncode, found.stdout) == (0, b"Fixed 1 report. All checks passed!\n")
+    assert module.read_text() == _TWO.replace("x[1] = 3.0", "x = x.at[1].set(3.0)")
+    assert module.with_name("b.json").read_bytes() == baseline
+
+
+def test_only_lines_that_changed_are_fixed(module: Path) -> None:
+    def git(*arguments: str) -> None:
+        names = ("-c", "user.name=a", "-c", "user.email=a@b")
+        subprocess.run(["git", *names, *arguments], cwd=module.parent, check=True)
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    module.write_text(f"import os\n{_TWO}")
+    found = _run("--fix", "--changed-since=HEAD", ".", cwd=module.parent)
+    assert (found.returncode, found.stdout) == (0, b"Fixed 1 report. All checks passed!\n")
+    new = _TWO.replace("x[1] = 3.0", "x = x.at[1].set(3.0)")
+    assert module.read_text() == f"import os\n{new}"
+
+
+def test_statistics_of_what_is_left(module: Path) -> None:
+    module.write_text(_SOURCE)
+    found = _run("--fix", "--statistics", ".", cwd=module.parent)
+    assert found.returncode == 1
+    assert b"JIT101" in found.stdout
+    assert b"JIT205" not in found.stdout
+    assert module.read_text() == _FIXED

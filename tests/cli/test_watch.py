@@ -96,3 +96,15 @@ def test_what_cannot_be_watched(tmp_path, arguments):
     )  # fmt: skip
     assert done.returncode == 2
     assert "--watch: cannot be combined with" in done.stderr
+
+
+def test_changes_are_fixed_as_they_come(tmp_path, watching):
+    path = tmp_path / "module.py"
+    path.write_text("import jax\n")
+    running = watching(tmp_path, "--fix", "--no-cache", ".")
+    running.round()
+    path.write_text(
+        "import jax\n\n\n@jax.jit\ndef f(x):\n    x = x + 1\n    x[0] = 2.0\n    return x\n"
+    )
+    assert any("Fixed 1 report" in line for line in running.round())
+    assert "x = x.at[0].set(2.0)" in path.read_text()

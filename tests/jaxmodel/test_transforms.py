@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from jitlint.jaxmodel.transforms import ASSUMED, JAX_TRANSFORMS
+from jitlint.jaxmodel.transforms import APPLIED, ASSUMED, JAX_TRANSFORMS
 
 jax: Any
 pytestmark = pytest.mark.jax
@@ -281,8 +281,8 @@ def _samples() -> dict[str, tuple[Callable[..., Any], Callable[..., Any]]]:
 
 
 #: rows that need no probe: a context, kernels that see references instead of arrays, and what the
-#: configuration says of functions
-UNPROBED = {"jax.named_scope", "jax.experimental.pallas.pallas_call", ASSUMED}
+#: configuration or a framework says of functions
+UNPROBED = {"jax.named_scope", "jax.experimental.pallas.pallas_call", ASSUMED} | {*APPLIED.values()}
 PROBED = sorted(name for name in JAX_TRANSFORMS if name not in UNPROBED)
 #: rows whose function is called on the host or by the caller's own Python
 CONCRETE_KINDS = {"host", "tree_map", "tree_map_with_path", "checkify"}

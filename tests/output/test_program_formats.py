@@ -15,6 +15,8 @@ from jitlint.diagnostics import Diagnostic, Location, Severity, TraceStep
 from jitlint.output.formats import FORMATS, render
 from jitlint.output.report import Report
 from jitlint.rules.registry import all_rules
+from jitlint.verify.driving.verdicts import Verified
+from jitlint.verify.verdict_text import judgements
 
 SARIF = json.loads((Path(__file__).parent / "schemas" / "sarif-schema-2.1.0.json").read_text())
 
@@ -174,6 +176,55 @@ def test_junit_of_nothing_has_a_test_that_passed():
     suites = ElementTree.fromstring(rendered("junit"))
     assert suites.get("failures") == "0"
     assert [len(case) for case in suites.iter("testcase")] == [0]
+
+
+VERIFIED = Verified(
+    reports=[
+        {
+            "verdicts": [
+                {"backend": "cpu", "verdict": word, "evidence": {"summary": f"because {word}"}}
+            ]
+        }
+        for word in ("confirmed", "refuted", "not-reached")
+    ]
+)
+
+
+def judged(name: str) -> str:
+    three = [report(location=Location(row, 1)) for row in (1, 2, 3)]
+    return rendered(name, *three, judgements=judgements(VERIFIED))
+
+
+def test_verdicts_in_sarif():
+    log = json.loads(judged("sarif"))
+    jsonschema.validate(log, SARIF, jsonschema.Draft7Validator)
+    (run,) = log["runs"]
+    verdicts = [result["properties"]["verdicts"] for result in run["results"]]
+    assert [[v["verdict"] for v in each] for each in verdicts] == [
+        ["confirmed"],
+        ["refuted"],
+        ["not-reached"],
+    ]
+
+
+def test_verdicts_on_github():
+    first, second, third = judged("github").splitlines()
+    assert first.startswith("::error ")
+    assert "%0Acpu confirmed: because confirmed%0A" in first
+    # Refuted is what nobody needs to act on.
+    assert second.startswith("::notice ")
+    assert third.startswith("::error ")
+    assert "cpu not reached: because not-reached" in third
+
+
+def test_verdicts_in_junit():
+    (suite,) = ElementTree.fromstring(judged("junit"))
+    assert suite.attrib.items() >= {"tests": "3", "failures": "1", "skipped": "1"}.items()
+    failed, passed, skipped = suite
+    assert "cpu confirmed: because confirmed" in str(failed[0].text)
+    assert not len(passed)
+    assert skipped[0].tag == "skipped"
+    assert skipped[0].attrib["message"] == "cpu not reached: because not-reached"
 
 
 def test_json_lines():

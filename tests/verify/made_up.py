@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
@@ -49,4 +50,34 @@ def made_up_report(
         hazard=Hazard(kind, exceptions if kind == "raises" else ()),
         noqa_row=row,
         fingerprint=name,
+    )
+
+
+def report_at(
+    path: Path, node: ast.expr, code: str, function: str, exceptions: tuple[str, ...]
+) -> Diagnostic:
+    """A report on an expression of a module.
+
+    Args:
+      path: the module.
+      node: the expression.
+      code: of the rule.
+      function: which it stands in.
+      exceptions: what is said to be raised.
+    """
+    start = Location(node.lineno, node.col_offset + 1)
+    return Diagnostic(
+        code=code,
+        name="",
+        severity=Severity.ERROR,
+        message="",
+        help=None,
+        filename=str(path),
+        location=start,
+        end_location=Location(node.end_lineno or node.lineno, (node.end_col_offset or 0) + 1),
+        function=function,
+        trace=(),
+        hazard=Hazard("raises", exceptions),
+        noqa_row=node.lineno,
+        fingerprint=f"{code}-{node.lineno}-{node.col_offset}",
     )

@@ -68,6 +68,14 @@ def scaled(x):
     return x * 2 if x.sum() > 0 else x
 
 
+def kept(x):
+    return x * 2 if x.sum() > 0 else x
+
+
+# It is jitted as the module is imported, and nothing can call what is kept.
+KEPT = frozenset([(jax.jit(kept),)])
+
+
 class Unknown:
     def __init__(self, table):
         self.rows = table.read_all("rows").to_matrix()
@@ -169,7 +177,13 @@ def test_by_what_it_is_confirmed(outcome: Any) -> None:
     by = {report["function"]: evidence["by"] for report, evidence in _confirmed(outcome[0])}
     assert by["f"] == by["g"] == "a call of your code"
     assert by["plain"] == "a made-up call"
-    assert by["scaled"] == "a made-up call under a jit of jitlint's own"
+    assert by["kept"] == "a made-up call under a jit of jitlint's own"
+
+
+def test_a_jit_of_jitlints_own_confirms_only_what_went_the_claimed_way(outcome: Any) -> None:
+    found = [r["verdicts"][0] for r in outcome[0]["reports"] if r["function"] == "scaled"]
+    assert [verdict["verdict"] for verdict in found] == ["inconclusive"]
+    assert "a jit of jitlint's own" in found[0]["evidence"]["summary"]
 
 
 def test_what_is_not_reached_gives_a_stub(outcome: Any) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
-from jitlint.absint.limits import SYNTAX_LEVELS
+from jitlint.absint.limits import PLAIN_SYNTAX_LEVELS, SYNTAX_LEVELS
 
 if TYPE_CHECKING:
     from jitlint.project.index import Unit
 
+#: whether this Python may end a recursion before the limit that it is given
+_MAY_STOP_EARLY: Final = sys.version_info[:2] == (3, 12)
 #: row and column, end row and end column: rows from 1, columns from 0 in code points
 Span = tuple[int, int, int, int]
 
@@ -95,6 +98,13 @@ def _spans_in(module: cst.Module) -> Any:
     return provider._computed
 
 
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An exception, and those in whose handling it was raised."""
+    while error is not None:
+        yield error
+        error = error.__context__
+
+
 class UnsupportedSyntaxError(Exception):
     """libcst cannot parse what ``ast`` could, or not in reasonable time.
 
@@ -144,6 +154,20 @@ class SyntaxTree:
         self.statement: cst.BaseStatement = body.body[0]
         self._spans: Any = None
         self._sources: dict[cst.CSTNode, str] = {}
+        deep = _MAY_STOP_EARLY and unit.is_deeper_than(PLAIN_SYNTAX_LEVELS)
+        if deep and not self._has_spans():
+            raise UnsupportedSyntaxError(unit, "too deeply nested for this Python", unit.first)
+
+    def _has_spans(self) -> bool:
+        """Whether it can be said where the nodes are; asked before anything is reported."""
+        try:
+            self._spans = _spans_in(self._module)
+        except Exception as error:
+            # libcst's own handlers turn the one into others.
+            if any(isinstance(each, RecursionError) for each in _causes(error)):
+                return False
+            raise
+        return True
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where a node is, in the rows and columns of the file as it was when this was parsed."""

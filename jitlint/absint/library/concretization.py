@@ -11,7 +11,7 @@ import libcst as cst
 from jitlint.absint.events import BuiltinComparison, Conversion, Hash, PythonIndex
 from jitlint.absint.library.extents import extent_of, number
 from jitlint.absint.library.registry import Call, model
-from jitlint.absint.machine.always import facts_of_operands
+from jitlint.absint.machine.always import facts_of_number, facts_of_operands
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer, sure_array
@@ -66,7 +66,10 @@ def _number(it: Interpreter, call: Call) -> Value:
         value = special
     traced = _tracer_of_number(value, Level.ABSTRACT if call.name == "int" else Level.VALUE)
     if traced is not None and not call.args.star:
-        return call.report(it, Conversion, traced, _NUMBER_ERRORS, call.place(), callee=call.name)
+        always = facts_of_number(traced)
+        return call.report(
+            it, Conversion, traced, _NUMBER_ERRORS, call.place(), callee=call.name, always=always
+        )
     if isinstance(value, Const) and len(call.positional) == 1:
         with suppress(TypeError, ValueError, OverflowError):
             return Const(_NUMBERS[call.name](value.value))
@@ -78,7 +81,10 @@ def _bool(it: Interpreter, call: Call) -> Value:
     value = call.first
     traced = sure_array(value)
     if traced is not None:
-        return call.report(it, Conversion, traced, BOOL_ERRORS, call.place(), callee="bool")
+        always = facts_of_number(traced)
+        return call.report(
+            it, Conversion, traced, BOOL_ERRORS, call.place(), callee="bool", always=always
+        )
     known = known_bool(value)
     if known is None and isinstance(value, Ref):
         known = it.truth(value, call.place(), Conversion, callee="bool")
@@ -172,9 +178,15 @@ def compares(
 ) -> Value:
     """A builtin asks a traced value, or a comparison of two, for its truth."""
     builtin = builtin or call.callee(it)
-    always = facts_of_operands(call.args.values())
     return call.report(
-        it, BuiltinComparison, traced, BOOL_ERRORS, place, builtin=builtin, always=always
+        it,
+        BuiltinComparison,
+        traced,
+        BOOL_ERRORS,
+        place,
+        builtin=builtin,
+        several=len(call.positional) == 1 and not isinstance(call.first, (Array, Tree)),
+        always=facts_of_operands(call.args.values()),
     )
 
 

@@ -16,6 +16,12 @@ from jitlint.absint.values.statics import is_number
 BASIC_INDEX: Final = "basic index"
 #: a single index, which is an array of truth values
 MASK: Final = "mask"
+#: the mask is all of the index, and has as many dimensions as the array
+WHOLE_MASK: Final = "whole mask"
+#: what is indexed or converted holds fractions
+FRACTIONS: Final = "fractions"
+#: it holds whole numbers
+INTEGERS: Final = "integers"
 #: what is stored is an array or a number
 NUMERIC_VALUE: Final = "numeric value"
 #: what is stored is a number, or an array without dimensions
@@ -47,6 +53,21 @@ def facts_of_store(index: Value, value: Value) -> frozenset[str]:
         if is_scalar(value):
             found.add(SCALAR_VALUE)
     return frozenset(found)
+
+
+def facts_of_mask(array: Array, index: Value) -> frozenset[str]:
+    """What is so of ``x[index]`` where there is a mask."""
+    found = {{"float": FRACTIONS, "int": INTEGERS}.get(array.dtype or "", "")} - {""}
+    if isinstance(index, Array) and index.rank is not None and index.rank == array.rank:
+        found.add(WHOLE_MASK)
+    return frozenset(found)
+
+
+def facts_of_number(value: Value) -> frozenset[str]:
+    """What is so of what is made a number."""
+    kinds = {"float": FRACTIONS, "int": INTEGERS, "bool": BOOLEANS}
+    kind = kinds.get(value.dtype or "") if isinstance(value, Array) else None
+    return frozenset() if kind is None else frozenset({kind})
 
 
 def facts_of_operands(values: Iterable[Value]) -> frozenset[str]:

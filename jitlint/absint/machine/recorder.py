@@ -16,6 +16,7 @@ from jitlint.absint.events import Assertion, Effect, Event, Loop, SwallowedError
 from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
+from jitlint.absint.machine.given import facts_of_given, given_at
 from jitlint.absint.machine.omissions import Omission, Omissions, Reason
 from jitlint.absint.machine.signals import Signal, ValueRefused
 from jitlint.absint.values.domain import (
@@ -29,6 +30,7 @@ from jitlint.absint.values.domain import (
     Tree,
     Value,
 )
+from jitlint.jaxmodel.transforms import static_option
 
 _Notes = TypeVar("_Notes")
 
@@ -225,9 +227,19 @@ class Recorder(Execution):
         origin: Origin | None,
         **details: Any,
     ) -> None:
+        given = given_at(origin)
+        facts = facts_of_given(given)
+        if facts:
+            details["always"] = details.get("always", frozenset()) | facts
+        setting = "" if given is None or given.kind != "bool" else given.name
+        if details["operand"] != setting:
+            setting = ""
         key = event_key(moment.place.node, event)
         known = self.events.get(key)
         if known is not None:
+            if known.setting != setting:
+                known = self.events[key] = replace(known, setting="")
+                setting = ""
             # Of what happens in several ways only what is common to all counts.
             always = known.always & details.get("always", frozenset())
             if always != known.always:
@@ -248,8 +260,20 @@ class Recorder(Execution):
             certain=certainty is Certainty.SURE,
             in_test=moment.in_test,
             under=self.under,
+            setting=setting,
+            static_by=self._static_option(),
             **details,
         )
+
+    def _static_option(self) -> str:
+        """How the innermost transform that has static arguments takes them."""
+        trace = self.trace
+        while trace is not None:
+            option = static_option(trace.transform)
+            if option:
+                return option
+            trace = trace.outer
+        return ""
 
     def _guard(self, exceptions: tuple[str, ...], frame: Frame) -> TryFrame | None:
         names = {name.rpartition(".")[2] for name in exceptions}

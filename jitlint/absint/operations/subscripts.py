@@ -8,6 +8,7 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.events import DataDependentShape, NumpyCall, PythonIndex
+from jitlint.absint.machine.always import facts_of_mask, facts_of_operands
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.interpreter import Interpreter
@@ -215,6 +216,7 @@ def index_array(it: Interpreter, receiver: Array, index: Value, node: cst.CSTNod
             exceptions=MASK_ERRORS,
             callee="boolean mask",
             escape=None,
+            always=facts_of_mask(receiver, index),
         )
     _check_slices(it, index, node, of_array=True)
     return array_result(it, (receiver, index), dtype=receiver.dtype, node=node)
@@ -267,16 +269,21 @@ def _in_sequence(
         return it.allocate(node, ListObject(None, element))
     if items is not None and isinstance(index, Const) and isinstance(index.value, int):
         return items[index.value] if -len(items) <= index.value < len(items) else UNKNOWN
-    return _checked_element(it, element, index, node, construct)
+    return _checked_element(it, element, index, node, construct, items or (element,))
 
 
 def _checked_element(
-    it: Interpreter, element: Value, index: Value, node: cst.CSTNode, construct: str
+    it: Interpreter,
+    element: Value,
+    index: Value,
+    node: cst.CSTNode,
+    construct: str,
+    items: tuple[Value, ...],
 ) -> Value:
     traced = sure_array(index)
     bare = index if isinstance(index, Tree) and not index.container else traced
     if bare is not None and bare.level is Level.ABSTRACT:
-        return _emit_index(it, node, bare, construct)
+        return _emit_index(it, node, bare, construct, always=facts_of_operands(items))
     return one_of_many(element)
 
 
@@ -321,7 +328,8 @@ def _static(it: Interpreter, receiver: Const | Static, index: Value, node: cst.C
     if kind in ("shape", "range"):
         if isinstance(index, Slice):
             return UNKNOWN if _check_slices(it, index, node, of_array=False) else SHAPE
-        return _checked_element(it, _dimension(receiver, index), index, node, "tuple index")
+        element = _dimension(receiver, index)
+        return _checked_element(it, element, index, node, "tuple index", (element,))
     return UNKNOWN if find_traced(it, index) is not None else STATIC
 
 

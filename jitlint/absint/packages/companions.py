@@ -11,6 +11,7 @@ from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.packages.pytrees import leaf_of
+from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.values.domain import (
     NONE,
     STATIC,
@@ -61,6 +62,24 @@ def _object(it: Interpreter, call: Call) -> Value:
 def _same(it: Interpreter, call: Call) -> Value:
     """What is passed on as it is, under a condition that concerns JAX alone."""
     return call.first
+
+
+@model(
+    "equinox.error_if",
+    "equinox.branched_error_if",
+    "equinox.internal.error_if",
+    "equinox.internal.branched_error_if",
+)
+def _checked(it: Interpreter, call: Call) -> Value:
+    """What it is given: a condition that is known while tracing leaves nothing to be computed.
+
+    Else arrays are traced, but no numbers.
+    """
+    condition = call.args.get(1, "pred")
+    traced = None if condition is None else find_traced(it, condition)
+    if traced is None:
+        return call.first
+    return traced_argument(it, call.first, traced.level, leaves="arrays", origin=traced.origin)
 
 
 @model("equinox.nn.make_with_state")

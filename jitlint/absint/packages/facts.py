@@ -123,13 +123,35 @@ def reports_static(
             continue
         traced = _static_tracer(it, value)
         if traced is not None:
-            place = bound.nodes.get(parameter)
+            place = _culprit(it, call, value, bound.nodes.get(parameter))
+            known = "" if parameter in _UNNAMED else parameter
             raised = (*seen, *(error for error in _STATIC_ERRORS if error not in seen))
             callee = call.callee(it)
             return call.report(
-                it, StaticParameter, traced, raised, place, callee=callee, parameter=parameter
+                it, StaticParameter, traced, raised, place, callee=callee, parameter=known
             )
     return None
+
+
+#: parameters that take several arguments, and have no name for callers
+_UNNAMED: Final = frozenset({"args", "operands"})
+
+
+def _culprit(
+    it: Interpreter, call: Call, value: Value, node: cst.CSTNode | None
+) -> cst.CSTNode | None:
+    """Where the traced part of an argument stands, that may have several."""
+    if not isinstance(value, Tuple):
+        return node
+    index = next((i for i, item in enumerate(value.items) if _static_tracer(it, item)), 0)
+    nodes = call.args.nodes
+    if node in nodes and call.args.positional[nodes.index(node)] is not value:
+        index += nodes.index(node)
+        return nodes[index] if index < len(nodes) else node
+    if isinstance(node, cst.Tuple) and len(node.elements) == len(value.items):
+        element = node.elements[index]
+        return _culprit(it, call, value.items[index], element.value)
+    return node
 
 
 def _static_tracer(it: Interpreter, value: Value) -> Array | Tree | None:

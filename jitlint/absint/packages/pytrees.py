@@ -161,12 +161,15 @@ def _put_together(
     it: Interpreter, structure: TreeStructure, leaves: Value, node: cst.CSTNode
 ) -> Value | None:
     """A tree like the one that was taken apart, None where it is not known what that makes."""
-    leaf = leaf_of(it, leaves)
-    if leaves == structure.leaves and leaf == leaf_of(it, structure.tree):
-        return tree_like(it, structure.tree, lambda part: part, node)
+    leaf, tree = leaf_of(it, leaves), structure.tree
+    if leaves == structure.leaves and leaf == leaf_of(it, tree):
+        made = tree_like(it, tree, lambda part: part, node)
+        return tree if made is None and isinstance(tree, Array) else made
     if sure_array(leaf) is None:
         return None
-    return tree_like(it, structure.tree, lambda part: filled(part, leaf), node, keeps=False)
+    if isinstance(tree, Array):
+        return filled(tree, leaf)
+    return tree_like(it, tree, lambda part: filled(part, leaf), node, keeps=False)
 
 
 def filled(part: Value, leaf: Value) -> Value:

@@ -63,6 +63,8 @@ _ARRAYS: Final = frozenset(
         "optax.ScalarOrSchedule_",
     }
 )
+#: what of these may be a number of Python as well
+_ALSO_NUMBERS: Final = ("ArrayLike", "ScalarLike", "Numeric", "chex.Scalar")
 _JAXTYPING: Final = frozenset(
     f"jaxtyping.{name}"
     for name in (
@@ -216,7 +218,7 @@ def _alias(it: Interpreter, module: ModuleIndex, name: str) -> tuple[ModuleIndex
 def _external(name: str) -> Annotation:
     if name in _ARRAYS:
         # What may be a NumPy array or a number as well says little of what it is outside a trace.
-        weak = name.startswith("numpy") or name.endswith(("ArrayLike", "ScalarLike", "Numeric"))
+        weak = name.startswith("numpy") or name.endswith(_ALSO_NUMBERS)
         return Annotation("array", name="numpy" if weak else "")
     if name in _JAXTYPING:
         return _ARRAY

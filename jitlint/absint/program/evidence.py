@@ -18,7 +18,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.annotations import Annotation, of_parameter as annotation_of
 from jitlint.absint.values.domain import UNKNOWN, External
 from jitlint.foundation.records import record
-from jitlint.jaxmodel import functions
+from jitlint.jaxmodel import frameworks, functions
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
 #: functions that take containers of arrays where others take an array
@@ -52,10 +52,12 @@ class ParameterEvidence:
     __slots__ = (
         "annotation",
         "code",
+        "given_to_layer",
         "names",
         "parameter",
         "used_as_array",
         "used_as_container",
+        "used_as_matrix",
         "used_as_reference",
     )
 
@@ -68,15 +70,40 @@ class ParameterEvidence:
         self.used_as_reference = "reference" in uses
         self.used_as_array = "array" in uses and not self.used_as_reference
         self.used_as_container = "container" in uses and "array" not in uses
+        #: whether it is used in ways that no number understands
+        self.used_as_matrix = "matrix" in uses
+        self.given_to_layer = "layer" in uses
         #: the attributes that are read or set of it
         self.names = frozenset(use[1:] for use in uses if use.startswith("."))
 
     @property
     def asked_as_array_only(self) -> bool:
         """Whether it is asked for what only arrays have, and for nothing that they have not."""
-        known = all(array_attribute(name) or array_method(name) for name in self.names)
         methods = (name for name in self.names if array_method(name))
-        return known and not self.parameter.annotated and any(map(_is_of_arrays, methods))
+        known = self._has_array_names and not self.parameter.annotated
+        return known and any(map(_is_of_arrays, methods))
+
+    @property
+    def given_to_module(self) -> bool:
+        """Whether a module of a framework takes it for an array, and for nothing else.
+
+        What such modules are given is data or a setting, and no setting is used like that.
+        """
+        certain = self.used_as_matrix or self.given_to_layer
+        asked = certain or any(map(_is_of_arrays, self.names))
+        return (
+            asked and self._has_array_names and (not self.parameter.annotated or self.may_be_number)
+        )
+
+    @property
+    def may_be_number(self) -> bool:
+        """Whether its annotation says that it is an array, or a number as well."""
+        parts = self.annotation.parts or (self.annotation,)
+        return any(part.kind == "array" and part.name == "numpy" for part in parts)
+
+    @property
+    def _has_array_names(self) -> bool:
+        return all(array_attribute(name) or array_method(name) for name in self.names)
 
 
 def _is_of_arrays(name: str) -> bool:
@@ -105,9 +132,40 @@ def _uses(it: Interpreter, code: Code) -> dict[str, set[str]]:
         written = it.written(_Uses, code)
         known = it.facts[key] = {name: set(uses) for name, uses in written.found.items()}
         for called in written.calls:
+            if called.first is not None and _is_layer(it, code, called.function):
+                known[called.first].update(("array", "layer"))
             for name in called.arrays(_callee(it, code, called.function)):
                 known[name].add("array")
     return known
+
+
+def _is_layer(it: Interpreter, code: Code, function: cst.BaseExpression) -> bool:
+    """Whether an expression makes a layer of a framework: ``nn.Dense(3)``."""
+    if type(function) is not cst.Call:
+        return False
+    name = _callee(it, code, function.func)
+    fact = None if name is None else frameworks.lookup(name)
+    return fact is not None and fact.kind == "module_class"
+
+
+def given_to_layers(it: Interpreter, code: Code, layers: Set[str]) -> set[str]:
+    """The parameters of a method that it hands to layers that its object holds.
+
+    Args:
+      it: the interpreter.
+      code: the method, loaded.
+      layers: the attributes of its object that are layers.
+    """
+    receiver = code.parameters[0].name
+    return {
+        called.first
+        for called in it.written(_Uses, code).calls
+        if called.first is not None
+        and type(called.function) is cst.Attribute
+        and type(called.function.value) is cst.Name
+        and called.function.value.value == receiver
+        and called.function.attr.value in layers
+    }
 
 
 def _callee(it: Interpreter, code: Code, node: cst.BaseExpression) -> str | None:
@@ -233,6 +291,8 @@ class _Uses:
         for mine, other in ((node.left, node.right), (node.right, node.left)):
             if not isinstance(other, (cst.Tuple, cst.List, cst.BaseString)):
                 self.note(mine, "array")
+                if type(node.operator) is cst.MatrixMultiply:
+                    self.note(mine, "matrix")
 
     def _comparison(self, node: cst.Comparison) -> None:
         operands = [node.left, *(target.comparator for target in node.comparisons)]
@@ -252,6 +312,7 @@ class _Uses:
         part = node.slice[0].slice
         if len(node.slice) > 1:
             self.note(node.value, "array")
+            self.note(node.value, "matrix")
         elif type(part) is cst.Index:
             if isinstance(part.value, cst.BaseString):
                 self.note(node.value, "container")

@@ -9,6 +9,15 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Context, Step
+from jitlint.absint.machine.given import (
+    OTHER,
+    UNSEEN,
+    Application,
+    Given,
+    application_of,
+    kind_of_given,
+    kind_of_traced,
+)
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, ArgumentRebuilt
 from jitlint.absint.machine.tracers import find_traced
@@ -39,7 +48,6 @@ from jitlint.absint.values.domain import (
     Const,
     Default,
     Level,
-    Origin,
     Ref,
     Static,
     Transformed,
@@ -135,6 +143,7 @@ class _Conversion:
         self.is_copied = not function.transform.startswith("flax.nnx.")
         #: what each parameter holds, for ``jitlint traced``
         self.kinds: dict[str, str] = {}
+        self._applied: Application | None = None
 
     def positional(self, index: int, value: Value, node: cst.CSTNode | None) -> Value:
         """An argument passed by position."""
@@ -232,7 +241,9 @@ class _Conversion:
             assert code.parsed is not None
             evidence = of_parameter(it, code, parameter)
             place = Place(code.parsed, parameter_node(code, parameter))
-            origin = Origin(place, f"`{name}` is a parameter of the traced function")
+            note = f"`{name}` is a parameter of the traced function"
+            kind = kind_of_given(value)
+            origin = Given(place, note, self._application(code), name, kind)
         made = traced_argument(
             it,
             value,
@@ -242,10 +253,19 @@ class _Conversion:
             origin=origin,
             certainty=certainty,
         )
+        if origin is not None and origin.kind == UNSEEN:
+            assert evidence is not None
+            shown = evidence.annotation.kind == "array"
+            origin.kind = OTHER if shown else kind_of_traced(made)
         self.kinds[name] = kind_of(it, made)
         if node is not None and isinstance(made, (Ref, Tuple)) and self.is_copied:
             it.signal(ArgumentRebuilt(made, node))
         return made
+
+    def _application(self, code: Code) -> Application:
+        if self._applied is None:
+            self._applied = application_of(self.function, code)
+        return self._applied
 
     def _may_be_static(self, name: str) -> bool:
         """Whether an argument may be declared static under a name that its function does not show.

@@ -15,8 +15,8 @@ from jitlint.fixes.making.names import name_of
 
 _PAIRS: Final = {"max": "maximum", "min": "minimum"}
 _OF_ONE: Final = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort"}
-#: which are no arrays, whatever they hold
-_DISPLAYS: Final = (cst.BaseComp, cst.List, cst.Tuple, cst.Set, cst.Dict)
+#: which have no order, or no end
+_NO_SEQUENCES: Final = (cst.Set, cst.Dict, cst.SetComp, cst.DictComp)
 
 
 def fix(event: Event) -> Fix | None:
@@ -42,14 +42,23 @@ def fix(event: Event) -> Fix | None:
 
 
 def _of_one(draft: Draft, node: cst.Call, name: str) -> Fix | None:
-    if isinstance(node.args[0].value, _DISPLAYS):
-        return None
+    operand = node.args[0].value
     jnp = name_of(draft, "jax.numpy")
-    if jnp is None:
+    if jnp is None or isinstance(operand, _NO_SEQUENCES):
         return None
     function = f"{jnp}.{_OF_ONE[name]}"
     draft.replace(node.func, function)
-    safe = name in ("any", "all") and ARRAYS in draft.event.always
+    if isinstance(operand, cst.GeneratorExp) and not operand.lpar:
+        draft.before(operand, f"{jnp}.stack([")
+        draft.behind(operand, "])")
+    elif isinstance(operand, (cst.ListComp, cst.List, cst.Tuple)):
+        draft.before(operand, f"{jnp}.stack(")
+        draft.behind(operand, ")")
+    elif isinstance(operand, cst.GeneratorExp):
+        draft.replace_between(draft.start(operand), draft.inner_start(operand), f"{jnp}.stack([")
+        draft.replace_between(draft.inner_end(operand), draft.end(operand), "])")
+    whole = not isinstance(operand, (cst.BaseComp, cst.List, cst.Tuple))
+    safe = name in ("any", "all") and ARRAYS in draft.event.always and whole
     applicability = Applicability.SAFE if safe else Applicability.UNSAFE
     return draft.fix(f"Use `{function}`", applicability)
 

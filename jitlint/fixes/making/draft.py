@@ -9,19 +9,24 @@ from __future__ import annotations
 import io
 import tokenize
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, target_names
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import children, walk
 from jitlint.diagnostics import Applicability, Edit, Fix, Location
 
 if TYPE_CHECKING:
-    from jitlint.absint.code.functions import ParsedUnit
+    from jitlint.absint.code.functions import ParsedUnit, Place
     from jitlint.absint.events import Event
     from jitlint.project.index import ModuleIndex
+
+
+#: what ends where its last character stands
+_ROWS: Final = (cst.BaseExpression, cst.BaseSmallStatement)
 
 
 class Draft:
@@ -38,18 +43,24 @@ class Draft:
         self.module: ModuleIndex = self.parsed.unit.module
         self._edits: list[Edit] = []
 
+    def elsewhere(self, place: Place) -> Draft | None:
+        """The same fix at another place of the file; None for one of another file."""
+        if place.parsed.unit.module is not self.module:
+            return None
+        other = copy(self)
+        other.__dict__.pop("function", None)
+        other.node, other.parsed = place.node, place.parsed
+        return other
+
     # -- the tree -----------------------------------------------------------------------------
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that a node stands in; None for the whole unit."""
-        return self.parsed.fact(_parents, self.parsed.statement).get(id(node))
+        return parent_of(self.parsed, node)
 
     def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes that a node stands in, from the inside."""
-        outer = self.parent(node)
-        while outer is not None:
-            yield outer
-            outer = self.parent(outer)
+        return nodes_around(self.parsed, node)
 
     def statement_of(self, node: cst.CSTNode) -> cst.BaseSmallStatement | None:
         """The simple statement that a node stands in."""
@@ -63,20 +74,12 @@ class Draft:
     @cached_property
     def function(self) -> Code | None:
         """The function whose variables the place binds; None outside of all."""
-        return next(self._scopes, None)
-
-    @property
-    def _scopes(self) -> Iterator[Code | None]:
-        """The functions that the place stands in, from the inside; None for a class."""
-        for outer in self.around(self.node):
-            if isinstance(outer, cst.ClassDef):
-                yield None
-            elif isinstance(outer, (cst.FunctionDef, cst.Lambda)):
-                yield Code(self.parsed.unit, "", "", self.parsed, outer)
+        return next(scopes_around(self.parsed, self.node), None)
 
     def binds_around(self, name: str) -> bool:
         """Whether something around the place gives a name another meaning than its module."""
-        if any(scope is not None and name in scope.bound_names for scope in self._scopes):
+        scopes = scopes_around(self.parsed, self.node)
+        if any(scope is not None and name in scope.bound_names for scope in scopes):
             return True
         return any(
             isinstance(outer, cst.BaseComp) and _comprehension_binds(outer.for_in, name)
@@ -95,6 +98,11 @@ class Draft:
         _, _, row, column = self.parsed.position(node)
         return Location(row, column)
 
+    def before_end(self, node: cst.CSTNode) -> Location:
+        """Where the closing bracket of a call or display is."""
+        end = self.inner_end(node)
+        return Location(end.row, end.column - 1)
+
     def start(self, node: cst.CSTNode) -> Location:
         """Where a node begins, with the brackets around it."""
         brackets = getattr(node, "lpar", ())
@@ -106,6 +114,11 @@ class Draft:
         brackets = getattr(node, "rpar", ())
         _, _, row, column = self.parsed.position(brackets[-1] if brackets else node)
         return Location(row, column)
+
+    def last_row(self, block: cst.BaseSuite) -> int:
+        """The last row of a block that has more than blanks and comments."""
+        rows = (self.parsed.position(node)[2] for node in walk(block) if isinstance(node, _ROWS))
+        return max(rows, default=self.end(block).row)
 
     def text(self, node: cst.CSTNode) -> str:
         """The text of a node, with the brackets around it, as it is written."""
@@ -147,14 +160,45 @@ class Draft:
         """Put a text in the place of another."""
         self._edits.append(Edit(start, end, text))
 
+    def replace_width(self, start: Location, width: int, text: str) -> None:
+        """Put a text in the place of some characters of a row."""
+        self.replace_between(start, Location(start.row, start.column + width), text)
+
     def fix(self, message: str, applicability: Applicability) -> Fix | None:
         """The fix with the edits so far; None where one of them would take a comment away."""
         edits = sorted(self._edits, key=lambda edit: (edit.location, edit.end_location))
         for edit in edits:
-            gone = _comments(self.between(edit.location, edit.end_location))
+            gone = comments_in(self.between(edit.location, edit.end_location))
             if any(comment not in edit.content for comment in gone):
                 return None
         return Fix(message, applicability, tuple(edits))
+
+
+def parent_of(parsed: ParsedUnit, node: cst.CSTNode) -> cst.CSTNode | None:
+    """The node that a node of a unit stands in; None for the whole unit."""
+    return parsed.fact(_parents, parsed.statement).get(id(node))
+
+
+def nodes_around(parsed: ParsedUnit, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes that a node of a unit stands in, from the inside."""
+    outer = parent_of(parsed, node)
+    while outer is not None:
+        yield outer
+        outer = parent_of(parsed, outer)
+
+
+def scopes_around(parsed: ParsedUnit, node: cst.CSTNode) -> Iterator[Code | None]:
+    """The functions that a node of a unit stands in, from the inside; None for a class.
+
+    What stands in the head of a function, such as a decorator, is not in it.
+    """
+    inner = node
+    for outer in nodes_around(parsed, node):
+        if isinstance(outer, cst.ClassDef):
+            yield None
+        elif isinstance(outer, (cst.FunctionDef, cst.Lambda)) and outer.body is inner:
+            yield Code(parsed.unit, "", "", parsed, outer)
+        inner = outer
 
 
 def _comprehension_binds(clause: cst.CompFor, name: str) -> bool:
@@ -176,7 +220,7 @@ def _parents(statement: cst.CSTNode) -> dict[int, cst.CSTNode]:
     return found
 
 
-def _comments(text: str) -> list[str]:
+def comments_in(text: str) -> list[str]:
     """The comments in a piece of Python."""
     if "#" not in text:
         return []

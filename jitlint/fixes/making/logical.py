@@ -42,7 +42,7 @@ def fix(event: Event) -> Fix | None:
     leaves = list(_leaves(top))
     one = len(leaves) == 1
     means_truth = one or BOOLEANS in event.always or all(map(_is_test, leaves))
-    if not means_truth or any(_depends_on_order(leaf) for leaf in leaves):
+    if not means_truth or depends_on_order(top):
         return None
     jnp = name_of(draft, "jax.numpy")
     if jnp is None or not _rewrite(draft, top, jnp):
@@ -60,6 +60,35 @@ def fix(event: Event) -> Fix | None:
         else "logical_and"
     )
     return draft.fix(f"Use `{jnp}.{name}`", Applicability.SAFE if safe else Applicability.UNSAFE)
+
+
+def condition_text(draft: Draft, test: cst.BaseExpression, jnp: str) -> str | None:
+    """A condition as one expression of arrays; None where there is none.
+
+    Args:
+      draft: the fix.
+      test: what an ``if`` asks.
+      jnp: the name of ``jax.numpy``.
+    """
+    if any(isinstance(inner, _ACTS) for inner in walk(test)):
+        return None
+    if isinstance(test, cst.BooleanOperation):
+        operands = [condition_text(draft, it, jnp) for it in (test.left, test.right)]
+        if None in operands or depends_on_order(test):
+            return None
+        name = "logical_or" if isinstance(test.operator, cst.Or) else "logical_and"
+        return f"{jnp}.{name}({operands[0]}, {operands[1]})"
+    if isinstance(test, cst.UnaryOperation) and _is_not(test):
+        operand = condition_text(draft, test.expression, jnp)
+        return None if operand is None else f"{jnp}.logical_not({operand})"
+    if isinstance(test, cst.Comparison) and _is_chain(test):
+        middle = test.comparisons[0].comparator
+        if len(test.comparisons) != 2 or not isinstance(middle, _SIMPLE):
+            return None
+        first = draft.between(draft.inner_start(test), draft.end(middle))
+        second = draft.between(draft.start(middle), draft.inner_end(test))
+        return f"{jnp}.logical_and({first}, {second})"
+    return draft.text(test)
 
 
 def _is_not(node: cst.CSTNode) -> bool:
@@ -81,7 +110,12 @@ def _leaves(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
         yield node
 
 
-def _depends_on_order(leaf: cst.BaseExpression) -> bool:
+def depends_on_order(condition: cst.BaseExpression) -> bool:
+    """Whether what is asked later may only be asked under what is asked first."""
+    return any(map(_must_be_first, _leaves(condition)))
+
+
+def _must_be_first(leaf: cst.BaseExpression) -> bool:
     """Whether what follows may only be asked under this operand: ``x is not None and x > 0``."""
     if isinstance(leaf, cst.Comparison):
         return any(isinstance(it.operator, _IDENTITY) for it in leaf.comparisons)

@@ -17,6 +17,7 @@ _USUAL: Final = {
     "jax.numpy": ("import jax.numpy as jnp", "jnp"),
     "numpy": ("import numpy as np", "np"),
     "functools": ("import functools", "functools"),
+    "jax.experimental.checkify": ("from jax.experimental import checkify", "checkify"),
 }
 
 
@@ -47,6 +48,43 @@ def name_of(draft: Draft, module: str) -> str | None:
     where = _import_row(index)
     draft.insert(Location(where, 1), f"{statement}\n")
     return name
+
+
+def member_of(draft: Draft, module: str, name: str) -> str | None:
+    """What a function of a module is called at the place of a fix, as :func:`name_of` has it.
+
+    Args:
+      draft: the fix.
+      module: the module's dotted name.
+      name: the function.
+
+    Returns:
+      The name, such as ``partial`` or ``functools.partial``; None where it cannot be had.
+    """
+    for known, bindings in draft.module.bindings.items():
+        if len(bindings) != 1 or bindings[0].unit.indented:
+            continue
+        target = bindings[0].target
+        wanted = target is not None and target.qualified == f"{module}.{name}"
+        if wanted and _reaches(draft, known):
+            return known
+    outer = name_of(draft, module)
+    return None if outer is None else f"{outer}.{name}"
+
+
+def qualified_name(draft: Draft, written: str) -> str:
+    """What a dotted name at the place of a fix stands for; empty if no import says so.
+
+    Args:
+      draft: the fix.
+      written: the name, such as ``np.sin``.
+    """
+    first, _, rest = written.partition(".")
+    bindings = draft.module.bindings.get(first, ())
+    targets = {binding.target.qualified for binding in bindings if binding.target is not None}
+    if len(targets) != 1 or len(bindings) != 1 or draft.binds_around(first):
+        return ""
+    return targets.pop() + (f".{rest}" if rest else "")
 
 
 def _reaches(draft: Draft, name: str) -> bool:

@@ -9,7 +9,7 @@ from jitlint.absint.events import Event, NumpyCall
 from jitlint.absint.machine.always import ARRAYS
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
-from jitlint.fixes.making.names import name_of
+from jitlint.fixes.making.names import name_of, qualified_name
 from jitlint.jaxmodel.functions import lookup
 from jitlint.jaxmodel.numpy_twins import KEYWORDS, SEQUENCES, arity
 
@@ -59,10 +59,5 @@ def _call_of(draft: Draft, callee: str) -> cst.Call | None:
 
 def _path(draft: Draft, callee: str) -> str | None:
     """The name of a function below ``numpy``; None for anything else."""
-    first, _, rest = callee.partition(".")
-    bindings = draft.module.bindings.get(first, ())
-    targets = {binding.target.qualified for binding in bindings if binding.target is not None}
-    if len(targets) != 1 or len(bindings) != 1 or draft.binds_around(first):
-        return None
-    qualified = targets.pop() + (f".{rest}" if rest else "")
+    qualified = qualified_name(draft, callee)
     return qualified.removeprefix("numpy.") if qualified.startswith("numpy.") else None

@@ -1,4 +1,4 @@
-"""Every rule whose reports can be fixed, by its code: the module that knows how."""
+"""Every rule whose reports can be fixed, by its code: the modules that know how."""
 
 from __future__ import annotations
 
@@ -10,16 +10,35 @@ if TYPE_CHECKING:
     from jitlint.absint.events import Event
     from jitlint.diagnostics import Fix
 
-#: sorted by code; a module is imported only when there is a report to fix
-FIXERS: Final = {
-    "JIT101": "jitlint.fixes.making.selection",
-    "JIT104": "jitlint.fixes.making.logical",
-    "JIT105": "jitlint.fixes.making.debug_print",
-    "JIT106": "jitlint.fixes.making.numpy_twin",
-    "JIT110": "jitlint.fixes.making.comparing_builtins",
-    "JIT201": "jitlint.fixes.making.debug_print",
-    "JIT205": "jitlint.fixes.making.in_place_update",
-    "JIT212": "jitlint.fixes.making.discarded_update",
+#: sorted by code; of several modules the first that knows a fix makes it; a module is imported only
+#: when there is a report to fix
+FIXERS: Final[dict[str, tuple[str, ...]]] = {
+    "JIT101": ("static_parameter", "selection"),
+    "JIT102": ("static_parameter", "while_loop"),
+    "JIT103": ("static_parameter", "checked"),
+    "JIT104": ("static_parameter", "logical"),
+    "JIT105": ("static_parameter", "debug_print", "stay_array"),
+    "JIT106": ("numpy_twin", "indexed"),
+    "JIT107": ("static_parameter", "indexed"),
+    "JIT108": ("static_parameter",),
+    "JIT109": ("masked",),
+    "JIT110": ("static_parameter", "comparing_builtins"),
+    "JIT111": ("static_parameter",),
+    "JIT112": ("static_parameter",),
+    "JIT201": ("debug_print",),
+    "JIT202": ("host_store",),
+    "JIT205": ("in_place_update",),
+    "JIT206": ("host_call",),
+    "JIT211": ("mutable_default",),
+    "JIT212": ("discarded_update",),
+    "JIT301": ("lifted",),
+    "JIT302": ("lifted",),
+    "JIT303": ("lifted",),
+    "JIT304": ("hashable_argument",),
+    "JIT305": ("static_name",),
+    "JIT308": ("static_parameter",),
+    "JIT309": ("static_self",),
+    "JIT401": ("awaited",),
 }
 
 
@@ -33,8 +52,9 @@ def fix_of(code: str, event: Event) -> Fix | None:
     Returns:
       The fix; None where there is none.
     """
-    module = FIXERS.get(code)
-    if module is None:
-        return None
-    make = cast("Callable[[Event], Fix | None]", import_module(module).fix)
-    return make(event)
+    for module in FIXERS.get(code, ()):
+        found = import_module(f"jitlint.fixes.making.{module}")
+        made = cast("Callable[[Event], Fix | None]", found.fix)(event)
+        if made is not None:
+            return made
+    return None

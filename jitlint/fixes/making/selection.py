@@ -1,7 +1,12 @@
-"""JIT101: branches that only choose between values become ``jnp.where``, which computes both."""
+"""JIT101: branches that only choose between values become ``jnp.where``, which computes both.
+
+Where it is not plain that the values are arrays, ``jax.lax.cond`` chooses, which takes any pytrees
+of equal structure.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import libcst as cst
@@ -9,15 +14,28 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.events import Branch, Event
 from jitlint.diagnostics import Applicability, Fix
+from jitlint.fixes.making.choices import (
+    chain_around,
+    choice_of,
+    choice_without_else,
+    replace_statement,
+)
 from jitlint.fixes.making.draft import Draft
+from jitlint.fixes.making.logical import condition_text, depends_on_order
 from jitlint.fixes.making.names import name_of
 
 #: what a value may be made of, so that computing it in vain does nothing
 _PURE: Final = (
     cst.Name, cst.Attribute, cst.Integer, cst.Float, cst.BinaryOperation, cst.UnaryOperation,
     cst.Call, cst.Arg, cst.Subscript, cst.SubscriptElement, cst.Index, cst.Slice, cst.Tuple,
-    cst.Element,
+    cst.Element, cst.SimpleString,
 )  # fmt: skip
+#: what cannot be moved into a function
+_STAYS: Final = (
+    cst.NamedExpr, cst.Await, cst.Yield, cst.StarredElement, cst.BooleanOperation,
+)  # fmt: skip
+#: what no program gives
+_NO_RESULTS: Final = (cst.BaseString, cst.Lambda)
 #: what is no array, however it is made
 _NAMES: Final = frozenset({"None", "True", "False", "NotImplemented", "Ellipsis"})
 _MODULES: Final = ("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.", "lax.", "jax.scipy.", "nn.")
@@ -32,78 +50,122 @@ def fix(event: Event) -> Fix | None:
     """Compute both values, and select."""
     assert isinstance(event, Branch)
     draft = Draft(event)
-    outer = draft.parent(draft.node)
-    if isinstance(outer, cst.IfExp) and outer.test is draft.node:
+    inner, outer = draft.node, draft.parent(draft.node)
+    while isinstance(outer, (cst.BooleanOperation, cst.UnaryOperation)):
+        inner, outer = outer, draft.parent(outer)
+    if isinstance(outer, cst.IfExp) and outer.test is inner:
         return _of_expression(draft, outer)
-    if isinstance(outer, cst.If) and outer.test is draft.node:
+    if isinstance(outer, cst.If) and outer.test is inner:
         return _of_statement(draft, outer)
     return None
 
 
 def _of_expression(draft: Draft, node: cst.IfExp) -> Fix | None:
-    if not _is_pure(node.body) or not _is_pure(node.orelse):
+    text = _selected(
+        draft,
+        [(node.test, draft.text(node.body), [node.body])],
+        (draft.text(node.orelse), [node.orelse]),
+    )
+    if text is None:
         return None
-    jnp = name_of(draft, "jax.numpy")
-    if jnp is None:
-        return None
-    chosen = (node.test, node.body, node.orelse)
-    text = f"{jnp}.where({', '.join(map(draft.text, chosen))})"
     draft.replace_between(draft.inner_start(node), draft.inner_end(node), text)
-    return draft.fix(f"Select with `{jnp}.where`", Applicability.UNSAFE)
+    return _named(draft, text)
 
 
 def _of_statement(draft: Draft, node: cst.If) -> Fix | None:
-    """``if``, with or without ``else``, that binds one name or returns, each time to a value."""
-    if isinstance(draft.parent(node), cst.If) and not isinstance(draft.parent(node), cst.Else):
-        # An `elif`: what stands before it would have to be asked, too.
+    """``if``, with what else there is, that binds the same names each time, or returns."""
+    chain = chain_around(draft, node)
+    heads = [choice_of(draft, branch.body) for branch in chain]
+    first, otherwise = heads[0], chain[-1].orelse
+    if first is None or any(choice is None or choice.head != first.head for choice in heads):
         return None
-    first = _only(node.body)
-    last = first
-    otherwise: str | None = None
-    head, value = _choice(draft, first)
-    if isinstance(node.orelse, cst.Else):
-        last = _only(node.orelse.body)
-        other, chosen = _choice(draft, last)
-        otherwise = chosen if other == head else None
-    elif node.orelse is None and head and _is_bound_before(draft, node, head.removesuffix(" = ")):
-        otherwise = head.removesuffix(" = ")
-    if value is None or otherwise is None or last is None:
+    if isinstance(otherwise, cst.Else):
+        last = choice_of(draft, otherwise.body)
+    else:
+        last = choice_without_else(draft, chain[0], first)
+    if last is None or last.head != first.head:
         return None
+    conditions = [
+        (branch.test, choice.text, choice.values)
+        for branch, choice in zip(chain, heads, strict=True)
+        if choice is not None
+    ]
+    text = _selected(draft, conditions, (last.text, last.values))
+    if text is None:
+        return None
+    end = max(choice.end for choice in (*heads, last) if choice is not None)
+    replace_statement(draft, chain[0], end, first.head + text)
+    return _named(draft, text)
+
+
+def _named(draft: Draft, text: str) -> Fix | None:
+    return draft.fix(f"Select with `{text.partition('(')[0]}`", Applicability.UNSAFE)
+
+
+def _selected(
+    draft: Draft,
+    conditions: Sequence[tuple[cst.BaseExpression, str, Sequence[cst.BaseExpression]]],
+    otherwise: tuple[str, Sequence[cst.BaseExpression]],
+) -> str | None:
+    """The expression that chooses; None where there is none.
+
+    Args:
+      draft: the fix.
+      conditions: each condition, with the value that it selects as text, and the nodes of that.
+      otherwise: what is left if none of them holds.
+    """
     jnp = name_of(draft, "jax.numpy")
     if jnp is None:
         return None
-    text = f"{head}{jnp}.where({draft.text(node.test)}, {value}, {otherwise})"
-    draft.replace_between(draft.start(node), draft.end(last), text)
-    return draft.fix(f"Select with `{jnp}.where`", Applicability.UNSAFE)
+    if len(conditions) > 1 and any(depends_on_order(test) for test, _, _ in conditions):
+        return None
+    tests = [condition_text(draft, test, jnp) for test, _, _ in conditions]
+    values = [*(node for _, _, nodes in conditions for node in nodes), *otherwise[1]]
+    single = all(len(nodes) == 1 for _, _, nodes in conditions)
+    text = otherwise[0]
+    if single and all(map(_is_pure, values)):
+        for test, (_, chosen, _) in zip(reversed(tests), reversed(conditions), strict=True):
+            text = f"{jnp}.where({test}, {chosen}, {text})"
+        return None if None in tests else text
+    if None in tests or not all(map(_may_move, values)) or len(set(map(_length, values))) > 1:
+        return None
+    if any(_calls_itself(draft, value) for value in values):
+        # Both branches are traced: it would never end.
+        return None
+    jax = name_of(draft, "jax")
+    for test, (_, chosen, _) in zip(reversed(tests), reversed(conditions), strict=True):
+        text = f"{jax}.lax.cond({test}, lambda: {chosen}, lambda: {text})"
+    return None if jax is None else text
 
 
-def _only(body: cst.BaseSuite) -> cst.BaseSmallStatement | None:
-    """The one simple statement that a branch consists of."""
-    statements = list(body.body)
-    if len(statements) == 1 and isinstance(statements[0], cst.SimpleStatementLine):
-        statements = list(statements[0].body)
-    only = statements[0] if len(statements) == 1 else None
-    return only if isinstance(only, cst.BaseSmallStatement) else None
+def _calls_itself(draft: Draft, value: cst.BaseExpression) -> bool:
+    around = {it.name.value for it in draft.around(draft.node) if isinstance(it, cst.FunctionDef)}
+    return any(
+        isinstance(node, cst.Call) and (dotted(node.func) or "").rpartition(".")[2] in around
+        for node in walk(value)
+    )
 
 
-def _choice(draft: Draft, statement: cst.BaseSmallStatement | None) -> tuple[str, str | None]:
-    """What a branch does with its value, as text before it, and the value; None if it does more."""
-    if isinstance(statement, cst.Return) and statement.value is not None:
-        head, value = "return ", statement.value
-    elif isinstance(statement, cst.Assign) and len(statement.targets) == 1:
-        target = statement.targets[0].target
-        if not isinstance(target, cst.Name):
-            return "", None
-        head, value = f"{target.value} = ", statement.value
-    else:
-        return "", None
-    bare = isinstance(value, cst.Tuple)
-    return head, None if bare or not _is_pure(value) else draft.text(value)
+def _length(value: cst.BaseExpression) -> int | None:
+    """How many parts a value has; None for what is not plainly a tuple."""
+    return len(value.elements) if isinstance(value, cst.Tuple) else None
+
+
+def _may_move(value: cst.BaseExpression) -> bool:
+    """Whether a value may be what a function gives that JAX traces, by its look."""
+    parts = [it.value for it in value.elements] if isinstance(value, cst.Tuple) else [value]
+    if any(isinstance(part, _NO_RESULTS) or dotted(part) in _NAMES for part in parts):
+        return False
+    return not any(
+        isinstance(node, _STAYS)
+        or (isinstance(node, cst.Call) and dotted(node.func) in ("print", "next", "setattr"))
+        for node in walk(value)
+    )
 
 
 def _is_pure(value: cst.BaseExpression) -> bool:
     """Whether an expression gives an array or a number and does nothing else, by its look."""
-    if isinstance(value, cst.Tuple):
+    if isinstance(value, (cst.Tuple, cst.SimpleString)):
         return False
     for node in walk(value):
         if not isinstance(node, _PURE):
@@ -120,24 +182,3 @@ def _gives_array(call: cst.Call) -> bool:
     if name is not None and name.startswith(_MODULES):
         return True
     return isinstance(call.func, cst.Attribute) and call.func.attr.value in _METHODS
-
-
-def _is_bound_before(draft: Draft, node: cst.If, name: str) -> bool:
-    """Whether a name certainly has a value where an ``if`` begins."""
-    function = draft.function
-    if function is None or name not in function.bound_names:
-        return False
-    if any(parameter.name == name for parameter in function.parameters):
-        return True
-    block = draft.parent(node)
-    if not isinstance(block, cst.IndentedBlock):
-        return False
-    for statement in block.body:
-        if statement is node:
-            return False
-        small = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
-        for each in small:
-            targets = each.targets if isinstance(each, cst.Assign) else ()
-            if any(dotted(target.target) == name for target in targets):
-                return True
-    return False

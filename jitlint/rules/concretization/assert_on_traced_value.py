@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Assertion, Event
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, traced_here
+from jitlint.rules.base import Rule, setting_remedy, traced_here
 from jitlint.rules.meta import Example, RuleMeta
 
 
@@ -73,5 +73,6 @@ class AssertOnTracedValue(Rule):
         """Point to checks that work while tracing."""
         return (
             f"{traced_here(event)}: `assert` needs a Python bool.",
-            "Check it outside the traced function, or use `jax.experimental.checkify.check`.",
+            setting_remedy(event)
+            or "Check it outside the traced function, or use `jax.experimental.checkify.check`.",
         )

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import BooleanOperation, Event
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, traced_here
+from jitlint.rules.base import Rule, setting_remedy, traced_here
 from jitlint.rules.meta import Example, RuleMeta
 
 _REMEDIES = {
@@ -69,6 +69,8 @@ class BooleanOperatorOnTracedValue(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Name the operator and the function that works on arrays."""
         assert isinstance(event, BooleanOperation)
-        remedy = _REMEDIES.get(event.operator, "Use `jnp.logical_and` or `jnp.logical_or`.")
+        remedy = setting_remedy(event) or _REMEDIES.get(
+            event.operator, "Use `jnp.logical_and` or `jnp.logical_or`."
+        )
         named = "a chained comparison" if " " in event.operator else f"`{event.operator}`"
         return f"{traced_here(event)}: {named} needs a Python bool.", remedy

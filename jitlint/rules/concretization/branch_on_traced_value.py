@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Branch, Event
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, traced_here
+from jitlint.rules.base import Rule, setting_remedy, traced_here
 from jitlint.rules.meta import Example, RuleMeta
 
 _NEEDS = {
@@ -88,5 +88,5 @@ class BranchOnTracedValue(Rule):
         """Name the construct, and the JAX construct that does the same."""
         assert isinstance(event, Branch)
         needs = _NEEDS.get(event.construct, "Python needs a bool")
-        remedy = _REMEDIES.get(event.construct, _REMEDIES["if"])
+        remedy = setting_remedy(event) or _REMEDIES.get(event.construct, _REMEDIES["if"])
         return f"{traced_here(event)}: {needs}.", remedy

@@ -27,6 +27,8 @@ _REMEDIES = {
     "bisect": "Use `jnp.searchsorted`.",
     "heapq": "Use `jnp.sort` or `jax.lax.top_k`.",
 }
+#: functions of one array, for what is given several values
+_OF_SEVERAL = {"min": "min", "max": "max", "sorted": "sort", "any": "any", "all": "all"}
 _TWO_WORDS = {
     "in": "membership with `in` compares it",
     "not in": "membership with `not in` compares it",
@@ -90,6 +92,8 @@ class BuiltinComparesTracedValues(Rule):
         name = event.builtin.removesuffix("()")
         family = name.partition(".")[0]
         remedy = _REMEDIES.get(name) or _REMEDIES.get(family)
+        if event.several and name in _OF_SEVERAL:
+            remedy = f"Stack them first: `jnp.{_OF_SEVERAL[name]}(jnp.stack([...]))`."
         if remedy is None:
             remedy = "Compare with `jnp` functions and select with `jnp.where`."
         if name in ("any", "all", "filter"):

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Event, Hash
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, traced_here
+from jitlint.rules.base import Rule, static_phrase, traced_here
 from jitlint.rules.meta import Example, RuleMeta
 
 _NEEDS = {
@@ -85,5 +85,6 @@ class HashOfTracedValue(Rule):
         """Say who hashes, and what to use instead."""
         assert isinstance(event, Hash)
         needs = _NEEDS.get(event.construct, "it must be hashed, and tracers have no hash")
-        remedy = _REMEDIES.get(event.construct, "Make it a static argument.")
+        static = static_phrase(event, "it")
+        remedy = _REMEDIES.get(event.construct, f"{static[0].upper()}{static[1:]}.")
         return f"{traced_here(event)}: {needs}.", remedy

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Event, Loop
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, traced_here
+from jitlint.rules.base import Rule, setting_remedy, static_phrase, traced_here
 from jitlint.rules.meta import Example, RuleMeta
 
 
@@ -75,5 +75,6 @@ class LoopOnTracedCondition(Rule):
         """Point to the loops of jax.lax."""
         return (
             f"{traced_here(event)}: `while` needs a Python bool on every turn.",
-            "Use `jax.lax.while_loop`, or make what bounds the loop a static argument.",
+            setting_remedy(event)
+            or f"Use `jax.lax.while_loop`, or {static_phrase(event, 'what bounds the loop')}.",
         )

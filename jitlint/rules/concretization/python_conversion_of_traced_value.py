@@ -6,19 +6,18 @@ from typing import ClassVar
 
 from jitlint.absint.events import Conversion, Event
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, traced_here
+from jitlint.rules.base import Rule, setting_remedy, static_phrase, traced_here
 from jitlint.rules.meta import Example, RuleMeta
 
 _DEBUG_PRINT = 'Use `jax.debug.print("{x:.2f}", x=x)`, or format the result outside.'
 
 _REMEDIES = {
     "float": "Keep it an array (`.astype(float)` sets the dtype), or convert the result outside.",
-    "int": "Keep it an array (`.astype(int)` sets the dtype), or make its source static.",
+    "int": "Keep it an array (`.astype(int)` sets the dtype)",
     "bool": "Keep it an array (`.astype(bool)` sets the dtype), or use `jnp.where`.",
     "complex": "Keep it an array (`.astype(complex)` sets the dtype).",
     ".item()": "Keep it an array, and call `.item()` on the result outside the traced function.",
     ".tolist()": "Keep it an array, and call `.tolist()` on the result outside.",
-    "operator.index": "Make its source a static argument.",
     "format specification": _DEBUG_PRINT,
     "% formatting": _DEBUG_PRINT,
     "format": _DEBUG_PRINT,
@@ -121,7 +120,15 @@ class PythonConversionOfTracedValue(Rule):
         if callee in ("format specification", "% formatting"):
             word = "a format specification" if callee.startswith("format") else "`%` formatting"
             return f"{traced_here(event)}: {word} needs a Python value.", _DEBUG_PRINT
-        return f"{traced_here(event)}: `{callee}` needs a concrete value.", _remedy(callee)
+        remedy = setting_remedy(event)
+        if remedy is None and callee in ("int", "operator.index"):
+            static = static_phrase(event, "its source")
+            kept = _REMEDIES.get(callee)
+            remedy = f"{kept}, or {static}." if kept else f"{static[0].upper()}{static[1:]}."
+        return (
+            f"{traced_here(event)}: `{callee}` needs a concrete value.",
+            remedy or _remedy(callee),
+        )
 
 
 def _remedy(callee: str) -> str:

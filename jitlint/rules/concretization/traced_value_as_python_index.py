@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Event, PythonIndex
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, traced_here
+from jitlint.rules.base import Rule, static_phrase, traced_here
 from jitlint.rules.meta import Example, RuleMeta
 
 _NEEDS = {
@@ -19,10 +19,11 @@ _NEEDS = {
 _REMEDIES = {
     "list index": "Stack the list with `jnp.stack` and index the array, or use `jax.lax.switch`.",
     "tuple index": "Stack the tuple with `jnp.stack` and index the array, or use `jax.lax.switch`.",
-    "string index": "Make the index a static argument.",
-    "range": "Use `jax.lax.fori_loop`, or make the bound a static argument.",
-    "sequence repetition": "Use `jnp.full` with a static length, or make the count static.",
+    "range": "Use `jax.lax.fori_loop`",
+    "sequence repetition": "Use `jnp.full` with a static length",
 }
+#: what can be static in the end, where that is a cure
+_SOURCES = {"string index": "the index", "range": "the bound", "sequence repetition": "the count"}
 
 
 class TracedValueAsPythonIndex(Rule):
@@ -90,8 +91,14 @@ class TracedValueAsPythonIndex(Rule):
                 remedy = "Use `jax.lax.dynamic_slice` with a static size, or mask with `jnp.where`."
             else:
                 needs = "slicing a Python sequence needs integers"
-                remedy = "Make the bound a static argument, or stack the sequence in an array."
+                static = static_phrase(event, "the bound")
+                remedy = f"Stack the sequence in an array, or {static}."
         else:
             needs = _NEEDS.get(event.construct, "Python needs an integer")
-            remedy = _REMEDIES.get(event.construct, "Make it a static argument.")
+            remedy = _REMEDIES.get(event.construct, "")
+            if not remedy.endswith("."):
+                static = static_phrase(event, _SOURCES.get(event.construct, "it"))
+                remedy = (
+                    f"{remedy}, or {static}." if remedy else f"{static[0].upper()}{static[1:]}."
+                )
         return f"{traced_here(event)}: {needs}.", remedy

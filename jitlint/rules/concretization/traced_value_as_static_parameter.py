@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Event, StaticParameter
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, traced_here
+from jitlint.rules.base import Rule, static_phrase, traced_here
 from jitlint.rules.meta import Example, RuleMeta
 
 _SHAPES = frozenset({"shape", "sizes", "slice_sizes", "new_sizes", "newshape", "dimensions"})
@@ -89,7 +89,8 @@ class TracedValueAsStaticParameter(Rule):
             kind = "a Python int"
         else:
             kind = "a Python value"
+        needed = f"`{event.parameter}`" if event.parameter else "it"
         return (
-            f"{traced_here(event)}: `{event.callee}` needs `{event.parameter}` while tracing.",
-            f"Pass {kind}, or mark its source static with `static_argnums` or `static_argnames`.",
+            f"{traced_here(event)}: `{event.callee}` needs {needed} while tracing.",
+            f"Pass {kind}, or {static_phrase(event, 'its source')}.",
         )

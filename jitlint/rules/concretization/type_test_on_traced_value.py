@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jitlint.absint.events import Event, TypeTest
 from jitlint.diagnostics import Hazard, Severity
-from jitlint.rules.base import Rule, operand_text
+from jitlint.rules.base import Rule, operand_text, static_phrase
 from jitlint.rules.meta import Example, RuleMeta
 
 
@@ -72,5 +72,5 @@ class TypeTestOnTracedValue(Rule):
         return (
             f"{operand_text(event)} arrives as a tracer, never as a Python `{event.python_type}`: "
             f"`{test}` silently takes the wrong branch.",
-            "Make the argument static with `static_argnames`, or test its dtype.",
+            f"Test its dtype, or {static_phrase(event, 'the argument')}.",
         )

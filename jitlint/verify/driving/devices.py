@@ -58,3 +58,20 @@ def give_virtual_devices(jax: Any) -> bool:
         flags = os.environ.get("XLA_FLAGS", "")
         os.environ["XLA_FLAGS"] = f"{flags} {_FLAG}={VIRTUAL_DEVICES}".strip()
     return True
+
+
+def choose_backend(jax: Any, platform: str, cache: str) -> None:
+    """Have JAX run on one backend, and keep what it compiles.
+
+    Args:
+      jax: the module, which has not made its devices.
+      platform: the backend.
+      cache: a folder for compiled programs.
+    """
+    # Callbacks of programs on an accelerator run on the CPU.
+    jax.config.update("jax_platforms", platform if platform == "cpu" else f"{platform},cpu")
+    # The same programs are compiled again and again: caches are cleared between cases.
+    jax.config.update("jax_compilation_cache_dir", cache)
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+    jax.config.update("jax_traceback_filtering", "off")

@@ -54,6 +54,7 @@ class Driver:
       innocent: it is said to run without a fault.
       by: whose call it is, and whose jit.
       code: gives the Python that does the same in a call of its own, None where that is not known.
+      failed: is told what ended a run, as long as its frames are alive.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Driver:
     innocent: bool = False
     by: str = OWN_CALL
     code: Callable[[int], Code | None] | None = None
+    failed: Callable[[BaseException], None] | None = None
 
 
 def explicit(module: ModuleType, where: str) -> Iterator[Driver]:

@@ -20,7 +20,7 @@ from jitlint.verify.driving.uses import Functions, Uses, uses_of
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 _MOST_DEPTH = 3
-_KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
+KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
 _COUNT_WORDS = (
     "num count steps size length turns limit iterations epochs seed width depth features hidden "
     "classes layers rounds rows columns"
@@ -87,14 +87,13 @@ class Maker:
     def guessed(self, name: str, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values by use, then by name, then of the profile's shape."""
         jax = real_jax()
-        jnp = jax.numpy
         numpy = real_numpy()
 
-        if uses.key or name in _KEY_NAMES or name.endswith(("_key", "_rng")):
+        if uses.key or name in KEY_NAMES or name.endswith(("_key", "_rng")):
             yield jax.random.key(0)
             return
         if uses.called and not uses.attributes:
-            yield from self._callables(name)
+            yield from self.callables(name)
             return
         if uses.text is not None:
             yield uses.text
@@ -110,7 +109,7 @@ class Maker:
         if uses.count or any(word in name for word in _COUNT_WORDS):
             yield 2
         if uses.place and not uses.rank:
-            yield jnp.asarray(numpy.int32(1))
+            yield jax.device_put(numpy.int32(1))
         shape = self.profiles[profile]
         while len(shape) < uses.rank:
             shape = (*shape, 3)
@@ -119,14 +118,14 @@ class Maker:
         yield _array(shape, 0)
         yield 0.5
         yield 2
-        yield jnp.asarray(numpy.ones((3,), bool))
+        yield jax.device_put(numpy.ones((3,), bool))
         yield _array((3, 3) if shape != (3, 3) else (3,), 0)
-        yield jnp.asarray(numpy.arange(3, dtype=numpy.int32))
+        yield jax.device_put(numpy.arange(3, dtype=numpy.int32))
         yield [_array(shape, 0), _array(shape, 1)]
         yield {"w": _array((3, 3), 0), "b": _array((3,), 1)}
         yield "mean"
 
-    def _callables(self, name: str) -> Iterator[Any]:
+    def callables(self, name: str) -> Iterator[Any]:
         """The module's value of that name, plain functions, then the module's own functions."""
         jnp = real_jax().numpy
 
@@ -157,7 +156,7 @@ class Maker:
             yield inner or {"w": _array((3, 3), 0), "b": _array((3,), 1)}
             return
         for known in list(self.namespace.values()):
-            fields = _field_names(known)
+            fields = field_names(known)
             if fields and set(uses.attributes) <= fields | set(dir(known)):
                 yield from self.instances(known, uses, profile, depth + 1)
         if uses.attributes:
@@ -235,11 +234,12 @@ class Maker:
         elif origin is not None and arguments and origin is not collections.abc.Callable:
             for argument in arguments:
                 yield from self.annotated(argument, uses, profile, depth)
-        elif isinstance(annotation, type) and _field_names(annotation):
+        elif isinstance(annotation, type) and field_names(annotation):
             yield from self.instances(annotation, uses, profile, depth + 1)
 
 
-def _field_names(cls: Any) -> set[str]:
+def field_names(cls: Any) -> set[str]:
+    """The names of a class's fields, or of what its constructor takes."""
     if not isinstance(cls, type):
         return set()
     named = getattr(cls, "_fields", None)
@@ -263,13 +263,12 @@ def _jaxtyping_shape(annotation: Any) -> tuple[int, ...]:
 
 
 def _array(shape: tuple[int, ...], turn: int) -> Any:
-    jnp = real_jax().numpy
     numpy = real_numpy()
 
-    # By NumPy, since each operation of JAX would have to be compiled first.
+    # By NumPy, since each operation of JAX would have to be compiled first, `asarray` too.
     size = int(numpy.prod(shape))
     values = (numpy.arange(size, dtype=numpy.float32).reshape(shape) + 1 + turn) / (size + 1)
-    return jnp.asarray(values)
+    return real_jax().device_put(values)
 
 
 def argument_lists(

@@ -10,14 +10,13 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
-import os
 import sys
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 from jitlint.verify.driving.job import Job
-from jitlint.verify.driving.modules import module_of
+from jitlint.verify.driving.modules import copied, module_of
 from jitlint.verify.driving.time_limit import TimeUp
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.instrument import NAME, instrument
@@ -44,18 +43,11 @@ class Modules:
         self.trees: dict[str, ast.Module] = {}
         self._job = job
         self._root = Path(job.root)
-        self._original = os.path.realpath(job.original), job.original
-        self._copy = job.copy
         self._recorder = recorder
 
     def copied(self, path: str) -> str:
         """The path of something in the copy of the project, where it is there; else as it is."""
-        for original in self._original:
-            if path == original or path.startswith(f"{original.rstrip(os.sep)}{os.sep}"):
-                inner = path[len(original) :].lstrip(os.sep)
-                found = f"{self._copy}{os.sep}{inner}".rstrip(os.sep)
-                return found if os.path.exists(found) else path  # noqa: PTH110 - asked often
-        return path
+        return copied(path, self._job.original, self._job.copy)
 
     def text(self, filename: str) -> str:
         """The Python of a file."""

@@ -1,7 +1,8 @@
-"""From files to the names by which they are imported."""
+"""From files to the names by which they are imported, and from a project to its copy."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 
@@ -28,3 +29,19 @@ def is_test_file(filename: str) -> bool:
     """Whether a file holds tests, by the names that pytest looks for."""
     stem = Path(filename).stem
     return stem.startswith("test_") or stem.endswith("_test")
+
+
+def copied(path: str, original: str, copy: str) -> str:
+    """The path of something in the copy of a project, where it is there; else as it is.
+
+    Args:
+      path: the path.
+      original: the folder that was copied.
+      copy: the folder that stands for it.
+    """
+    for folder in (os.path.realpath(original), original):
+        if path == folder or path.startswith(f"{folder.rstrip(os.sep)}{os.sep}"):
+            inner = path[len(folder) :].lstrip(os.sep)
+            found = f"{copy}{os.sep}{inner}".rstrip(os.sep)
+            return found if os.path.exists(found) else path  # noqa: PTH110 - asked often
+    return path

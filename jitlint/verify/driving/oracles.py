@@ -13,6 +13,7 @@ from jitlint.verify.driving.compilations import (
     compiled_again,
     compiled_for_each,
 )
+from jitlint.verify.driving.drivers import MADE_UP_JIT
 from jitlint.verify.driving.durations import compiled_while_measured, read_early
 from jitlint.verify.driving.findings import Finding, Runs, plain, times
 from jitlint.verify.driving.kept_values import change_lost, drawn_again, gone_stale, truncated
@@ -43,6 +44,14 @@ def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None
             INCONCLUSIVE,
             {"summary": "the line ran without harm, but not by the way that check describes"},
         )
+    # A jit of jitlint's own proves something only where all the rest is as check describes it.
+    own_way = runs.by != MADE_UP_JIT or (
+        bool(report.chain) and _came_this_way(report, runs, places, imported)
+    )
+    if found.verdict == CONFIRMED and not own_way:
+        summary = f"{found.evidence['summary']}; but that was under a jit of jitlint's own, "
+        summary += "and not by the way that check describes"
+        return Finding(INCONCLUSIVE, {**found.evidence, "summary": summary})
     if found.verdict == NOT_REACHED and any(places.reached(report, run) for run in runs.everything):
         return Finding(INCONCLUSIVE, {"summary": _unharmed(runs)})
     return found
@@ -116,7 +125,22 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
         summary = f"ran {where}; its value was {operand}"
         verdict = REFUTED if runs.real else INCONCLUSIVE
         return Finding(verdict, {"summary": summary})
+    if runs.real and _never_asked(report, runs, places):
+        summary = "the line ran under tracing, and what is reported was never evaluated: "
+        summary += "something before it decides"
+        return Finding(REFUTED, {"summary": summary})
     return Finding(NOT_REACHED, {})
+
+
+def _never_asked(report: Report, runs: Runs, places: Places) -> bool:
+    """Whether traces ran the statement of an expression to its end, and never came to that."""
+    if places.located.get(report.number) not in ("value", "call", "item"):
+        return False
+    ran = [run for run in runs.everything if places.reached(report, run)]
+    traced = any(
+        run.traced_rows[report.filename, row] for run in ran for row in places.rows(report)
+    )
+    return traced and all(plain(run) and not run.evaluated[report.number] for run in ran)
 
 
 def _fails_eagerly(report: Report, runs: Runs, places: Places, raised: Raised) -> tuple[bool, str]:

@@ -65,6 +65,21 @@ class Runner:
             runs.traced.append(RunRecord(error="it could not be run"))
         return runs
 
+    def probe(self, driver: Driver) -> RunRecord:
+        """Run a driver once, without judging what it does.
+
+        The call need not be one that a user could make.
+        """
+        self._recorder.pooling = False
+        try:
+            run = self._invoke(driver, 0)
+        except TimeUp:
+            return RunRecord(error="it takes too long")
+        if run.substituted or run.error is None:
+            # What was traced for it must be traced again for a call that counts.
+            real_jax().clear_caches()
+        return run
+
     def _execute(self, driver: Driver, runs: Runs) -> None:
         jax = real_jax()
         judge, recorder = self._judge, self._recorder
@@ -134,6 +149,8 @@ class Runner:
         except BaseException as error:
             run.error = described(error)
             recorder.failed(error)
+            if driver.failed is not None:
+                driver.failed(error)
             error.__traceback__ = None
         if os.getpid() != self._pid:
             # The user's code forked: that process has no part in this.

@@ -7,58 +7,48 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import functools
-import inspect
 import itertools
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from types import ModuleType
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from jitlint.verify.driving import sources
 from jitlint.verify.driving.attempts import Attempts
+from jitlint.verify.driving.callables import (
+    Callables,
+    Target,
+    arguments,
+    callables_in,
+    is_jitted,
+)
 from jitlint.verify.driving.drivers import MADE_UP_CALL, MADE_UP_JIT, Code, Driver
-from jitlint.verify.driving.inputs import OMITTED, PROFILES, Maker, argument_lists, other_values
+from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call
+from jitlint.verify.driving.growing.making import OWNER
+from jitlint.verify.driving.growing.trouble import Trouble, trouble
+from jitlint.verify.driving.inputs import PROFILES, argument_lists, other_values
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Judge
 from jitlint.verify.driving.loading import Modules
 from jitlint.verify.driving.running import Runner
-from jitlint.verify.driving.uses import Uses, uses_of
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.recorder import Recorder
-from jitlint.verify.recording.records import Report
-from jitlint.verify.recording.tracers import is_tracer
+from jitlint.verify.recording.records import Report, RunRecord
 
 #: rules of which real calls alone decide, where there are some: whether a Python number arrives at
 #: a place, which made-up calls always pass too, and whether a function that is handed over waits
 _FOR_REAL_CALLS = frozenset({"JIT112", "JIT401"})
-#: how many argument lists one callable is tried with
+#: how many argument lists one callable is tried with: before its inputs grow, and in all
+_FIRST_TRIES = 8
 _MOST_TRIES = 40
+#: how many of the functions are tried that one function returns in several calls, and how often
+_MOST_RETURNS = 6
+_LATER_TRIES = 2
+#: how long a call with placeholders may take
+_PROBE_SECONDS = 3.0
 #: how often what a call returns is called in turn
 _MOST_DEPTH = 2
-#: how many wrappers may lie around a function
-_MOST_WRAPPERS = 8
-
-
-@dataclass(frozen=True)
-class _Target:
-    """Something to call.
-
-    Args:
-      function: the callable.
-      label: what it is called, for the evidence.
-      uses: how the function below it uses its parameters.
-      code: it in Python, None where that is not known.
-      jitted: it was jitted here, and not by the user.
-    """
-
-    function: Callable[..., Any]
-    label: str
-    uses: Mapping[str, Uses]
-    code: str | None = None
-    jitted: bool = False
 
 
 class Search:
@@ -94,6 +84,9 @@ class Search:
             # What is spread over devices must have as many elements, or a multiple.
             self._profiles = ((devices,), (devices, devices), *PROFILES)
         self._tried: set[tuple[str, int]] = set()
+        self._returns: Counter[str] = Counter()
+        self._grown: dict[str, Growth] = {}
+        self._trees: dict[str, ast.Module] = {}
         self._attempts = attempts
 
     def search(self, report: Report, seconds: float) -> None:
@@ -101,13 +94,13 @@ class Search:
         if report.code in _FOR_REAL_CALLS and self._judge.is_refuted(report):
             return
         until = _Deadline(self._judge, seconds)
-        last: list[tuple[_Target, _Callables]] = []
+        last: list[tuple[Target, Callables]] = []
         for filename in dict.fromkeys([report.filename, *(name for name, _ in report.chain)]):
             module = self._modules.other(filename)
             lines = self._recorder.places.lines.get(filename)
             if module is None or lines is None:
                 continue
-            callables = _Callables(module, filename, lines, self._recorder.pool, self._profiles)
+            callables = Callables(module, filename, lines, self._recorder.pool, self._profiles)
             own = filename == report.filename
             names = sources.roots(
                 callables.source,
@@ -118,17 +111,26 @@ class Search:
             found = [target for name in names for target in callables.named(name)]
             if own:
                 last = [(target, callables) for target in self._applied(report, found)]
-            for target in found:
-                self._try_inputs(report, target, callables, until)
-                if not self._judge.unsettled(report):
-                    return
-                if until.passed():
-                    break
-        until = _Deadline(self._judge, seconds / 2)
-        for target, callables in last:
-            self._try_inputs(report, target, callables, until)
+            self._trees[filename] = callables.source.tree
+            if self._try(report, [(target, callables) for target in found], until):
+                return
+        self._try(report, last, _Deadline(self._judge, seconds / 2))
 
-    def _applied(self, report: Report, found: Iterable[_Target]) -> Iterator[_Target]:
+    def _try(
+        self, report: Report, found: Sequence[tuple[Target, Callables]], until: _Deadline
+    ) -> bool:
+        """Try everything that can be called; whether the report is settled."""
+        for target, callables in found:
+            self._try_inputs(report, target, callables, until, _FIRST_TRIES)
+        if self._judge.is_refuted(report):
+            return False
+        for target, callables in found:
+            self._grow(report, target, callables, until)
+        for target, callables in found:
+            self._try_inputs(report, target, callables, until, _MOST_TRIES)
+        return not self._judge.unsettled(report)
+
+    def _applied(self, report: Report, found: Iterable[Target]) -> Iterator[Target]:
         """The reported function itself, under ``jax.jit``: it is what check says is traced."""
         if self._judge.is_refuted(report):
             # A real call says more than one that is made up down to the transform.
@@ -137,7 +139,8 @@ class Search:
             if target.label == report.function:
                 for made in self._jitted(report, target.function):
                     code = self._under_jit(report, target.code)
-                    yield _Target(made, f"jax.jit({target.label})", target.uses, code, jitted=True)
+                    label = f"jax.jit({target.label})"
+                    yield replace(target, function=made, label=label, code=code, jitted=True)
 
     def _jitted(self, report: Report, function: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
         """A function under ``jax.jit``, unless it is wrapped already."""
@@ -154,58 +157,162 @@ class Search:
         return f"jax.jit({code}, static_argnames={statics})" if statics else f"jax.jit({code})"
 
     def _returned(
-        self, report: Report, value: Any, label: str, code: str | None, callables: _Callables
-    ) -> Iterator[_Target]:
+        self, report: Report, value: Any, label: str, code: str | None, callables: Callables
+    ) -> Iterator[Target]:
         """The project's functions in a result, the reported one also under ``jax.jit``."""
-        for function, place in _callables_in(value, self._modules.files):
-            shown = f"{label}(...)" + (" under jax.jit" if _is_jitted(function) else "")
+        for function, place in callables_in(value, self._modules.files):
+            shown = f"{label}(...)" + (" under jax.jit" if is_jitted(function) else "")
             found = None if code is None else f"{code}{place}"
             uses = callables.uses(function)
-            yield _Target(function, shown, uses, found)
+            yield Target(function, shown, uses, found)
             name = str(getattr(function, "__qualname__", "")).replace(".<locals>", "")
             if name == report.function:
                 for made in self._jitted(report, function):
                     outer = self._under_jit(report, found)
-                    yield _Target(made, f"{label}(...) under jax.jit", uses, outer, jitted=True)
+                    yield Target(made, f"{label}(...) under jax.jit", uses, outer, jitted=True)
 
     def _try_inputs(
         self,
         report: Report,
-        target: _Target,
-        callables: _Callables,
+        target: Target,
+        callables: Callables,
         until: _Deadline,
+        most: int,
         depth: int = 0,
     ) -> None:
         """Call something with made-up inputs, and what it returns, until the report is settled."""
         lists = argument_lists(target.function, target.uses, callables.maker)
-        for number, (values, origin) in enumerate(itertools.islice(lists, _MOST_TRIES)):
-            if (target.label, number) in self._tried:
+        for number, (values, origin) in enumerate(itertools.islice(lists, most)):
+            if (target.key, number) in self._tried:
                 continue
-            self._tried.add((target.label, number))
+            self._tried.add((target.key, number))
             if until.passed() or not self._judge.unsettled(report):
                 return
-            made: list[Any] = []
+            self._call(report, target, callables, until, values, origin, depth)
 
-            def call(turn: int, values: dict[str, Any] = values, made: list[Any] = made) -> Any:
-                args, kwargs = _arguments(target.function, other_values(values, turn))
-                made[:] = [target.function(*args, **kwargs)]
-                return None
+    def _call(
+        self,
+        report: Report,
+        target: Target,
+        callables: Callables,
+        until: _Deadline,
+        values: dict[str, Any],
+        origin: str,
+        depth: int,
+    ) -> Trial:
+        """Call something, judge what it does, and call what it returns in turn."""
+        made: list[Any] = []
+        errors: list[Trouble] = []
 
-            def code(turn: int, values: dict[str, Any] = values) -> Code | None:
-                return callables.code(target, other_values(values, turn) if turn else values)
+        def call(turn: int) -> Any:
+            args, kwargs = arguments(target.function, other_values(values, turn))
+            made[:] = [target.function(*args, **kwargs)]
+            return None
 
-            label = f"{target.label}: inputs from {origin}"
-            by = MADE_UP_JIT if target.jitted else MADE_UP_CALL
-            runs = self._runner.execute(Driver(label, call, real=False, by=by, code=code))
-            self._attempts.note(report, target.label, target.function, runs)
-            if not made or depth >= _MOST_DEPTH:
-                continue
-            spelled = code(0)
-            returned = None if spelled is None else spelled.call
-            for inner in self._returned(report, made[0], target.label, returned, callables):
-                self._try_inputs(report, inner, callables, until, depth + 1)
-                if not self._judge.unsettled(report):
-                    return
+        def code(turn: int) -> Code | None:
+            return callables.code(target, other_values(values, turn) if turn else values)
+
+        driver = Driver(
+            f"{target.label}: inputs from {origin}",
+            call,
+            real=False,
+            by=MADE_UP_JIT if target.jitted else MADE_UP_CALL,
+            code=code,
+            failed=lambda error: errors.append(trouble(error, self._trees)),
+        )
+        runs = self._runner.execute(driver)
+        self._attempts.note(report, target.label, target.function, runs)
+        trial = self._trial(runs.traced[0], errors)
+        if not made or depth >= _MOST_DEPTH:
+            return trial
+        spelled = code(0)
+        returned = None if spelled is None else spelled.call
+        turn = self._returns[target.key]
+        self._returns[target.key] += 1
+        if turn >= _MOST_RETURNS:
+            return trial
+        for inner in self._returned(report, made[0], target.label, returned, callables):
+            # What another call has returned may be another function.
+            inner = replace(inner, turn=turn)
+            most = _FIRST_TRIES if turn == 0 else _LATER_TRIES
+            self._try_inputs(report, inner, callables, until, most, depth + 1)
+            self._grow(report, inner, callables, until, depth + 1)
+            if not self._judge.unsettled(report):
+                break
+        return trial
+
+    def _grow(
+        self,
+        report: Report,
+        target: Target,
+        callables: Callables,
+        until: _Deadline,
+        depth: int = 0,
+    ) -> None:
+        """Call something with inputs that grow by what is asked of them, and by what goes wrong."""
+
+        def probe(make: Make) -> Trial:
+            errors: list[Trouble] = []
+
+            def call(turn: int) -> None:
+                values = make()
+                bound = self._bound(report, target, callables, values)
+                traced_call(bound.function, *arguments(bound.function, values))
+
+            driver = Driver(
+                f"{target.label}: placeholders",
+                call,
+                real=False,
+                seconds=_PROBE_SECONDS,
+                failed=lambda error: errors.append(trouble(error, self._trees)),
+            )
+            return self._trial(self._runner.probe(driver), errors)
+
+        def prove(make: Make) -> Trial:
+            try:
+                values = make()
+                bound = self._bound(report, target, callables, values)
+            except Exception as error:
+                return Trial(0, 0, False, trouble(error, self._trees))
+            return self._call(report, bound, callables, until, values, "its own errors", depth)
+
+        growth = self._grown.get(target.key)
+        if growth is None:
+            growth = Growth(target.function, target.uses, callables.maker, target.owner)
+            self._grown[target.key] = growth
+        for _ in growth.grow(probe, prove):
+            if until.passed() or not self._judge.unsettled(report):
+                return
+
+    def _bound(
+        self, report: Report, target: Target, callables: Callables, values: dict[str, Any]
+    ) -> Target:
+        """A method of the object that is among some values, and is taken from them."""
+        if target.owner is None:
+            return target
+        owner = values.pop(OWNER)
+        function = getattr(owner, target.method)
+        code = callables.maker.speller.spell(owner)
+        code = code and f"{code}.{target.method}"
+        if target.jitted:
+            function = next(self._jitted(report, function), function)
+            code = self._under_jit(report, code)
+        return replace(target, function=function, code=code)
+
+    def _trial(self, run: RunRecord, errors: Sequence[Trouble]) -> Trial:
+        """What a run says of its inputs."""
+        places = self._recorder.places
+        open_ = [r for r in self._judge.own if self._judge.unsettled(r)]
+        raised = [r for r in run.raised if r.report in {report.number for report in open_}]
+        asked = [r for r in run.raised if r.by_tracer and r.shape]
+        vague = [r.shape for r in asked if r.exception in ("ValueError", "TypeError")]
+        return Trial(
+            rows=len(run.rows),
+            statements=run.rows.total(),
+            reached=bool(raised) or any(places.reached(report, run) for report in open_),
+            trouble=errors[0] if errors else None,
+            vague=vague[0] if vague else None,
+        )
 
 
 class _Deadline:
@@ -222,161 +329,3 @@ class _Deadline:
     def passed(self) -> bool:
         """Whether it is over."""
         return time.monotonic() > self._end
-
-
-class _Callables:
-    """What can be called in a module.
-
-    Args:
-      module: the module.
-      filename: its file.
-      lines: its text.
-      pool: values seen in real calls, by name.
-      profiles: the shapes that unknown arrays have together, by turns.
-    """
-
-    def __init__(
-        self,
-        module: ModuleType,
-        filename: str,
-        lines: list[str],
-        pool: Mapping[str, list[Any]],
-        profiles: tuple[tuple[int, ...], ...],
-    ) -> None:
-        self.source = sources.Source(ast.parse("\n".join(lines)), filename)
-        name = module.__name__ if module.__name__ in sys.modules else None
-        self.maker = Maker(
-            vars(module),
-            self.source.functions(),
-            pool,
-            profiles=profiles,
-            # A notebook is nobody's module.
-            module=None if name == "__main__" else name,
-        )
-        self._module = module
-
-    def code(self, target: _Target, values: Mapping[str, Any]) -> Code | None:
-        """A call in Python, None where that is not known."""
-        module = self.maker.module
-        try:
-            spelled = self.maker.speller.arguments(*_arguments(target.function, values))
-        except (TypeError, ValueError):
-            return None
-        if module is None or target.code is None or spelled is None:
-            return None
-        return Code(module, f"{target.code}({spelled})")
-
-    def named(self, name: str) -> Iterator[_Target]:
-        """The callables that a dotted name stands for, made where that needs no invention."""
-        head, *rest = name.split(".")
-        value = getattr(self._module, head, None)
-        if isinstance(value, type) and rest:
-            for instance in itertools.islice(self.maker.instances(value, Uses(), 0, 1), 2):
-                yield from self._methods(instance, head, rest[0])
-        elif callable(value) and not isinstance(value, type):
-            yield self._target(value, head, self.maker.spelled(head))
-        elif isinstance(value, Mapping | list | tuple):
-            pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
-            for key, item in itertools.islice(pairs, 3):
-                if callable(item):
-                    code = self.maker.spelled(head)
-                    yield self._target(item, head, code and f"{code}[{key!r}]")
-
-    def _methods(self, instance: Any, cls: str, name: str) -> Iterator[_Target]:
-        """A method of an object, and the jitted functions that it holds."""
-        if hasattr(instance, "init_with_output"):
-            with contextlib.suppress(AttributeError):
-                made = self._target(_linen_method(instance, name), f"{cls}.apply")
-                yield replace(made, jitted=True)
-            return
-        code = self.maker.speller.spell(instance)
-        fields = getattr(instance, "__dict__", {})
-        # A method is often given the fields of its object.
-        for key, item in fields.items():
-            if not callable(item) and not is_tracer(item):
-                self.maker.fields.setdefault(key, item)
-        method = getattr(instance, name, None)
-        if callable(method) and name != "__init__":
-            yield self._target(method, f"{cls}.{name}", code and f"{code}.{name}")
-        # What the constructor has jitted stands in attributes.
-        for key, item in getattr(instance, "__dict__", {}).items():
-            if hasattr(item, "__wrapped__") and callable(item):
-                yield self._target(item, f"{cls}.{key}", code and f"{code}.{key}")
-
-    def _target(self, function: Callable[..., Any], label: str, code: str | None = None) -> _Target:
-        return _Target(function, label, self.uses(function), code)
-
-    def uses(self, function: Any) -> dict[str, Uses]:
-        """How the function below a callable uses its parameters."""
-        node = None
-        for _ in range(_MOST_WRAPPERS):
-            code = getattr(function, "__code__", None)
-            if code is not None and code.co_filename == self.source.filename:
-                node = self.source.by_row().get(code.co_firstlineno)
-                if not hasattr(function, "__wrapped__"):
-                    break
-            if isinstance(function, functools.partial):
-                function = function.func
-            else:
-                function = getattr(function, "__wrapped__", getattr(function, "__func__", None))
-            if function is None:
-                break
-        return {} if node is None else uses_of(node, self.maker.functions)
-
-
-def _arguments(
-    target: Callable[..., Any], values: Mapping[str, Any]
-) -> tuple[list[Any], dict[str, Any]]:
-    """Values by name as an argument list; transforms like their arguments in order."""
-    args: list[Any] = []
-    kwargs: dict[str, Any] = {}
-    omitted = False
-    for name, parameter in inspect.signature(target).parameters.items():
-        if name not in values:
-            continue
-        if values[name] is OMITTED:
-            omitted = True
-        elif parameter.kind is parameter.KEYWORD_ONLY or omitted:
-            kwargs[name] = values[name]
-        else:
-            args.append(values[name])
-    return args, kwargs
-
-
-def _linen_method(module: Any, name: str) -> Callable[..., Any]:
-    """A method of a Flax module as a function: initialised, then applied under jit."""
-    jax = real_jax()
-    name = "__call__" if name in ("setup", "__init__") else name
-    method = getattr(module, name)
-
-    @functools.wraps(method)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        key = jax.random.key(0)
-        variables = module.init({"params": key, "dropout": key}, *args, method=name, **kwargs)
-        apply = functools.partial(module.apply, method=name, rngs={"dropout": key}, **kwargs)
-        return jax.jit(lambda tree, *inputs: apply(tree, *inputs))(variables, *args)
-
-    return run
-
-
-def _callables_in(value: Any, files: frozenset[str]) -> Iterator[tuple[Callable[..., Any], str]]:
-    """The project's own functions in a result, each with where it is there."""
-    items: list[tuple[Any, str]] = [(value, "")]
-    if isinstance(value, tuple | list):
-        items = [(item, f"[{place}]") for place, item in enumerate(value)]
-    elif isinstance(value, Mapping):
-        items = [(item, f"[{key!r}]") for key, item in value.items()]
-    for item, place in items:
-        inner: Any = item
-        for _ in range(_MOST_WRAPPERS):
-            code = getattr(inner, "__code__", None)
-            if code is not None and code.co_filename in files:
-                yield item, place
-                break
-            inner = getattr(inner, "func", None) or getattr(inner, "__wrapped__", None)
-            if inner is None:
-                break
-
-
-def _is_jitted(function: Any) -> bool:
-    return hasattr(function, "__wrapped__") and hasattr(function, "lower")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 _MOST_DEPTH = 3
 #: attributes that arrays have; any other attribute shows an object
-_ARRAY_ATTRIBUTES = frozenset(
+ARRAY_ATTRIBUTES = frozenset(
     "shape ndim dtype size T mT at sum mean max min any all reshape astype item tolist argmax "
     "argmin std var dot flatten ravel squeeze transpose copy cumsum prod real imag clip round "
     "conj swapaxes sort argsort nbytes itemsize take repeat trace block_until_ready".split()
@@ -108,7 +108,7 @@ def _target(node: ast.AST, aliases: Mapping[str, Uses]) -> Uses | None:
             return base.fields.setdefault(node.slice.value, Uses())
     if isinstance(node, ast.Attribute):
         base = _target(node.value, aliases)
-        if base is not None and node.attr not in _ARRAY_ATTRIBUTES:
+        if base is not None and node.attr not in ARRAY_ATTRIBUTES:
             return base.attributes.setdefault(node.attr, Uses())
     return None
 

@@ -60,6 +60,10 @@ def stronger(one: Verdict | None, other: Verdict) -> Verdict:
         return other
     # A path without substitutes is the better witness.
     better = one.evidence.get("substituted") and not other.evidence.get("substituted")
+    if one.verdict == other.verdict == INCONCLUSIVE:
+        # What was seen says more than that nothing was.
+        better = "exception" in other.evidence and "exception" not in one.evidence
+        return other if better else one
     return other if one.verdict == other.verdict == CONFIRMED and better else one
 
 
@@ -77,6 +81,7 @@ class Verified:
       functions_run: how many of them were run.
       failures: one line for each thing that could not be done.
       not_run: those among them that leave reported code unrun, or not all of it run.
+      reused: how many modules were not run, for an earlier run has said it all.
       seconds: how long the run took.
       peak_bytes: the largest resident size of a child.
     """
@@ -90,6 +95,7 @@ class Verified:
     notes: list[str] = field(default_factory=list)
     functions: int = 0
     functions_run: int = 0
+    reused: int = 0
     seconds: float = 0.0
     peak_bytes: int = 0
 
@@ -104,6 +110,7 @@ class Verified:
             "not_run": self.not_run,
             "notes": self.notes,
             "functions": {"traced": self.functions, "run": self.functions_run},
+            "reused": self.reused,
             "seconds": round(self.seconds, 2),
             "peak_bytes": self.peak_bytes,
         }

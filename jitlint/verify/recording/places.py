@@ -30,7 +30,7 @@ class Places:
       marked: the rows of each file that announce themselves.
       loops: of reported loops, the rows of the statement and of the first one in its body.
       effect_rows: the rows of what runs while tracing only, with the numbers of the reports.
-      watched_rows: the rows of silent hazards, for which it counts whether a trace runs them.
+      watched_rows: the rows for which it counts whether a trace runs them.
     """
 
     def __init__(self, reports: Sequence[Report]) -> None:
@@ -71,6 +71,8 @@ class Places:
                 self.effect_rows |= {
                     (filename, row): report.number for row in made.rows[report.number]
                 }
+                self.watched_rows |= {(filename, row) for row in made.rows[report.number]}
+            elif report.kind == "raises":
                 self.watched_rows |= {(filename, row) for row in made.rows[report.number]}
             elif report.kind == "unrolls":
                 rows = loop_rows(ast.parse(text), report.span[0])

@@ -239,6 +239,7 @@ class Recorder:
                 swallowed,
                 tracing,
                 "Tracer" in str(error) or "traced array" in str(error),
+                tuple(getattr(asked, "shape", ())),
             )
         )
 

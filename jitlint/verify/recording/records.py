@@ -59,6 +59,7 @@ class Raised:
       swallowed: the row of the ``try`` that hides it.
       traced: whether a trace was running.
       names_tracer: its text speaks of a tracer.
+      shape: of the tracer that was asked for a value.
     """
 
     report: int | None
@@ -72,6 +73,7 @@ class Raised:
     swallowed: int | None = None
     traced: bool = True
     names_tracer: bool = False
+    shape: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)

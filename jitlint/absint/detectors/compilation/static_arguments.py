@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.detectors.compilation.traced_arguments import called_name, traced_by
+from jitlint.absint.detectors.compilation.traced_arguments import called_name, given_by
 from jitlint.absint.events import StaticParameter, UnhashableStaticArgument
 from jitlint.absint.limits import STATIC_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
@@ -43,7 +43,7 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
             UnhashableStaticArgument,
             passed.node,
             operand=_written(passed),
-            origin=traced_by(function),
+            origin=given_by(passed),
             exceptions=_ERROR,
             parameter=passed.parameter,
             python_type=kind,

@@ -8,6 +8,7 @@ from typing import Final
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.events import NonArrayArgument, TracedSelf
 from jitlint.absint.limits import ARGUMENT_LEVELS
+from jitlint.absint.machine.given import OTHER, Given, application_of, kind_of_given
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
 from jitlint.absint.program.pytrees import is_never_pytree
@@ -75,12 +76,34 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
         it.note(
             NonArrayArgument,
             passed.node,
-            origin=traced_by(function),
+            origin=given_by(passed),
             exceptions=_ERROR,
             parameter=passed.parameter,
             python_type=kind,
             callee=called_name(function),
         )
+
+
+def given_by(passed: ArgumentPassed) -> Origin:
+    """The same for an argument, with what is known of its parameter."""
+    value = passed.value
+    kind = "function" if _lasts(value) else kind_of_given(value)
+    return _given(passed.function, passed.parameter, kind)
+
+
+def _given(function: Transformed, parameter: str, kind: str) -> Origin:
+    target = base_function(function)
+    if target is None:
+        return traced_by(function)
+    note, applied = trace_note(function.transform), application_of(function, target.code)
+    return Given(function.place, note, applied, parameter, kind)
+
+
+def _lasts(value: Value) -> bool:
+    """Whether a function or class is the same object in every call."""
+    if isinstance(value, Function):
+        return not value.closure and value.code.name != "<lambda>"
+    return isinstance(value, (Class, External))
 
 
 def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> str | None:
@@ -156,7 +179,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         TracedSelf,
         applied.node,
         operand=target.code.name,
-        origin=traced_by(function),
+        origin=_given(function, first, OTHER),
         exceptions=_ERROR,
         cls=unit.cls.name,
         callee=function.transform,

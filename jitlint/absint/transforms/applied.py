@@ -1,0 +1,157 @@
+"""Modules of frameworks that nobody visibly applies: their users do, under ``jax.jit``.
+
+A library of Flax, Haiku or Equinox modules holds no transform.  What such a module is given is an
+array only where its annotation or its body says so; whatever may be a setting stays one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, field
+from typing import Final
+
+from jitlint.absint.code.functions import Code, Parameter
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import FunctionTraced, observes
+from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.defaults import default_value
+from jitlint.absint.program.dispatch import one_of
+from jitlint.absint.program.evidence import given_to_layers, of_parameter
+from jitlint.absint.transforms.calling import call_transformed
+from jitlint.absint.transforms.signatures import signature
+from jitlint.absint.values.domain import (
+    FLOAT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Class,
+    Const,
+    ExternalInstance,
+    Flag,
+    Level,
+    Ref,
+    Static,
+    Transformed,
+    Union,
+    Value,
+    members_of,
+)
+from jitlint.absint.values.lattice import type_name
+from jitlint.jaxmodel import frameworks
+from jitlint.jaxmodel.transforms import APPLIED
+
+#: what a framework calls where a module is applied
+METHOD: Final = "__call__"
+_SETTINGS: Final = frozenset({"int", "float", "complex", "str"})
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Applied:
+    """The methods of modules that ran in a trace, by the identity of their code."""
+
+    seen: dict[int, Code] = field(default_factory=dict)
+
+    def fork(self) -> Applied:
+        """What a part begins with."""
+        return Applied()
+
+
+@observes(FunctionTraced)
+def _traced(it: Interpreter, signal: FunctionTraced) -> None:
+    code = signal.code
+    if code.name != METHOD or code.unit.cls is None:
+        return
+    # A caller of whom nothing is known says nothing of what the module is given.
+    given = [signal.arguments[parameter.name] for parameter in code.parameters[1:]]
+    if not given or any(find_traced(it, value) is not None for value in given):
+        it.observations(Applied).seen[id(code)] = code
+
+
+def applied_as(it: Interpreter, cls: Class) -> str | None:
+    """What stands for the users of a class of modules, None for any other class."""
+    for name in _modules_of(class_info(it, cls)):
+        for framework, transform in APPLIED.items():
+            if name.startswith(f"{framework}."):
+                return transform
+    return None
+
+
+def _modules_of(info: ClassInfo) -> list[str]:
+    """The classes of frameworks that a class derives from and that are applied to arrays."""
+    facts = map(frameworks.base_class, info.externals)
+    return [
+        fact.name
+        for fact in facts
+        if fact is not None and fact.role == "base" and fact.name.endswith(_BASES)
+    ]
+
+
+_BASES: Final = (".Module", ".RNNCellBase", ".RNNCore", ".StatefulLayer")
+
+
+def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> None:
+    """Trace a method of a module, as it is when the module is applied.
+
+    Args:
+      it: the interpreter.
+      function: the method, with what stands for the users.
+      cls: the class of the module.
+    """
+    code, _ = signature(it, function.function)
+    if code is None or cls is None:
+        return
+    module = one_of(it, cls)
+    layers = _layers_of(it, module)
+    arrays = given_to_layers(it, code, layers) if layers else set()
+    args = Arguments([module], open=True)
+    for number, parameter in enumerate(code.parameters[1:]):
+        if parameter.kind == "*":
+            args.star = UNKNOWN
+        elif parameter.kind == "**":
+            args.star_keywords = UNKNOWN
+        elif parameter.kind == "keyword" or parameter.default is not None:
+            args.keywords[parameter.name] = _argument(it, code, parameter, number, arrays)
+        else:
+            args.positional.append(_argument(it, code, parameter, number, arrays))
+    before, it.captured = it.captured, {}
+    try:
+        call_transformed(it, function, args, function.place.node)
+    finally:
+        it.captured = before
+
+
+def _layers_of(it: Interpreter, module: Ref) -> frozenset[str]:
+    """The attributes of a module that are layers of a framework."""
+    return frozenset(
+        name
+        for name, value in it.contents(module).attributes.items()
+        if isinstance(value, ExternalInstance)
+        and (fact := frameworks.lookup(value.cls)) is not None
+        and fact.kind == "module_class"
+    )
+
+
+def _argument(
+    it: Interpreter, code: Code, parameter: Parameter, number: int, arrays: Set[str]
+) -> Value:
+    """What a parameter is given: an array, or what is not known; of a setting only its type is."""
+    evidence = of_parameter(it, code, parameter)
+    to_layer = parameter.name in arrays and not parameter.annotated
+    array = Array(Level.CONCRETE)
+    given: Value = array if to_layer or evidence.given_to_module else UNKNOWN
+    if given == UNKNOWN and evidence.may_be_number:
+        given = Union((FLOAT, array))
+    if parameter.default is None:
+        return given
+    default = default_value(it, code, parameter)
+    if default == NONE:
+        return Union((NONE, *members_of(given)))
+    if isinstance(default, (Const, Static)):
+        name = type_name(default)
+        if name == "bool":
+            return Flag(f"<flag{id(code)}:{number}>")
+        if name in _SETTINGS:
+            return Static(name)
+    return default

@@ -1,0 +1,217 @@
+"""What can be called in a module, and how.
+
+Runs in a child process only.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import inspect
+import itertools
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any
+
+from jitlint.verify.driving import sources
+from jitlint.verify.driving.drivers import Code
+from jitlint.verify.driving.inputs import OMITTED, Maker
+from jitlint.verify.driving.uses import Uses, uses_of
+from jitlint.verify.recording.real_jax import real_jax
+from jitlint.verify.recording.tracers import is_tracer
+
+#: how many wrappers may lie around a function
+_MOST_WRAPPERS = 8
+
+
+@dataclass(frozen=True)
+class Target:
+    """Something to call.
+
+    Args:
+      function: the callable.
+      label: what it is called, for the evidence.
+      uses: how the function below it uses its parameters.
+      code: it in Python, None where that is not known.
+      jitted: it was jitted here, and not by the user.
+      owner: the class of the object that it is a method of, where such objects may be made anew.
+      method: the name of the method.
+      turn: of a function that another returns: in which of its calls.
+    """
+
+    function: Callable[..., Any]
+    label: str
+    uses: Mapping[str, Uses]
+    code: str | None = None
+    jitted: bool = False
+    owner: type | None = None
+    method: str = ""
+    turn: int = 0
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others."""
+        return f"{self.label}#{self.turn}"
+
+
+class Callables:
+    """What can be called in a module.
+
+    Args:
+      module: the module.
+      filename: its file.
+      lines: its text.
+      pool: values seen in real calls, by name.
+      profiles: the shapes that unknown arrays have together, by turns.
+    """
+
+    def __init__(
+        self,
+        module: ModuleType,
+        filename: str,
+        lines: list[str],
+        pool: Mapping[str, list[Any]],
+        profiles: tuple[tuple[int, ...], ...],
+    ) -> None:
+        self.source = sources.Source(ast.parse("\n".join(lines)), filename)
+        name = module.__name__ if module.__name__ in sys.modules else None
+        self.maker = Maker(
+            vars(module),
+            self.source.functions(),
+            pool,
+            profiles=profiles,
+            # A notebook is nobody's module.
+            module=None if name == "__main__" else name,
+        )
+        self._module = module
+
+    def code(self, target: Target, values: Mapping[str, Any]) -> Code | None:
+        """A call in Python, None where that is not known."""
+        module = self.maker.module
+        try:
+            spelled = self.maker.speller.arguments(*arguments(target.function, values))
+        except (TypeError, ValueError):
+            return None
+        if module is None or target.code is None or spelled is None:
+            return None
+        return Code(module, f"{target.code}({spelled})")
+
+    def named(self, name: str) -> Iterator[Target]:
+        """The callables that a dotted name stands for, made where that needs no invention."""
+        head, *rest = name.split(".")
+        value = getattr(self._module, head, None)
+        if isinstance(value, type) and rest:
+            for instance in itertools.islice(self.maker.instances(value, Uses(), 0, 1), 2):
+                yield from self._methods(instance, head, rest[0])
+        elif callable(value) and not isinstance(value, type):
+            yield self._target(value, head, self.maker.spelled(head))
+        elif isinstance(value, Mapping | list | tuple):
+            pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
+            for key, item in itertools.islice(pairs, 3):
+                if callable(item):
+                    code = self.maker.spelled(head)
+                    yield self._target(item, head, code and f"{code}[{key!r}]")
+
+    def _methods(self, instance: Any, cls: str, name: str) -> Iterator[Target]:
+        """A method of an object, and the jitted functions that it holds."""
+        if hasattr(instance, "init_with_output"):
+            with contextlib.suppress(AttributeError):
+                made = self._target(_linen_method(instance, name), f"{cls}.apply")
+                yield replace(made, jitted=True)
+            return
+        code = self.maker.speller.spell(instance)
+        fields = getattr(instance, "__dict__", {})
+        # A method is often given the fields of its object.
+        for key, item in fields.items():
+            if not callable(item) and not is_tracer(item):
+                self.maker.fields.setdefault(key, item)
+        method = getattr(instance, name, None)
+        if callable(method) and name != "__init__":
+            made = self._target(method, f"{cls}.{name}", code and f"{code}.{name}")
+            yield replace(made, owner=type(instance), method=name)
+        # What the constructor has jitted stands in attributes.
+        for key, item in getattr(instance, "__dict__", {}).items():
+            if hasattr(item, "__wrapped__") and callable(item):
+                yield self._target(item, f"{cls}.{key}", code and f"{code}.{key}")
+
+    def _target(self, function: Callable[..., Any], label: str, code: str | None = None) -> Target:
+        return Target(function, label, self.uses(function), code)
+
+    def uses(self, function: Any) -> dict[str, Uses]:
+        """How the function below a callable uses its parameters."""
+        node = None
+        for _ in range(_MOST_WRAPPERS):
+            code = getattr(function, "__code__", None)
+            if code is not None and code.co_filename == self.source.filename:
+                node = self.source.by_row().get(code.co_firstlineno)
+                if not hasattr(function, "__wrapped__"):
+                    break
+            if isinstance(function, functools.partial):
+                function = function.func
+            else:
+                function = getattr(function, "__wrapped__", getattr(function, "__func__", None))
+            if function is None:
+                break
+        return {} if node is None else uses_of(node, self.maker.functions)
+
+
+def arguments(
+    target: Callable[..., Any], values: Mapping[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """Values by name as an argument list; transforms like their arguments in order."""
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    omitted = False
+    for name, parameter in inspect.signature(target).parameters.items():
+        if name not in values:
+            continue
+        if values[name] is OMITTED:
+            omitted = True
+        elif parameter.kind is parameter.KEYWORD_ONLY or omitted:
+            kwargs[name] = values[name]
+        else:
+            args.append(values[name])
+    return args, kwargs
+
+
+def _linen_method(module: Any, name: str) -> Callable[..., Any]:
+    """A method of a Flax module as a function: initialised, then applied under jit."""
+    jax = real_jax()
+    name = "__call__" if name in ("setup", "__init__") else name
+    method = getattr(module, name)
+
+    @functools.wraps(method)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        key = jax.random.key(0)
+        variables = module.init({"params": key, "dropout": key}, *args, method=name, **kwargs)
+        apply = functools.partial(module.apply, method=name, rngs={"dropout": key}, **kwargs)
+        return jax.jit(lambda tree, *inputs: apply(tree, *inputs))(variables, *args)
+
+    return run
+
+
+def callables_in(value: Any, files: frozenset[str]) -> Iterator[tuple[Callable[..., Any], str]]:
+    """The project's own functions in a result, each with where it is there."""
+    items: list[tuple[Any, str]] = [(value, "")]
+    if isinstance(value, tuple | list):
+        items = [(item, f"[{place}]") for place, item in enumerate(value)]
+    elif isinstance(value, Mapping):
+        items = [(item, f"[{key!r}]") for key, item in value.items()]
+    for item, place in items:
+        inner: Any = item
+        for _ in range(_MOST_WRAPPERS):
+            code = getattr(inner, "__code__", None)
+            if code is not None and code.co_filename in files:
+                yield item, place
+                break
+            inner = getattr(inner, "func", None) or getattr(inner, "__wrapped__", None)
+            if inner is None:
+                break
+
+
+def is_jitted(function: Any) -> bool:
+    """Whether a function is one that was jitted."""
+    return hasattr(function, "__wrapped__") and hasattr(function, "lower")

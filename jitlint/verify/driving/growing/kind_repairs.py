@@ -1,0 +1,230 @@
+"""What may be changed by an error that is about what a value is.
+
+Runs in a child process only.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from jitlint.verify.driving.growing.changes import (
+    Change,
+    given,
+    made_of,
+    on,
+    other_choice,
+    several,
+    with_child,
+)
+from jitlint.verify.driving.growing.placeholders import Placeholder, plain
+from jitlint.verify.driving.growing.specs import Inputs, Kind, Path, Spec
+from jitlint.verify.driving.growing.trouble import Trouble, UnknownError
+from jitlint.verify.recording.real_jax import real_jax, real_numpy
+
+
+def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What gives mappings the keys, and objects the attributes, that they lack."""
+    error = trouble.error
+    if isinstance(error, KeyError) and error.args:
+        key = error.args[0]
+        if isinstance(key, str):
+            mappings = [n for n, s in enumerate(inputs.walk()) if s.kind is Kind.MAPPING]
+            for number in sorted(mappings, key=lambda n: _holds(trouble, inputs, n), reverse=True):
+                yield with_child(number, key)
+        if isinstance(key, Placeholder):
+            for value in trouble.own.f_globals.values() if trouble.own is not None else ():
+                if isinstance(value, dict) and value:
+                    yield from (given(key, known) for known in islice(value, 2))
+    if isinstance(error, AttributeError) and isinstance(error.name, str):
+        fields = getattr(error.obj, "_fields", None)
+        for number, spec in enumerate(inputs.walk()):
+            if spec.kind is Kind.RECORD and fields is not None and {*spec.children} == {*fields}:
+                yield with_child(number, error.name)
+        for number, spec in enumerate(inputs.walk()):
+            if spec.kind is Kind.RECORD:
+                yield other_choice(number)
+                yield with_child(number, error.name)
+
+
+def of_owners(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What an object lacks that its constructor leaves open."""
+    text = trouble.text
+    if "NoneType" not in text and not isinstance(trouble.error, AttributeError):
+        return
+    wanted: list[tuple[Any, str]] = []
+    if isinstance(trouble.error, AttributeError) and isinstance(trouble.error.name, str):
+        wanted.append((trouble.error.obj, trouble.error.name))
+    for node in ast.walk(trouble.statement) if trouble.statement is not None else ():
+        if isinstance(node, ast.Attribute):
+            with contextlib.suppress(UnknownError):
+                if trouble.evaluated(node) is None:
+                    wanted.append((trouble.evaluated(node.value), node.attr))
+    for number, spec in enumerate(inputs.walk()):
+        for owner, name in wanted:
+            if spec.kind is Kind.RECORD and spec.value is not None and spec.value is type(owner):
+                yield with_child(number, name)
+
+
+def _holds(trouble: Trouble, inputs: Inputs, number: int) -> bool:
+    """Whether a mapping of the inputs is one that the failed statement reads."""
+    spec = [*inputs.walk()][number]
+    for node in ast.walk(trouble.statement) if trouble.statement is not None else ():
+        if isinstance(node, ast.Subscript):
+            try:
+                value = trouble.evaluated(node.value)
+            except UnknownError:
+                continue
+            if isinstance(value, dict) and {*value} == {*spec.children}:
+                return True
+    return False
+
+
+def of_random_keys(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
+    """What makes arrays keys of random numbers."""
+    if "PRNG key" not in trouble.text and "key_data" not in trouble.text:
+        return
+
+    def single(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.dims = Kind.KEY, ()
+        return True
+
+    def many(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.dims = Kind.KEY, (spec.dims or (inputs.sizes.new(),))[:1]
+        return True
+
+    arrays = inputs.arrays()
+    for number in sorted(suspects, key=lambda n: "key" not in arrays[n].name):
+        yield on(number, single)
+        yield on(number, many)
+
+
+def of_placeholders(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What takes placeholders for arrays where JAX has no use for them."""
+    asked = isinstance(getattr(trouble.error, "obj", None), Placeholder)
+    if not asked and "__jax_array__" not in trouble.text and "ytree" not in trouble.text:
+        return
+
+    def settle(inputs: Inputs, dtype: str, paths: Collection[Path] | None) -> bool:
+        changed = False
+        for path, spec in inputs.paths():
+            if spec.kind is Kind.UNKNOWN and (paths is None or path in paths):
+                spec.kind, spec.dtype, changed = Kind.ARRAY, dtype, True
+        return changed
+
+    here = {value._path for value in trouble.values() if isinstance(value, Placeholder)}
+    used = {v._path for v in trouble.subscripts() if isinstance(v, Placeholder)}
+    if used:
+        yield lambda inputs: settle(inputs, "int", used)
+    if here:
+        yield lambda inputs: settle(inputs, "float", here)
+        yield lambda inputs: settle(inputs, "int", here)
+    yield lambda inputs: settle(inputs, "float", None)
+
+
+def of_variables(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What gives a Flax module the variables that it makes for these arguments itself."""
+    if not type(trouble.error).__name__.startswith(("ApplyScope", "Scope")):
+        return
+    for frame in trouble.frames:
+        module, variables = frame.f_locals.get("self"), frame.f_locals.get("variables")
+        if frame.f_code.co_name != "apply" or not hasattr(module, "init_with_output"):
+            continue
+        with contextlib.suppress(Exception):
+            made = _initialised(module, frame.f_locals["args"], frame.f_locals["kwargs"])
+            for path, spec in inputs.paths():
+                for whole, wanted in ((variables, made), *_pairs(variables, made)):
+                    if _stands_for(whole, path, spec):
+                        yield partial(_take, path=path, value=wanted)
+        return
+
+
+def _initialised(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The variables of a Flax module, all ones, for arguments of some shapes."""
+    jax = real_jax()
+    numpy = real_numpy()
+
+    def init(*args: Any) -> Any:
+        key = jax.random.key(0)
+        rngs = {"params": key, "dropout": key}
+        named = {k: v for k, v in kwargs.items() if k not in ("rngs", "mutable")}
+        return module.init(rngs, *args, **named)
+
+    shapes = [jax.ShapeDtypeStruct(arg.shape, arg.dtype) for arg in map(plain, args)]
+    found = jax.eval_shape(init, *shapes)
+    return jax.tree.map(lambda x: jax.device_put(numpy.ones(x.shape, x.dtype)), found)
+
+
+def _pairs(variables: Any, made: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
+    if isinstance(variables, dict):
+        yield from ((variables[key], made[key]) for key in variables if key in made)
+
+
+def _stands_for(value: Any, path: Path, spec: Spec) -> bool:
+    """Whether something is known of a value at a path."""
+    if isinstance(value, Placeholder):
+        return value._path == path
+    return spec.kind is Kind.MAPPING and isinstance(value, dict) and {*value} == {*spec.children}
+
+
+def _take(inputs: Inputs, path: Path, value: Any) -> bool:
+    spec = dict(inputs.paths())[path]
+    spec.kind, spec.value, spec.children = Kind.GIVEN, value, {}
+    return True
+
+
+def of_statics(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
+    """What makes arrays plain numbers, where what is static must have a hash."""
+    if "static arg" not in trouble.text:
+        return
+
+    def number(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.value = Kind.GIVEN, 2
+        return True
+
+    for place in suspects:
+        yield on(place, number)
+
+
+def of_dtypes(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
+    """What makes the numbers of arrays others: whole ones, truths, or fractions."""
+    text = trouble.text.lower()
+    arrays = inputs.arrays()
+
+    def to(dtype: str) -> Callable[[Inputs, Spec], bool]:
+        def change(inputs: Inputs, spec: Spec) -> bool:
+            if spec.kind is Kind.KEY or spec.dtype == dtype:
+                return False
+            spec.kind, spec.dtype = Kind.ARRAY, dtype
+            return True
+
+        return change
+
+    if any(word in text for word in ("integer", "indexer", "indices must", "dtype")):
+        floats = [n for n in suspects if arrays[n].dtype == "float"]
+        used = _subscripts(inputs, trouble)
+        if len(used.intersection(floats)) > 1:
+            yield several([on(number, to("int")) for number in floats if number in used])
+        for number in sorted(floats, key=lambda n: n not in used):
+            yield on(number, to("int"))
+    if "boolean" in text or "bool" in text or "does not accept dtype" in text:
+        for number in suspects:
+            yield on(number, to("bool"))
+    if "inexact" in text or "float" in text:
+        for number in suspects:
+            yield on(number, to("float"))
+
+
+def _subscripts(inputs: Inputs, trouble: Trouble) -> set[int]:
+    """The arrays that serve as subscripts in the failed statement."""
+    found: set[int] = set()
+    arrays = inputs.arrays()
+    for value in trouble.subscripts():
+        shape = None if isinstance(value, Placeholder) else getattr(value, "shape", None)
+        if isinstance(shape, tuple):
+            found |= {*islice(made_of(inputs, arrays, shape), 2)}
+    return found

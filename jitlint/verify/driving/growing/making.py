@@ -1,0 +1,278 @@
+"""From what is known of inputs to values: plain ones, or placeholders where it is not enough.
+
+Runs in a child process only.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import inspect
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jitlint.verify.driving.growing.learning import new
+from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
+from jitlint.verify.driving.growing.specs import STEPS, Inputs, Kind, Path, Spec
+from jitlint.verify.driving.inputs import KEY_NAMES, OMITTED, Maker, field_names
+from jitlint.verify.driving.uses import Uses
+from jitlint.verify.recording.real_jax import real_jax, real_numpy
+
+_MOST_DEPTH = 4
+#: what the object is called that a method belongs to
+OWNER = "self"
+_PLAIN_TYPES: dict[Any, Any] = {int: 2, float: 0.5, bool: True, str: "mean"}
+
+
+class Making:
+    """Makes values of what is known of them.
+
+    Args:
+      maker: knows the module's classes and functions.
+    """
+
+    def __init__(self, maker: Maker) -> None:
+        self._maker = maker
+
+    # -- what is known before the first call ------------------------------------------------------
+
+    def begin(
+        self,
+        parameters: Mapping[str, inspect.Parameter],
+        uses: Mapping[str, Uses],
+        owner: type | None = None,
+    ) -> Inputs:
+        """What the parameters themselves say of their values.
+
+        Args:
+          parameters: those of the function.
+          uses: how it uses them.
+          owner: the class of the object that it is a method of.
+        """
+        inputs = Inputs({})
+        if owner is not None:
+            inputs.roots[OWNER] = Spec(Kind.RECORD, value=owner, name=OWNER)
+        for name, parameter in parameters.items():
+            known = uses.get(name, Uses())
+            annotation: Any = parameter.annotation
+            if annotation is inspect.Parameter.empty:
+                annotation = known.annotation
+            spec = self._first(inputs, name, parameter.default, annotation, known)
+            inputs.roots[name] = spec
+        return inputs
+
+    def _first(self, inputs: Inputs, name: str, default: Any, annotation: Any, uses: Uses) -> Spec:
+        if default is not inspect.Parameter.empty:
+            return Spec(Kind.GIVEN, value=OMITTED, name=name)
+        for value in self._maker.pool.get(name, ())[:1]:
+            return Spec(Kind.GIVEN, value=value, name=name)
+        if name in self._maker.fields:
+            return Spec(Kind.GIVEN, value=self._maker.fields[name], name=name)
+        if annotation is not None:
+            found = self.annotated(inputs, annotation, name)
+            if found is not None:
+                return found
+        return self._unknown(inputs, name, uses)
+
+    def _unknown(self, inputs: Inputs, name: str, uses: Uses | None = None) -> Spec:
+        if name in KEY_NAMES or name.endswith(("_key", "_rng")):
+            return Spec(Kind.KEY, name=name)
+        if name in ("keys", "rngs", "subkeys"):
+            return Spec(Kind.KEY, dims=(inputs.sizes.new(),), name=name)
+        return new(inputs, name, max(1, 0 if uses is None else uses.rank))
+
+    def annotated(self, inputs: Inputs, annotation: Any, name: str, depth: int = 0) -> Spec | None:
+        """What an annotation says, None if that is nothing."""
+        jax = real_jax()
+        if isinstance(annotation, str):
+            try:
+                annotation = eval(annotation, dict(self._maker.namespace))
+            except Exception:
+                return None
+        if annotation in _PLAIN_TYPES:
+            return Spec(Kind.GIVEN, value=_PLAIN_TYPES[annotation], name=name)
+        if annotation is jax.Array:
+            return self._unknown(inputs, name)
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if annotation is dict or origin is dict:
+            return Spec(Kind.MAPPING, name=name)
+        if origin is tuple and arguments and Ellipsis not in arguments and depth < _MOST_DEPTH:
+            parts = [
+                self.annotated(inputs, a, name, depth + 1) or self._unknown(inputs, name)
+                for a in arguments
+            ]
+            return Spec(Kind.SEQUENCE, children=dict(enumerate(parts)), choice=1, name=name)
+        if origin in (list, tuple, collections.abc.Sequence) and arguments and depth < _MOST_DEPTH:
+            parts = [
+                self.annotated(inputs, arguments[0], name, depth + 1) or self._unknown(inputs, name)
+                for _ in range(2)
+            ]
+            return Spec(Kind.SEQUENCE, children=dict(enumerate(parts)), name=name)
+        if isinstance(annotation, type) and _is_own(annotation) and field_names(annotation):
+            return Spec(Kind.RECORD, value=annotation, name=name)
+        made = next(iter(self._maker.annotated(annotation, Uses(), 0)), None)
+        if made is None or hasattr(made, "shape"):
+            return None
+        return Spec(Kind.GIVEN, value=made, name=name)
+
+    def complete(self, inputs: Inputs) -> None:
+        """Add what the classes of objects want besides what is read of them."""
+        for spec in inputs.walk():
+            options = self._callable_classes() if spec.kind is Kind.FUNCTION else []
+            if spec.choice < len(options):
+                # A model that is called is rather one of the module's than any function.
+                spec.kind, spec.value, spec.children = Kind.RECORD, options[spec.choice], {}
+        for _ in range(_MOST_DEPTH):
+            todo = [s for s in inputs.walk() if s.kind is Kind.RECORD]
+            before = sum(len(s.children) for s in todo)
+            for spec in todo:
+                cls = self.class_of(spec)
+                if cls is None:
+                    continue
+                for name, parameter in _needed(cls):
+                    if name not in spec.children or (
+                        spec.children[name].kind is Kind.UNKNOWN
+                        and parameter.annotation is not inspect.Parameter.empty
+                    ):
+                        known = self.annotated(inputs, parameter.annotation, name)
+                        spec.children[name] = known or self._unknown(inputs, name)
+            if sum(len(s.children) for s in todo) == before:
+                return
+
+    def _callable_classes(self) -> list[Any]:
+        """The module's own classes whose objects can be called, and passed through transforms."""
+        return [
+            known
+            for known in self._maker.namespace.values()
+            if isinstance(known, type)
+            and known.__module__ == self._maker.namespace.get("__name__")
+            and "__call__" in vars(known)
+            and dataclasses.is_dataclass(known)
+            and not hasattr(known, "init_with_output")
+        ]
+
+    # -- objects ----------------------------------------------------------------------------------
+
+    def classes(self, spec: Spec) -> list[Any]:
+        """The classes of which an object may be; None stands for a named tuple of its own."""
+        if spec.value is not None:
+            return [spec.value]
+        wanted = {str(name) for name in spec.children}
+        found: list[Any] = []
+        for known in self._maker.namespace.values():
+            if isinstance(known, type) and _is_own(known) and known not in found:
+                fields = field_names(known)
+                asked = {name for name, _ in _needed(known)}
+                if fields and wanted <= fields | asked | set(dir(known)):
+                    found.append(known)
+        return [*found, None]
+
+    def class_of(self, spec: Spec) -> Any:
+        """The class whose turn it is."""
+        options = self.classes(spec)
+        return options[spec.choice % len(options)]
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def values(self, inputs: Inputs, facts: Facts | None, *, plain: bool = False) -> dict[str, Any]:
+        """The inputs by name.
+
+        Args:
+          inputs: what is known of them.
+          facts: is told what placeholders are asked; None for values without placeholders.
+          plain: whether all sizes that are free are the same.
+        """
+        return {
+            name: self._value(inputs, spec, (("root", name),), facts, plain)
+            for name, spec in inputs.roots.items()
+        }
+
+    def _value(
+        self, inputs: Inputs, spec: Spec, path: Path, facts: Facts | None, plain: bool
+    ) -> Any:
+        if spec.kind is Kind.GIVEN:
+            return spec.value
+        if spec.kind is Kind.FUNCTION:
+            options = [*self._maker.callables(spec.name)]
+            return options[spec.choice % len(options)]
+        if spec.kind in (Kind.UNKNOWN, Kind.ARRAY, Kind.KEY):
+            shape = tuple(inputs.sizes.size(n, plain=plain) for n in spec.dims)
+            if spec.kind is Kind.KEY:
+                key = real_jax().random.key(0)
+                return real_jax().random.split(key, shape) if shape else key
+            array = array_of(shape, spec.dtype)
+            if spec.kind is Kind.UNKNOWN and facts is not None:
+                return Placeholder(path, array, facts, len(shape))
+            return array
+        inner = {
+            key: self._value(inputs, child, (*path, (STEPS[spec.kind], key)), facts, plain)
+            for key, child in spec.children.items()
+        }
+        if spec.kind is Kind.MAPPING:
+            return inner
+        if spec.kind is Kind.SEQUENCE:
+            return tuple(inner.values()) if spec.choice == 1 else list(inner.values())
+        return self._object(self.class_of(spec), inner)
+
+    def _object(self, cls: Any, inner: dict[str, Any]) -> Any:
+        if cls is not None:
+            values = {name: inner[name] for name, _ in _needed(cls) if name in inner}
+            made = cls(**values)
+            ours = self._maker.namespace.get(cls.__name__) is cls
+            text = self._maker.spelled(cls.__name__) if ours else None
+            if not _fill(made, {k: v for k, v in inner.items() if k not in values}):
+                self._maker.speller.note_call(made, text, values)
+            return made
+        names = [name for name in inner if name.isidentifier() and not name.startswith("_")]
+        return collections.namedtuple("inputs", names)(**{name: inner[name] for name in names})
+
+
+def _fill(made: Any, values: Mapping[str, Any]) -> bool:
+    """Set what an object's constructor leaves open; whether something was set."""
+    filled = False
+    for name, value in values.items():
+        if getattr(made, name, None) is None:
+            with contextlib.suppress(Exception):
+                object.__setattr__(made, name, value)
+                filled = True
+    return filled
+
+
+def _is_own(cls: type) -> bool:
+    return not cls.__module__.startswith(
+        ("jax.", "jaxlib.", "numpy", "builtins", "typing", "collections", "pathlib")
+    )
+
+
+def _needed(cls: Any) -> Iterator[tuple[str, inspect.Parameter]]:
+    """The parameters of a class that have no default; of pytrees that hold arrays also others."""
+    try:
+        parameters = inspect.signature(cls).parameters
+    except (TypeError, ValueError):
+        return
+    hints = (
+        {f.name: f.type for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
+    )
+    for name, parameter in parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if parameter.default is parameter.empty:
+            hint = hints.get(name, parameter.annotation)
+            yield name, parameter.replace(annotation=hint)
+
+
+def array_of(shape: tuple[int, ...], dtype: str) -> Any:
+    """An array of small numbers: between 0 and 1, zeros and ones, or both truths."""
+    numpy = real_numpy()
+    # By NumPy, since each operation of JAX would have to be compiled first.
+    count = int(numpy.prod(shape))
+    numbers = numpy.arange(count)
+    if dtype == "int":
+        made = (numbers % 2).astype(numpy.int32)
+    elif dtype == "bool":
+        made = numbers % 2 == 0
+    else:
+        made = (numbers.astype(numpy.float32) + 1) / (count + 1)
+    return real_jax().device_put(made.reshape(shape))
