@@ -23,7 +23,7 @@ from jitlint.absint.machine.signals import (
 from jitlint.absint.machine.tracers import EAGER, find_traced, first_tracer
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.values.domain import Array, Ref, Tree, Value
+from jitlint.absint.values.domain import Array, Class, Ref, Tree, Value
 from jitlint.absint.values.heap import Instance, Slot
 
 #: levels of objects in objects in which a tracer is looked for
@@ -152,10 +152,20 @@ def _held(it: Interpreter, value: Value, levels: int) -> Array | Tree | None:
     if not levels or not isinstance(value, Ref) or it.made_in.get(value.id, 0) == 0:
         return None
     contents = it.contents(value)
-    if not isinstance(contents, Instance):
+    if not isinstance(contents, Instance) or _raises(it, contents.cls):
         return None
     held = contents.attributes.values()
     return first_tracer(find_traced(it, each) or _held(it, each, levels - 1) for each in held)
+
+
+def _raises(it: Interpreter, cls: Class) -> bool:
+    """Whether making an object of a class is known to raise, as it asks a tracer."""
+    prefix = f"{cls.definition.qualname}."
+    return any(
+        event.exceptions and event.certain and event.function.startswith(prefix)
+        for event in it.events.values()
+        if event.place.parsed.unit.module is cls.module
+    )
 
 
 @observes(CacheLeft)
