@@ -280,9 +280,14 @@ class Search:
         if growth is None:
             growth = Growth(target.function, target.uses, callables.maker, target.owner)
             self._grown[target.key] = growth
-        for _ in growth.grow(probe, prove):
-            if until.passed() or not self._judge.unsettled(report):
-                return
+        try:
+            for _ in growth.grow(probe, prove):
+                if until.passed() or not self._judge.unsettled(report):
+                    return
+        except Exception as error:
+            # A fault of jitlint's own costs these inputs only.
+            growth.end()
+            self._runner.tell_failure(target.label, error)
 
     def _bound(
         self, report: Report, target: Target, callables: Callables, values: dict[str, Any]

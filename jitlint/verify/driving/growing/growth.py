@@ -173,6 +173,10 @@ class Growth:
                     prove(partial(self._making.values, inputs, None))
                     yield
 
+    def end(self) -> None:
+        """Try nothing more."""
+        self._waiting.clear()
+
     def _learned(self, inputs: Inputs, probe: Callable[[Make], Trial]) -> Trial | None:
         """Call with placeholders until they are asked nothing new; what came of the last call."""
         trial: Trial | None = None
