@@ -123,8 +123,7 @@ class Growth:
             for name, parameter in parameters.items()
             if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         }
-        if chosen or owner is not None:
-            self._wait(self._making.begin(chosen, uses, owner), Trial(0, 0, False, None), 0)
+        self._wait(self._making.begin(chosen, uses, owner), Trial(0, 0, False, None), 0)
 
     def _wait(self, inputs: Inputs, trial: Trial, cost: int) -> None:
         # Coverage leads, then how far it came, also in a row that runs again; of equals, what is
