@@ -16,7 +16,7 @@ from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, emit
 from jitlint.absint.events import Event
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
-from jitlint.absint.transforms.applied import METHOD, Applied, applied_as
+from jitlint.absint.transforms.applied import Applied, applied_methods
 from jitlint.absint.transforms.calling import receiver_class, use_key
 from jitlint.absint.values.domain import Class, Transformed, base_function
 from jitlint.analysis.agenda import Identity, Progress, use_of
@@ -60,11 +60,6 @@ class Identities:
             base = place if function is None else self.names.of_code(function.code)
             known = self._known[id(made)] = made, (place, made.transform, base)
         return known[1]
-
-    def of_applied(self, it: Interpreter, unit: Unit, transform: str) -> Identity:
-        """What a method of a module is called that users apply."""
-        name = self.names.of_code(it.store.of_unit(unit))
-        return name, transform, name
 
 
 class Part:
@@ -158,11 +153,9 @@ class ModulePart(Part):
                     # What applies it is in sight.
                     continue
                 for cls in module.classes.values():
-                    units = cls.methods.get(METHOD)
-                    transform = applied_as(it, Class(cls, module)) if units else None
-                    if units and transform is not None:
-                        identity = self._identities.of_applied(it, units[-1], transform)
-                        found.setdefault(module.path, {})[identity] = units[-1]
+                    for code, transform in applied_methods(it, Class(cls, module)):
+                        name = self._names.of_code(code)
+                        found.setdefault(module.path, {})[name, transform, name] = code.unit
         return found
 
     def fork(

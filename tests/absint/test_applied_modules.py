@@ -156,6 +156,29 @@ def test_other_classes_are_not_modules():
     )
 
 
+def test_compact_methods_run_nowhere_else():
+    check(
+        """
+        import flax.linen as nn
+        from flax.linen import compact
+
+        class Coder(nn.Module):
+            @nn.compact
+            def encode(self, x):
+                x = nn.Dense(3)(x)
+                return x if x.any() else -x  # JIT101
+
+            @compact
+            def decode(self, z, scale=1.0):
+                return nn.Dense(3)(z) if z.min() > scale else z  # JIT101
+
+            @property
+            def size(self):
+                return 3 if self.width > 0 else 4
+        """
+    )
+
+
 def test_what_is_applied_here_is_traced_as_it_is_applied():
     source = """
     import flax.linen as nn

@@ -1,4 +1,4 @@
-"""JIT102, JIT103 and JIT202: loops, assertions and what is stored outside of the trace."""
+"""JIT102, JIT202, JIT206: loops, and what reaches beyond the trace."""
 
 from __future__ import annotations
 
@@ -103,3 +103,18 @@ def test_what_is_kept_is_kept_when_the_program_runs(old: str, new: str, tmp_path
 def test_what_is_looked_at_again_is_left_alone(line: str, tmp_path: Path) -> None:
     source = f"LOG = []\n\n@jax.jit\ndef f(x):\n    y = x.sum()\n    {line}\n    return y\n"
     assert fixed(source, tmp_path, unsafe=True) == source
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('LOG.info("a %s", y)  # so', 'jax.debug.callback(partial(LOG.info, "a %s"), y)  # so'),
+        ('LOG.warning(f"loss {y}")', 'jax.debug.callback(lambda y: LOG.warning(f"loss {y}"), y)'),
+    ],
+)
+def test_values_are_logged_when_the_program_runs(old: str, new: str, tmp_path: Path) -> None:
+    source = (
+        "import logging\nLOG = logging.getLogger()\n\n@jax.jit\ndef f(x):\n"
+        "    y = x.sum()\n    {}\n    return y\n"
+    )
+    assert _unsafe(source.format(old), tmp_path) == source.format(new)

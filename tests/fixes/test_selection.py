@@ -42,6 +42,9 @@ def _result(text: str, folder: Path, *, unsafe: bool) -> str:
         ("if s > 0 and not n > 0:\n    x += y - 1\nreturn x",
          "x = jnp.where(jnp.logical_and(s > 0, jnp.logical_not(n > 0)), x + (y - 1), x)\n"
          "return x"),
+        ("return x['a'] if s > 0 else x['b'] * 2", "return jnp.where(s > 0, x['a'], x['b'] * 2)"),
+        ("a, b = x, y\nif s > 0:\n    b = -x\nreturn b",
+         "a, b = x, y\nb = jnp.where(s > 0, -x, b)\nreturn b"),
         ("if 0 < s < 1:\n    n.total = 0.0\nreturn n",
          "n.total = jnp.where(jnp.logical_and(0 < s, s < 1), 0.0, n.total)\nreturn n"),
     ],
@@ -55,6 +58,9 @@ def test_values(old: str, new: str, tmp_path: Path) -> None:
     ("old", "new"),
     [
         ("return log(x) if s > 0 else x", "return jax.lax.cond(s > 0, lambda: log(x), lambda: x)"),
+        ("if s > 0:\n    return jax.tree.map(lambda v: v * s, n), x\nreturn n, x",
+         "return jax.lax.cond(s > 0, lambda: (jax.tree.map(lambda v: v * s, n), x), "
+         "lambda: (n, x))"),
         ("if s > 0:\n    return x, y\nreturn y, {'a': x}",
          "return jax.lax.cond(s > 0, lambda: (x, y), lambda: (y, {'a': x}))"),
         ("if s > 0:\n    x = -x\n    y = log(y)\nreturn x + y",
@@ -76,6 +82,8 @@ def test_what_may_be_any_pytree(old: str, new: str, tmp_path: Path) -> None:
         "if n is None:\n    z = x\nelif s > 0:\n    z = y\nelse:\n    z = 0\nreturn z",
         "if n is not None and s > 0:\n    x = y\nreturn x",
         "if s > 0:\n    x = -x\n    y = x + 1\nreturn y",
+        "return 'a' if s > 0 else 'b'",
+        "return (lambda: x) if s > 0 else (lambda: y)",
         "return print(x) if s > 0 else x",
         "if s > 0:\n    z = x\nelse:\n    w = y\nreturn x",
         "if s > 0:\n    z = x\n    y = z\nelse:\n    z = y\nreturn z",

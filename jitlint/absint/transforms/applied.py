@@ -6,10 +6,11 @@ array only where its annotation or its body says so; whatever may be a setting s
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import Final
 
+from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
@@ -43,7 +44,9 @@ from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import APPLIED
 
 #: what a framework calls where a module is applied
-METHOD: Final = "__call__"
+_METHOD: Final = "__call__"
+#: marks other methods of Flax linen that are called there, and nowhere else
+_COMPACT: Final = "compact"
 _SETTINGS: Final = frozenset({"int", "float", "complex", "str"})
 
 
@@ -61,7 +64,7 @@ class Applied:
 @observes(FunctionTraced)
 def _traced(it: Interpreter, signal: FunctionTraced) -> None:
     code = signal.code
-    if code.name != METHOD or code.unit.cls is None:
+    if code.unit.cls is None or not (code.name == _METHOD or code.unit.decorated):
         return
     # A caller of whom nothing is known says nothing of what the module is given.
     given = [signal.arguments[parameter.name] for parameter in code.parameters[1:]]
@@ -69,7 +72,24 @@ def _traced(it: Interpreter, signal: FunctionTraced) -> None:
         it.observations(Applied).seen[id(code)] = code
 
 
-def applied_as(it: Interpreter, cls: Class) -> str | None:
+def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
+    """The methods of a class that run where it is applied, each with what stands for the users."""
+    methods = [
+        it.store.of_unit(units[-1])
+        for name, units in cls.definition.methods.items()
+        if name == _METHOD or (units[-1].decorated and _is_compact(decorator_names(units[-1])))
+    ]
+    transform = _applied_as(it, cls) if methods else None
+    if transform is not None:
+        for code in methods:
+            yield code, transform
+
+
+def _is_compact(decorators: Iterable[str | None]) -> bool:
+    return any((name or "").rpartition(".")[2] == _COMPACT for name in decorators)
+
+
+def _applied_as(it: Interpreter, cls: Class) -> str | None:
     """What stands for the users of a class of modules, None for any other class."""
     for name in _modules_of(class_info(it, cls)):
         for framework, transform in APPLIED.items():

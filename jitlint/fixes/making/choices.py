@@ -10,6 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk
 from jitlint.diagnostics import Location
+from jitlint.fixes.making.bindings import is_bound_before
 from jitlint.fixes.making.draft import Draft, comments_in
 
 _OPERATORS: Final = {
@@ -113,8 +114,13 @@ def choice_without_else(draft: Draft, node: cst.If, first: Choice) -> Choice | N
         following = _next(draft, node)
         return None if following is None else _choice(draft, following)
     names = first.head.removesuffix(" = ").split(", ")
-    if not all("." in name or _is_bound_before(draft, node, name) for name in names):
+    function = draft.function
+    if function is None:
         return None
+    for name in names:
+        local = name in function.bound_names
+        if "." not in name and not (local and is_bound_before(draft, node, function, name)):
+            return None
     text = names[0] if len(names) == 1 else f"({', '.join(names)})"
     values = [cst.Name(name.partition(".")[0]) for name in names]
     return Choice(first.head, text, values, first.end)
@@ -130,27 +136,6 @@ def _next(draft: Draft, node: cst.If) -> cst.BaseSmallStatement | None:
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return None
     return line.body[0]
-
-
-def _is_bound_before(draft: Draft, node: cst.If, name: str) -> bool:
-    """Whether a name certainly has a value where an ``if`` begins."""
-    function = draft.function
-    if function is None or name not in function.bound_names:
-        return False
-    if any(parameter.name == name for parameter in function.parameters):
-        return True
-    block = draft.parent(node)
-    if not isinstance(block, cst.IndentedBlock):
-        return False
-    for statement in block.body:
-        if statement is node:
-            return False
-        small = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
-        for each in small:
-            targets = each.targets if isinstance(each, cst.Assign) else ()
-            if any(dotted(target.target) == name for target in targets):
-                return True
-    return False
 
 
 def replace_statement(draft: Draft, node: cst.If, end: Location, text: str) -> None:

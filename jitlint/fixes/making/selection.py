@@ -28,13 +28,14 @@ from jitlint.fixes.making.names import name_of
 _PURE: Final = (
     cst.Name, cst.Attribute, cst.Integer, cst.Float, cst.BinaryOperation, cst.UnaryOperation,
     cst.Call, cst.Arg, cst.Subscript, cst.SubscriptElement, cst.Index, cst.Slice, cst.Tuple,
-    cst.Element,
+    cst.Element, cst.SimpleString,
 )  # fmt: skip
 #: what cannot be moved into a function
 _STAYS: Final = (
-    cst.NamedExpr, cst.Await, cst.Yield, cst.BaseString, cst.Lambda, cst.StarredElement,
-    cst.BooleanOperation,
+    cst.NamedExpr, cst.Await, cst.Yield, cst.StarredElement, cst.BooleanOperation,
 )  # fmt: skip
+#: what no program gives
+_NO_RESULTS: Final = (cst.BaseString, cst.Lambda)
 #: what is no array, however it is made
 _NAMES: Final = frozenset({"None", "True", "False", "NotImplemented", "Ellipsis"})
 _MODULES: Final = ("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.", "lax.", "jax.scipy.", "nn.")
@@ -152,7 +153,8 @@ def _length(value: cst.BaseExpression) -> int | None:
 
 def _may_move(value: cst.BaseExpression) -> bool:
     """Whether a value may be what a function gives that JAX traces, by its look."""
-    if isinstance(value, cst.Name) and value.value in _NAMES:
+    parts = [it.value for it in value.elements] if isinstance(value, cst.Tuple) else [value]
+    if any(isinstance(part, _NO_RESULTS) or dotted(part) in _NAMES for part in parts):
         return False
     return not any(
         isinstance(node, _STAYS)
@@ -163,7 +165,7 @@ def _may_move(value: cst.BaseExpression) -> bool:
 
 def _is_pure(value: cst.BaseExpression) -> bool:
     """Whether an expression gives an array or a number and does nothing else, by its look."""
-    if isinstance(value, cst.Tuple):
+    if isinstance(value, (cst.Tuple, cst.SimpleString)):
         return False
     for node in walk(value):
         if not isinstance(node, _PURE):

@@ -11,6 +11,7 @@ from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.events import Event, Loop
 from jitlint.diagnostics import Applicability, Fix, Location
+from jitlint.fixes.making.bindings import is_bound_before
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of
 
@@ -92,7 +93,7 @@ def _carried(draft: Draft, loop: cst.While, function: Code) -> list[str]:
             place = draft.start(node.target)
             found.update((name, min(place, found.get(name, place))) for name in names)
     ordered = sorted(found, key=lambda name: found[name])
-    carried = [name for name in ordered if _is_bound_before(draft, loop, function, name)]
+    carried = [name for name in ordered if is_bound_before(draft, loop, function, name)]
     used = {node.value for node in _after(draft, loop) if isinstance(node, cst.Name)}
     local = found.keys() - set(carried)
     in_test = {node.value for node in walk(loop.test) if isinstance(node, cst.Name)}
@@ -100,26 +101,6 @@ def _carried(draft: Draft, loop: cst.While, function: Code) -> list[str]:
 
 
 _PLAIN: Final = (cst.Name, cst.Tuple, cst.Element)
-
-
-def _is_bound_before(draft: Draft, loop: cst.While, function: Code, name: str) -> bool:
-    if any(parameter.name == name for parameter in function.parameters):
-        return True
-    row = draft.start(loop).row
-    return any(
-        isinstance(node, (cst.AssignTarget, cst.AnnAssign))
-        and name in target_names(node.target)
-        and draft.start(node.target).row < row
-        and _encloses(draft, node, loop)
-        for node in function.own_nodes
-    )
-
-
-def _encloses(draft: Draft, node: cst.CSTNode, loop: cst.While) -> bool:
-    """Whether what a node stands in is done before the loop begins: no branch may leave it out."""
-    blocks = {id(outer) for outer in draft.around(loop)}
-    line = next((it for it in draft.around(node) if isinstance(it, cst.SimpleStatementLine)), None)
-    return line is not None and id(draft.parent(line)) in blocks
 
 
 def _after(draft: Draft, loop: cst.While) -> Iterator[cst.CSTNode]:
