@@ -10,7 +10,8 @@ the codes that are right there, whether what traces the place is in the reposito
 is taken out of ``MIRRORS/OWNER/NAME.git``, which is cloned where it is missing, and linted.
 
 Half of the repositories may be looked at: each of their faults is listed, and for a missed one what
-the analysis knows of it.  Of the others, held out, only the numbers are told.
+the analysis knows of it.  Of the others, held out, only the numbers are told.  A third part was
+collected later, from other repositories and other commits, and split in the same way.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ from jitlint.usage_errors import UsageError
 
 TABLE = Path(__file__).with_suffix(".json")
 SEEN, HELD_OUT = "seen", "held-out"
+THIRD_SEEN, THIRD_HELD_OUT = "third-seen", "third-held-out"
+HALVES = (SEEN, HELD_OUT, THIRD_SEEN, THIRD_HELD_OUT)
+# What may be looked at.
+OPEN = frozenset((SEEN, THIRD_SEEN))
 # The share of rooted faults that is to be found.
 BAR = 0.75
 _FORGE = "https://github.com"
@@ -77,7 +82,7 @@ class Fault:
       codes: the rules that are right there.
       rooted: whether what traces the place is in the repository.
       assume: otherwise the functions to assume traced, to their static parameters.
-      half: ``SEEN`` or ``HELD_OUT``.
+      half: one of ``HALVES``.
       note: what was wrong, and what the commit did.
       cell: the code cell, from 1, in notebooks.
       also: other places where a report of this very fault is right, such as the call that shows it.
@@ -314,7 +319,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Faults that later commits mended: what is found.")
     parser.add_argument("mirrors", metavar="MIRRORS", type=Path, help="the folder of the clones")
     parser.add_argument("--table", metavar="FILE", type=Path, default=TABLE)
-    parser.add_argument("--half", choices=(SEEN, HELD_OUT), help="default: both")
+    parser.add_argument("--half", choices=HALVES, help="default: all")
     parser.add_argument("--only", metavar="WORD", help="seen repositories whose name contains this")
     parser.add_argument(
         "--codes",
@@ -326,7 +331,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     faults = read_table(arguments.table)
     if arguments.only:
-        faults = [f for f in faults if f.half == SEEN and arguments.only in f.repository]
+        faults = [f for f in faults if f.half in OPEN and arguments.only in f.repository]
     elif arguments.half:
         faults = [fault for fault in faults if fault.half == arguments.half]
     selected = tuple(filter(None, arguments.codes.split(",")))
@@ -341,16 +346,16 @@ def main(argv: Sequence[str] | None = None) -> int:
             judged = judge_within(tree, group, arguments.limit)
         for fault, verdict in zip(group, judged, strict=True):
             verdicts[fault.half, fault.rooted].append(verdict)
-            if fault.half == SEEN:
+            if fault.half in OPEN:
                 print(f"{'found ' if verdict.found else 'MISSED'} {fault}", flush=True)
                 if not verdict.found:
                     print(f"       {fault.note}\n       {verdict.reason}", flush=True)
-    for half in (SEEN, HELD_OUT):
+    for half in HALVES:
         if any(fault.half == half for fault in faults):
             print(f"{half}:")
             print(_share("what traces them is in the repository", verdicts[half, True]))
             print(_share("assumed traced", verdicts[half, False]))
-    rooted = [*verdicts[SEEN, True], *verdicts[HELD_OUT, True]]
+    rooted = [verdict for half in HALVES for verdict in verdicts[half, True]]
     return 1 if sum(verdict.found for verdict in rooted) < BAR * len(rooted) else 0
 
 

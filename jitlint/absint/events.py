@@ -256,11 +256,13 @@ class ArgumentMutationLost(Event):
 class CachedTracer(Event):
     """A function that keeps its results returned a tracer; ``operand`` is what it returned.
 
-    ``callee`` is the function; ``keeper`` what keeps the result: ``cache`` or ``object``.
+    ``callee`` is the function; ``keeper`` what keeps the result: ``cache`` or ``object``; ``whole``
+    says that the result is an array or a container of arrays, and no object that holds one.
     """
 
     callee: str
     keeper: str = "cache"
+    whole: bool = True
 
 
 @record(kw_only=True)

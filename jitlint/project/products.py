@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jitlint.project.walks import DEFINITIONS, FunctionNode, dotted, push_children, walk
@@ -19,7 +19,8 @@ class Products:
     Attributes:
       functions: whether a function that it makes itself is among them.
       names: dotted names of what is among them, if that is a function.
-      calls: dotted names of functions that are called for what is among them, or for their effect.
+      calls: dotted names of functions that are called for what is among them, or for their effect;
+        those of ``super()`` begin with that.
     """
 
     functions: bool = False
@@ -50,7 +51,7 @@ def products_of(node: ast.stmt) -> Products:
             out.append(statement.value)
         elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            for target in targets:
+            for target in _single(targets, statement.value):
                 if isinstance(target, ast.Name):
                     bound.setdefault(target.id, []).append(statement.value)
                 elif isinstance(target, (ast.Attribute, ast.Subscript)):
@@ -76,6 +77,18 @@ def _own_statements(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterato
             continue
         if not isinstance(current, DEFINITIONS):
             push_children(current, stack)
+
+
+def _single(targets: Sequence[ast.expr], value: ast.expr) -> Iterator[ast.expr]:
+    """The targets of an assignment, and those within tuples among which names are given out.
+
+    Of what a call returns, nobody knows which part each of them gets.
+    """
+    for target in targets:
+        if not isinstance(target, (ast.Tuple, ast.List)):
+            yield target
+        elif not isinstance(value, ast.Call):
+            yield from target.elts
 
 
 def _put(call: ast.Call) -> Iterator[ast.expr]:
@@ -106,7 +119,7 @@ def _gather(
             elif name is not None and name.partition(".")[0] not in parameters:
                 made.names.add(name)
         elif isinstance(node, ast.Call):
-            called = dotted(node.func)
+            called = dotted(node.func) or _inherited(node.func)
             if called is not None:
                 made.calls.add(called)
             else:
@@ -117,6 +130,13 @@ def _gather(
             children: list[ast.AST] = []
             push_children(node, children)
             out.extend(child for child in children if isinstance(child, ast.expr))
+
+
+def _inherited(function: ast.expr) -> str | None:
+    """A name for what ``super().__init__`` stands for: ``super.__init__``."""
+    if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Call):
+        return None
+    return f"super.{function.attr}" if dotted(function.value.func) == "super" else None
 
 
 #: expressions whose value is, or holds, one of their parts

@@ -172,9 +172,21 @@ class Project:
                 continue
             visited.add(other.path)
             found = other.bindings.get(name) or self._starred(other, name, visited)
-            if found:
+            if found and not all(self._comes_back(binding, name, visited) for binding in found):
                 return found
         return []
+
+    def _comes_back(self, binding: Binding, name: str, visited: set[Path]) -> bool:
+        """Whether a name was imported from the module that takes it with a star.
+
+        ``from .models import *`` in a package of which ``models`` imports ``Base``: it got what the
+        package had before.
+        """
+        target = binding.target
+        if target is None or target.name != name:
+            return False
+        source = self.find_module(target.module, binding.unit.module)
+        return source is not None and source.path in visited
 
     def _exports(self, module: ModuleIndex, name: str) -> bool:
         """Whether a star import takes a name from a module that has it."""

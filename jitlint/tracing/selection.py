@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,8 @@ from jitlint.project.project import Project
 from jitlint.project.rows import words_of
 from jitlint.project.walks import FunctionNode, dotted, walk
 from jitlint.tracing.changers import changers
+from jitlint.tracing.members import Members
+from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
 from jitlint.tracing.units import is_import, last_word, local_imports
 from jitlint.tracing.watched import watched
 
@@ -56,33 +58,6 @@ _IMPORT_LEVELS: Final = 6
 _Import = tuple[str, ImportTarget, ModuleIndex | None, ModuleIndex | None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Members:
-    """What a user of a class must mention.
-
-    Args:
-      cls: the name of the class.
-      names: what is selected in it.
-      made: whether making an instance will do.
-    """
-
-    cls: str
-    names: frozenset[str]
-    made: bool
-
-    def in_unit(self, unit: Unit) -> bool:
-        """Whether a unit mentions it."""
-        return (
-            not self.names.isdisjoint(unit.words_after_dots)
-            or (self.made and self.cls in unit.words_called)
-            or self.cls in unit.words_decorating
-        )
-
-    def made_in(self, unit: Unit) -> bool:
-        """Whether a unit makes an object of the class."""
-        return self.cls in unit.words_called
-
-
 class Selection:
     """The units of a project that are interpreted as starting points.
 
@@ -108,7 +83,7 @@ class Selection:
         #: names by which users of a class reach what is selected in it
         self._class_members: dict[int, set[str]] = {}
         #: functions that make an object for their callers, and what these must mention
-        self._makers: dict[tuple[Path, str], _Members] = {}
+        self._makers: dict[tuple[Path, str], Members] = {}
         self._select()
 
     def _select(self) -> None:
@@ -117,6 +92,7 @@ class Selection:
         words = transform_words() | {name.rpartition(".")[2] for name in self.rows}
         for module in self.modules:
             self._add_seeds(module, words)
+        self._add_timers()
         self._grow()
         while users := self._users_without_marker():
             self.modules = [*self.modules, *users]
@@ -157,6 +133,28 @@ class Selection:
         if has_marker(module.text):
             for unit, seed in watched(module, self.qualify, self.units.keys()):
                 self._add(unit, seed=seed)
+
+    def _add_timers(self) -> None:
+        """What measures what others do, in modules that need not mention JAX."""
+        marked = [module for module in self.modules if has_marker(module.text)]
+        imported = [
+            module
+            for path, importers in self._importers.items()
+            if not set(marked).isdisjoint(importers) and self._knows_time(path)
+            if (module := self.project.module_at(path)) is not None and module not in marked
+        ]
+        readers = timers([*marked, *imported], self.qualify)
+        added = dict.fromkeys(unit.module for unit in readers)
+        self.modules = [*self.modules, *(each for each in added if each not in self.modules)]
+        for unit in readers:
+            self._add(unit, seed=True)
+        importers = self._importers
+        for unit in measuring(readers, lambda m: importers.get(m.path, ()), self._aliases):
+            self._add(unit, seed=False)
+
+    def _knows_time(self, path: Path) -> bool:
+        text = self.project.text(path)
+        return isinstance(text, str) and KNOWS_TIME.search(text) is not None
 
     def _users_without_marker(self) -> list[ModuleIndex]:
         """Modules that know JAX by nothing but what they import from those that are looked at.
@@ -284,7 +282,7 @@ class Selection:
             self._carriers[key] = None
             self._queue.append(key)
 
-    def _carry_maker(self, unit: Unit, members: _Members) -> None:
+    def _carry_maker(self, unit: Unit, members: Members) -> None:
         """A function that makes an object of a class: who calls it may use what is selected."""
         node = unit.node
         if unit.cls is None and isinstance(node, FunctionNode) and members.made_in(unit):
@@ -365,7 +363,7 @@ class Selection:
         """
         return any("donate" in binding.unit.text for binding in module.bindings.get(name, ()))
 
-    def _members(self, module: ModuleIndex, name: str) -> _Members | None:
+    def _members(self, module: ModuleIndex, name: str) -> Members | None:
         """For a class: what a user of it must mention too; None for anything else.
 
         A unit that makes an instance matters when it hands callables over or calls what is
@@ -377,9 +375,9 @@ class Selection:
             return None if made is None else replace(made, cls=name, made=False)
         names = self._class_members.get(id(cls), set()) - {"__init__", "__post_init__"}
         plain = frozenset(n for n in names if not n.startswith("__"))
-        return _Members(name, plain, made=not plain or "__call__" in names)
+        return Members(name, plain, made=not plain or "__call__" in names)
 
-    def _carry_subclasses(self, module: ModuleIndex, base: str, members: _Members) -> None:
+    def _carry_subclasses(self, module: ModuleIndex, base: str, members: Members) -> None:
         """What is selected in a class its subclasses inherit: who uses them uses it."""
         for name, cls in module.classes.items():
             if any(dotted(node) == base for node in cls.node.bases):
@@ -389,7 +387,7 @@ class Selection:
                     self._carriers.pop((module.path, name), None)
                     self._carry(module, name)
 
-    def _add_class_users(self, module: ModuleIndex, alias: str, members: _Members) -> None:
+    def _add_class_users(self, module: ModuleIndex, alias: str, members: Members) -> None:
         for unit in module.units_with(alias):
             if id(unit) in self.units or is_import(unit):
                 continue

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from jitlint.jaxmodel.host_code import CLOCKS, MEASURED, WATCHED, WATCHED_WORDS
+from jitlint.jaxmodel.host_code import CLOCK_WORDS, CLOCKS, MEASURED, WATCHED, WATCHED_WORDS
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
 from jitlint.project.index import ModuleIndex, Unit
 from jitlint.tracing.units import is_import, local_imports
@@ -28,7 +28,8 @@ def watched(
     Yields:
       Units, and whether those that use them are looked at too.
     """
-    for word in sorted(WATCHED_WORDS & module.words):
+    words = WATCHED_WORDS & module.words
+    for word in sorted(words | _renamed(module, words)):
         for unit in module.units_with(word):
             if id(unit) in known or is_import(unit):
                 continue
@@ -50,6 +51,28 @@ def watched(
         for unit in module.units_with(word):
             if id(unit) not in known and _names_dtype(unit, word, qualify):
                 yield unit, True
+
+
+def reads_clock(unit: Unit, qualify: Qualify) -> bool:
+    """Whether a unit reads a clock: it may measure what those dispatch who call it."""
+    module = unit.module
+    words = CLOCK_WORDS & module.words
+    if not words:
+        return False
+    words |= _renamed(module, words)
+    names = [name for name in unit.mentions if name.rpartition(".")[2] in words]
+    local = local_imports(unit) if names else {}
+    return any(qualify(module, name, local) in CLOCKS for name in names)
+
+
+def _renamed(module: ModuleIndex, words: frozenset[str]) -> frozenset[str]:
+    """What a module calls things of those names that it imports under others."""
+    return frozenset(
+        name
+        for name, bindings in (module.bindings.items() if words else ())
+        for binding in bindings
+        if binding.target is not None and binding.target.name in words and name not in words
+    )
 
 
 def _names_dtype(unit: Unit, word: str, qualify: Qualify) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import reports
+from tests.linting import check_project, reports
 
 _SETUP = """
 import time
@@ -142,3 +142,139 @@ def f(x):
     print(one(x))
     return time.time() - start
 """)
+
+
+_TIMER = """
+from timeit import default_timer as timer
+
+class Timer:
+    def __init__(self, labels):
+        self.t0 = {}
+        self.td = {}
+        for label in labels:
+            self.td[label] = 0.0
+            self.t0[label] = None
+
+    def start(self, labels):
+        if not isinstance(labels, (list, tuple)):
+            labels = [labels]
+        t = timer()
+        for label in labels:
+            if label not in self.td:
+                self.td[label] = 0.0
+                self.t0[label] = None
+            if self.t0[label] is None:
+                self.t0[label] = t
+
+    def stop(self, labels):
+        t = timer()
+        if not isinstance(labels, (list, tuple)):
+            labels = [labels]
+        for label in labels:
+            if label not in self.t0:
+                raise KeyError(label)
+            if self.t0[label] is not None:
+                self.td[label] += t - self.t0[label]
+                self.t0[label] = None
+"""
+
+
+def test_a_timer_of_a_module_without_jax_measures_the_statements_of_a_script():
+    check_project(
+        {
+            "timers.py": _TIMER,
+            "bench.py": """
+                import jax
+                import jax.numpy as jnp
+                from timers import Timer
+
+                class Operator:
+                    def __init__(self, fn):
+                        self._eval = jax.jit(fn)
+
+                    def __call__(self, x):
+                        return self._eval(x)
+
+                    def __matmul__(self, x):
+                        return self(x)
+
+                project = Operator(lambda x: x @ x)
+                x = jnp.ones((9, 9))
+                timer = Timer(["first"])
+                timer.start("first")
+                y = project @ x
+                timer.stop("first")  # JIT401
+                for name in ("slow", "fast"):
+                    label = f"{name}_average"
+                    timer.start(label)
+                    for _ in range(3):
+                        y = project @ x
+                    timer.stop(label)  # JIT401
+                timer.start("waited")
+                jax.block_until_ready(project @ x)
+                timer.stop("waited")
+            """,
+        }
+    )
+
+
+def test_what_constructors_of_bases_and_of_parts_make_is_known():
+    check_project(
+        {
+            "pk/__init__.py": "from .parts import *\nfrom .base import *\nfrom .cone import *\n",
+            "pk/parts.py": """
+                import jax
+
+                class Projectors:
+                    def __init__(self, model):
+                        self.forward, self.back = None, None
+                        self.create(model)
+
+                    def create(self, model):
+                        def forward(x):
+                            return x * model.scale
+
+                        def back(x):
+                            return x / model.scale
+
+                        projectors = (jax.jit(forward), jax.jit(back))
+                        self.forward, self.back = projectors
+            """,
+            "pk/base.py": """
+                import pk
+
+                class Model:
+                    def __init__(self, scale, shape=(), kind="plain", verbose=False):
+                        self.scale = scale
+                        self.shape = shape
+                        self.kind = kind
+                        self.verbose = verbose
+                        self.create()
+
+                    def create(self):
+                        self.projectors = pk.Projectors(self)
+                        self.project = self.projectors.forward
+            """,
+            "pk/cone.py": """
+                import pk
+                from pk import Model
+
+                class Cone(pk.Model):
+                    def __init__(self, angles):
+                        super().__init__(angles[0])
+            """,
+            "bench.py": """
+                import time
+                import jax.numpy as jnp
+                import pk
+
+                if __name__ == "__main__":
+                    model = pk.Cone([2.0, 3.0])
+                    x = jnp.ones((9, 9))
+                    start = time.time()
+                    y = model.project(x)
+                    elapsed = time.time() - start  # JIT401
+                    print(elapsed)
+            """,
+        }
+    )

@@ -354,6 +354,22 @@ def test_hover_shows_the_page(client: Any, project: Path) -> None:
     assert client.request("textDocument/hover", elsewhere) is None
 
 
+def test_fixing_everything_waits_for_what_was_just_typed(client: Any, project: Path) -> None:
+    uri = client.open(project / "a.py", CLEAN)
+    client.diagnostics(uri)
+    text = "import jax\n\n\n@jax.jit\ndef f(x):\n    print('turn {}', jax.numpy.sum(x))\n"
+    for number in range(3):
+        client.change(uri, text.format(number))
+    asked = {
+        "textDocument": {"uri": uri},
+        "range": span((0, 0), (0, 0)),
+        "context": {"diagnostics": [], "only": ["source.fixAll.jitlint"]},
+    }
+    (action,) = client.request("textDocument/codeAction", asked)
+    texts = "".join(edit["newText"] for edit in action["edit"]["changes"][uri])
+    assert "jax.debug.print" in texts and "'turn 2 " in texts
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -812,6 +828,20 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     assert client.diagnostics(added) == []
     book.change({"textContent": [{"document": document, "changes": [{"text": "x"}]}]})
     assert codes(client.diagnostics(client.open(project / "a.py", HOSTILE))) == ["JIT101"]
+
+
+def test_a_client_that_asks_is_told_of_cells(project: Path) -> None:
+    with Client([project], asks=True) as client:
+        book = Notebook(client, project / "tour.ipynb", "import jax", HOSTILE)
+        (found,) = client.diagnostics(book.names[1])
+        assert found["code"] == "JIT101"
+        # It would show them twice.
+        assert client.ask(book.names[1]) == []
+        before = client.refreshed
+        book.close(*book.names)
+        assert client.diagnostics(book.names[1]) == []
+        client.quiet(0.3)
+        assert client.refreshed == before
 
 
 def test_cells_that_change_their_kind_their_language_or_their_place(

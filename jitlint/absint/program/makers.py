@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jitlint.absint.machine.verbs import verb
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import UNKNOWN, Class, Function, base_function
 
@@ -48,10 +49,20 @@ def _makes_when_called(it: Interpreter, function: Value) -> bool:
 def _named(it: Interpreter, unit: Unit, name: str) -> Value:
     """What a dotted name in a function stands for, if that may be a function or class."""
     head, _, rest = name.partition(".")
-    if head == "self" and unit.cls is not None:
-        units = unit.cls.methods.get(rest, ())
-        return Function(it.store.of_unit(units[-1])) if units else UNKNOWN
+    if head in ("self", "super") and unit.cls is not None:
+        return _method(it, Class(unit.cls, unit.module), rest, own=head == "self")
     bindings = unit.module.bindings.get(head, ())
     if any(b.target is not None or b.cls is not None or b.unit.is_function for b in bindings):
         return dotted_value(it, unit.module, name)
+    return UNKNOWN
+
+
+def _method(it: Interpreter, cls: Class, name: str, *, own: bool) -> Value:
+    """A method of a class or, the next in order, of its bases."""
+    if own and name in cls.definition.methods:
+        return Function(it.store.of_unit(cls.definition.methods[name][-1]))
+    for base in class_info(it, cls).mro[1:]:
+        units = base.definition.methods.get(name)
+        if units:
+            return Function(it.store.of_unit(units[-1]))
     return UNKNOWN

@@ -37,10 +37,12 @@ class Published:
     Args:
       document: as it was linted.
       reports: each report with the form in which the client has it.
+      is_cell: whether it is a cell of a notebook.
     """
 
     document: OpenDocument
     reports: Sequence[tuple[Diagnostic, types.Diagnostic]]
+    is_cell: bool
 
 
 @dataclass
@@ -51,6 +53,7 @@ class Client:
       related: it shows related information.
       markdown: it shows Markdown when hovering.
       pulls: it asks for diagnostics, so that nothing is sent unasked, which it would show twice.
+        Of the cells of notebooks it is told all the same: editors that pull do not ask for those.
       refreshes: it can be told to ask again.
     """
 
@@ -82,6 +85,8 @@ class Session:
     #: what was said to be left out: file, function and sentence
     _left_out: set[tuple[str, str, str]] = field(default_factory=set)
     _published: dict[str, Published] = field(default_factory=dict)
+    #: the documents of which the client was told unasked
+    _pushed: set[str] = field(default_factory=set)
     _saved: dict[str, OpenDocument] = field(default_factory=dict)
     _memories: dict[Path, Memory] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
@@ -147,7 +152,9 @@ class Session:
         """Take back what was said of a document."""
         self._saved.pop(uri, None)
         self._answered.pop(uri, None)
-        if self._published.pop(uri, None) is not None and not self.client.pulls:
+        self._published.pop(uri, None)
+        if uri in self._pushed:
+            self._pushed.remove(uri)
             self.publish(types.PublishDiagnosticsParams(uri, []))
 
     def add_folders(self, folders: Sequence[types.WorkspaceFolder]) -> None:
@@ -279,6 +286,7 @@ class Session:
                     for item in linted.reports.get(Path(filename), ())
                     if item.cell == cell
                 ],
+                cell is not None,
             )
             for (filename, cell), document in found.items()
         ]
@@ -297,7 +305,8 @@ class Session:
             same_version = before is not None and before.document.version == document.version
             if same_version and before is not None and shown == [d for _, d in before.reports]:
                 continue
-            if not self.client.pulls:
+            if item.is_cell or not self.client.pulls:
+                self._pushed.add(document.uri)
                 self.publish(types.PublishDiagnosticsParams(document.uri, shown, document.version))
         self._complain(failures, forget=True)
         self._settle()
@@ -311,6 +320,13 @@ class Session:
             if not waiting.done():
                 waiting.set_result(None)
         self._waiting.clear()
+
+    async def _settled(self) -> None:
+        """Wait until what is known is of the text as it is now."""
+        while self._busy:
+            waiting = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            await waiting
 
     def _shown(self, uri: str) -> list[types.Diagnostic]:
         published = self._published.get(uri)
@@ -339,10 +355,9 @@ class Session:
         uri = params.text_document.uri if document is None else document.uri
         # What it is told while it waits is no news.
         self._answered.pop(uri, None)
-        while self._busy:
-            waiting = asyncio.get_running_loop().create_future()
-            self._waiting.append(waiting)
-            await waiting
+        await self._settled()
+        if uri in self._pushed:
+            return types.RelatedFullDocumentDiagnosticReport([])
         shown = self._answered[uri] = self._shown(uri)
         return types.RelatedFullDocumentDiagnosticReport(shown)
 
@@ -356,9 +371,12 @@ class Session:
         text = rule_pages(item.code for item, _ in found)
         return types.Hover(types.MarkupContent(kind, text), found[0][1].range)
 
-    def code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+    async def code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """What can be done about the reports in a range."""
         only = params.context.only
+        if only and all(_includes(FIX_ALL, kind) for kind in only):
+            # Who fixes a file while saving it does so right after typing.
+            await self._settled()
         document = self.documents.get(params.text_document.uri)
         if document is None:
             return []

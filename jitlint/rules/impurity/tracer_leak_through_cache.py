@@ -88,9 +88,10 @@ class TracerLeakThroughCache(Rule):
         """Name what is kept, and who keeps it."""
         assert isinstance(event, CachedTracer)
         where = "the cache" if event.keeper == "cache" else "the object"
+        what = "is" if event.whole else "holds"
         fault = (
-            f"{operand_text(event)} is a tracer when `{event.callee}` runs in a trace, and {where} "
-            "keeps it for who asks next: using it there raises."
+            f"{operand_text(event)} {what} a tracer when `{event.callee}` runs in a trace, and "
+            f"{where} keeps it for who asks next: using it there raises."
         )
         return fault, (
             "Compute it with NumPy, under `jax.ensure_compile_time_eval()`, or before the trace."

@@ -8,6 +8,7 @@ object.  What host code has filled before is no tracer, and what the trace has m
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.events import CachedTracer, Event, event_key
@@ -19,12 +20,14 @@ from jitlint.absint.machine.signals import (
     in_state,
     observes,
 )
-from jitlint.absint.machine.tracers import EAGER, find_traced
+from jitlint.absint.machine.tracers import EAGER, find_traced, first_tracer
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.values.domain import Ref, Value
+from jitlint.absint.values.domain import Array, Class, Ref, Tree, Value
 from jitlint.absint.values.heap import Instance, Slot
 
+#: levels of objects in objects in which a tracer is looked for
+_OBJECT_LEVELS: Final = 3
 #: an entry of a cache: of which function, and under what key
 _Entry = tuple[int, tuple[Value, ...]]
 #: names an event
@@ -114,8 +117,13 @@ def _is_copied(it: Interpreter, value: Ref) -> bool:
 
 @observes(ResultKept)
 def _kept(it: Interpreter, kept: ResultKept) -> None:
+    if it.trace is None:
+        return
     tracer = find_traced(it, kept.value)
-    if it.trace is None or tracer is None:
+    whole = tracer is not None
+    if tracer is None:
+        tracer = _held(it, kept.value, _OBJECT_LEVELS)
+    if tracer is None:
         return
     code = it.keeping[-1]
     notes = it.observations(Kept)
@@ -129,6 +137,7 @@ def _kept(it: Interpreter, kept: ResultKept) -> None:
         exceptions=("jax.errors.UnexpectedTracerError",),
         callee=code.name,
         keeper="object" if it.in_cached == 0 else "cache",
+        whole=whole,
     )
     if key not in it.events:
         return
@@ -136,6 +145,27 @@ def _kept(it: Interpreter, kept: ResultKept) -> None:
     if not (known or notes.leaking[-1]):
         notes.withheld[key] = it.events[key]
         it.withdraw(key)
+
+
+def _held(it: Interpreter, value: Value, levels: int) -> Array | Tree | None:
+    """A tracer in the attributes of an object that this trace has made."""
+    if not levels or not isinstance(value, Ref) or it.made_in.get(value.id, 0) == 0:
+        return None
+    contents = it.contents(value)
+    if not isinstance(contents, Instance) or _raises(it, contents.cls):
+        return None
+    held = contents.attributes.values()
+    return first_tracer(find_traced(it, each) or _held(it, each, levels - 1) for each in held)
+
+
+def _raises(it: Interpreter, cls: Class) -> bool:
+    """Whether making an object of a class is known to raise, as it asks a tracer."""
+    prefix = f"{cls.definition.qualname}."
+    return any(
+        event.exceptions and event.certain and event.function.startswith(prefix)
+        for event in it.events.values()
+        if event.place.parsed.unit.module is cls.module
+    )
 
 
 @observes(CacheLeft)

@@ -1,0 +1,34 @@
+"""What users of a class mention, of which something is selected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jitlint.project.index import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What a user of a class must mention.
+
+    Args:
+      cls: the name of the class.
+      names: what is selected in it.
+      made: whether making an instance will do.
+    """
+
+    cls: str
+    names: frozenset[str]
+    made: bool
+
+    def in_unit(self, unit: Unit) -> bool:
+        """Whether a unit mentions it."""
+        return (
+            not self.names.isdisjoint(unit.words_after_dots)
+            or (self.made and self.cls in unit.words_called)
+            or self.cls in unit.words_decorating
+        )
+
+    def made_in(self, unit: Unit) -> bool:
+        """Whether a unit makes an object of the class."""
+        return self.cls in unit.words_called

@@ -1,0 +1,69 @@
+"""Timers of a project: functions that read clocks, and the modules that measure with them.
+
+``timer.start()`` reads the clock in a module that need not mention JAX, and at the top level of a
+script nothing in such a statement does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from jitlint.jaxmodel.host_code import CLOCK_WORDS
+from jitlint.project.index import ModuleIndex, Unit
+from jitlint.tracing.units import is_import
+from jitlint.tracing.watched import Qualify, reads_clock
+
+#: a text that imports what reads a clock
+KNOWS_TIME: Final = re.compile(r"^\s*(?:from|import)\b.*\b(?:time|timeit|datetime)\b", re.MULTILINE)
+#: how a name of the second module is written in the first one
+Aliases = Callable[[ModuleIndex, ModuleIndex, str], Iterable[str]]
+
+
+def timers(modules: Iterable[ModuleIndex], qualify: Qualify) -> list[Unit]:
+    """The functions and methods of some modules that read a clock."""
+    return [
+        unit
+        for module in modules
+        if module.words & CLOCK_WORDS
+        for unit in module.units
+        if unit.is_function and reads_clock(unit, qualify)
+    ]
+
+
+def measuring(
+    found: Iterable[Unit],
+    importers: Callable[[ModuleIndex], Iterable[ModuleIndex]],
+    aliases: Aliases,
+) -> Iterator[Unit]:
+    """The statements of modules of which one makes, or calls, a timer.
+
+    What is measured, and who waits, stands anywhere behind it.
+
+    Args:
+      found: what reads a clock.
+      importers: the modules that import another.
+      aliases: how they call what they import.
+    """
+    names = dict.fromkeys(
+        (unit.module, unit.name if unit.cls is None else unit.cls.qualname) for unit in found
+    )
+    seen = set()
+    for module, name in names:
+        for user in (module, *importers(module)):
+            if user in seen or name not in user.words:
+                continue
+            called = [name] if user is module else aliases(user, module, name)
+            if any(_is_called(user, each) for each in called):
+                seen.add(user)
+                yield from (u for u in user.units if not u.is_function and not is_import(u))
+
+
+def _is_called(module: ModuleIndex, name: str) -> bool:
+    """Whether a statement of a module's own calls something."""
+    word = name.rpartition(".")[2]
+    return any(
+        not unit.is_function and unit.cls is None and word in unit.words_called
+        for unit in module.units_with(word)
+    )
