@@ -92,3 +92,16 @@ def test_what_may_be_any_pytree(old: str, new: str, tmp_path: Path) -> None:
 )
 def test_what_does_more_than_choose_is_left_alone(text: str, tmp_path: Path) -> None:
     assert _result(text, tmp_path, unsafe=True) == text
+
+
+@pytest.mark.parametrize("value", ["nn.Dense(3)(x)", "self.dense(x)"])
+def test_layers_of_frameworks_are_run_in_no_branch(value: str, tmp_path: Path) -> None:
+    text = f"""import flax.linen as nn
+
+
+class M(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return {value} if x.sum() > 0 else x
+"""
+    assert fixed(text, tmp_path, unsafe=True) == text

@@ -6,6 +6,7 @@ of equal structure.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from typing import Final
 
@@ -132,6 +133,9 @@ def _selected(
     if any(_calls_itself(draft, value) for value in values):
         # Both branches are traced: it would never end.
         return None
+    if _is_of_module(draft) and any(map(_calls_layer, values)):
+        # Flax and Haiku refuse to run their layers in a trace that they did not begin.
+        return None
     jax = name_of(draft, "jax")
     for test, (_, chosen, _) in zip(reversed(tests), reversed(conditions), strict=True):
         text = f"{jax}.lax.cond({test}, lambda: {chosen}, lambda: {text})"
@@ -142,6 +146,22 @@ def _calls_itself(draft: Draft, value: cst.BaseExpression) -> bool:
     around = {it.name.value for it in draft.around(draft.node) if isinstance(it, cst.FunctionDef)}
     return any(
         isinstance(node, cst.Call) and (dotted(node.func) or "").rpartition(".")[2] in around
+        for node in walk(value)
+    )
+
+
+def _is_of_module(draft: Draft) -> bool:
+    """Whether the place is in a class of modules, by the names of its bases."""
+    cls = draft.parsed.unit.cls
+    bases = () if cls is None else map(ast.unparse, cls.node.bases)
+    return any(base.endswith("Module") for base in bases)
+
+
+def _calls_layer(value: cst.BaseExpression) -> bool:
+    """Whether a value may be what a layer gives: ``self.dense(x)``, ``nn.Dense(3)(x)``."""
+    return any(
+        isinstance(node, cst.Call)
+        and (isinstance(node.func, cst.Call) or (dotted(node.func) or "").startswith("self."))
         for node in walk(value)
     )
 
