@@ -218,7 +218,9 @@ class Roots:
         assert code.parsed is not None and code.node is not None
         function: Value = Function(code)
         if unit.decorated:
-            function = next(iter(run_unit(it, unit).values()), UNKNOWN)
+            decorated = next(iter(run_unit(it, unit).values()), UNKNOWN)
+            # What is not known of a decorator is most often what it checks.
+            function = function if decorated == UNKNOWN else decorated
         if base_function(function) is None or _is_transformed(function):
             return
         made = Transformed(function, transform, (), Place(code.parsed, code.node))

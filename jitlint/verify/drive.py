@@ -105,10 +105,10 @@ class JobRun:
                 self.emit({"failure": f"{driver.name}: {runs.traced[0].error}"})
         self.run_fixture_tests()
         # A short turn for each first, so that one hard case does not take the time of all others.
-        for seconds in _SEARCH_SECONDS:
+        for turn, seconds in enumerate(_SEARCH_SECONDS):
             for report in self.judge.own:
                 if self.judge.unsettled(report) and not self.judge.out_of_time():
-                    self.search.search(report, seconds)
+                    self.search.search(report, seconds, grow=turn > 0)
 
     def ran(self) -> list[tuple[str, int]]:
         """The functions known to be traced that were run."""

@@ -99,6 +99,40 @@ def test_what_may_be_a_number_is_an_array_where_it_is_used_as_one(annotation):
         )
 
 
+@pytest.mark.parametrize(
+    ("annotation", "due"),
+    [
+        ("Float['b n']", "  # JIT101"),
+        ("Float['b n'] | None", "  # JIT101"),
+        ("Any", "  # JIT101"),
+        ("Config", ""),
+        ("tf.Tensor", ""),
+        ("dict", ""),
+    ],
+)
+def test_annotations_that_are_not_understood_leave_it_to_the_use(annotation, due):
+    check(
+        f"""
+        from typing import Any
+        import flax.linen as nn
+        import tensorflow as tf
+
+        class Config:
+            ...
+
+        class Alias:
+            def __getitem__(self, shape):
+                return Any
+
+        Float = Alias()
+
+        class Net(nn.Module):
+            def __call__(self, x: {annotation}):
+                return x if x.sum() > 0 else -x{due}
+        """
+    )
+
+
 def test_both_values_of_a_flag_are_tried_and_tests_of_it_agree():
     check(
         """
@@ -152,6 +186,24 @@ def test_other_classes_are_not_modules():
         class Layer(nn.Module):
             def helper(self, x):
                 return x.sum() if x.any() else x
+        """
+    )
+
+
+def test_a_decorator_that_is_not_understood_changes_nothing():
+    check(
+        """
+        import flax.linen as nn
+        import wrapping
+
+        def checked(function):
+            return wrapping.registry[function.__name__].wrap(function)
+
+        class Net(nn.Module):
+            @checked
+            @nn.compact
+            def __call__(self, x):
+                return x if x.any() else -x  # JIT101
         """
     )
 

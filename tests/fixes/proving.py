@@ -28,7 +28,8 @@ def run(folder: Path, cases: Path, tag: str, *, numpy: bool, eager: bool) -> tup
     """What a case gives, and what it prints."""
     import jax
 
-    for name in _own_modules(folder):
+    _ROOTS.add(str(folder.parent))
+    for name in _loaded_programs():
         del sys.modules[name]
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
@@ -66,12 +67,16 @@ def _numpy_for_jax() -> Iterator[None]:
         sys.modules["jax.numpy"] = jax.numpy = jnp
 
 
-def _own_modules(folder: Path) -> list[str]:
-    """The modules of a program that are loaded, of this folder or of its twin."""
+#: where the programs so far lie; several have modules of one name
+_ROOTS: set[str] = set()
+
+
+def _loaded_programs() -> list[str]:
+    """The modules of programs that are loaded."""
     return [
         name
         for name, module in sys.modules.items()
-        if (getattr(module, "__file__", None) or "").startswith(str(folder.parent))
+        if (getattr(module, "__file__", None) or "").startswith(tuple(_ROOTS))
     ]
 
 

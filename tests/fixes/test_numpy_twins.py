@@ -35,6 +35,9 @@ def test_safe(old: str, new: str, tmp_path: Path) -> None:
     [
         ("np.sin([x, y])", "jnp.sin(jnp.array([x, y]))"),
         ("np.exp(z['a'])", "jnp.exp(z['a'])"),
+        ("np.percentile(x, [5, 95])", "jnp.percentile(x, jnp.array([5, 95]))"),
+        ("np.broadcast_to(x, (2, 3))", "jnp.broadcast_to(x, (2, 3))"),
+        ("np.average(x, weights=y)", "jnp.average(x, weights=y)"),
     ],
 )
 def test_unsafe(old: str, new: str, tmp_path: Path) -> None:
@@ -42,6 +45,8 @@ def test_unsafe(old: str, new: str, tmp_path: Path) -> None:
     assert _result(old, tmp_path, unsafe=True) == new
 
 
-@pytest.mark.parametrize("text", ["np.sin(x, out=z)", "np.sin(*x)", "np.random.shuffle(x)"])
+@pytest.mark.parametrize(
+    "text", ["np.sin(x, out=z)", "np.sin(*x)", "np.random.shuffle(x)", "np.zeros(x.sum())"]
+)
 def test_what_has_no_twin_is_left_alone(text: str, tmp_path: Path) -> None:
     assert _result(text, tmp_path, unsafe=True) == text

@@ -43,6 +43,8 @@ _TWO_ARRAYS: Final = frozenset(
         "mod remainder logical_and logical_or"
     ).split()
 )
+#: kinds of annotations that say nothing against an array
+_LEFT_TO_USE: Final = frozenset({"unknown", "none", "tree"})
 _COLLECTION_ATTRIBUTES: Final = frozenset("items keys values get copy index count".split())
 
 
@@ -89,16 +91,23 @@ class ParameterEvidence:
 
         What such modules are given is data or a setting, and no setting is used like that.
         """
-        certain = self.used_as_matrix or self.given_to_layer
-        asked = certain or any(map(_is_of_arrays, self.names))
-        return (
-            asked and self._has_array_names and (not self.parameter.annotated or self.may_be_number)
-        )
+        asked = self.used_as_matrix or self.given_to_layer or any(map(_is_of_arrays, self.names))
+        return asked and self._has_array_names and self.may_be_array
+
+    @property
+    def may_be_array(self) -> bool:
+        """Whether its annotation, if there is one that is understood, leaves it to its use."""
+        return self.may_be_number or all(part.kind in _LEFT_TO_USE for part in self._alternatives)
+
+    @property
+    def _alternatives(self) -> tuple[Annotation, ...]:
+        annotation = self.annotation
+        return annotation.parts if annotation.kind == "union" else (annotation,)
 
     @property
     def may_be_number(self) -> bool:
         """Whether its annotation says that it is an array, or a number as well."""
-        parts = self.annotation.parts or (self.annotation,)
+        parts = self._alternatives
         return any(part.kind == "array" and part.name == "numpy" for part in parts)
 
     @property

@@ -158,7 +158,7 @@ def _argument(
 ) -> Value:
     """What a parameter is given: an array, or what is not known; of a setting only its type is."""
     evidence = of_parameter(it, code, parameter)
-    to_layer = parameter.name in arrays and not parameter.annotated
+    to_layer = parameter.name in arrays and evidence.may_be_array
     array = Array(Level.CONCRETE)
     given: Value = array if to_layer or evidence.given_to_module else UNKNOWN
     if given == UNKNOWN and evidence.may_be_number:

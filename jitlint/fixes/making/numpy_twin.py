@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from jitlint.absint.code.syntax import dotted
@@ -10,7 +12,7 @@ from jitlint.absint.machine.always import ARRAYS
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of, qualified_name
-from jitlint.jaxmodel.functions import lookup
+from jitlint.jaxmodel.functions import FunctionFact, lookup
 from jitlint.jaxmodel.numpy_twins import KEYWORDS, SEQUENCES, arity
 
 
@@ -26,25 +28,39 @@ def fix(event: Event) -> Fix | None:
     positional = [arg for arg in call.args if arg.keyword is None]
     named = {arg.keyword.value for arg in call.args if arg.keyword is not None}
     twin = lookup(f"jax.numpy.{path}")
-    if number is None or twin is None or not positional:
+    if twin is None or twin.parameters is None or not positional:
         return None
-    known = {parameter.name for parameter in twin.parameters or ()}
-    if not named <= known:
+    names = [parameter.name for parameter in twin.parameters]
+    if not named <= set(names) or "out" in named or len(positional) > len(names):
+        return None
+    if number is None and not _may_be_like(draft, twin, names, positional):
         return None
     jnp = name_of(draft, "jax.numpy")
     if jnp is None:
         return None
     safe = ARRAYS in event.always and len(positional) == number and named <= KEYWORDS
-    for arg in positional:
-        if path not in (*SEQUENCES, "array", "asarray") and isinstance(
-            arg.value, (cst.List, cst.Tuple)
-        ):
+    for arg, parameter in zip(positional, names, strict=False):
+        display = isinstance(arg.value, (cst.List, cst.Tuple))
+        takes_lists = path in (*SEQUENCES, "array", "asarray")
+        if display and not takes_lists and parameter not in twin.must_be_static:
             # jax.numpy takes no lists for arrays.
             draft.before(arg.value, f"{jnp}.array(")
             draft.behind(arg.value, ")")
     draft.replace(call.func, f"{jnp}.{path}")
     applicability = Applicability.SAFE if safe else Applicability.UNSAFE
     return draft.fix(f"Use `{jnp}.{path}`", applicability)
+
+
+def _may_be_like(
+    draft: Draft, twin: FunctionFact, names: Sequence[str], positional: Sequence[cst.Arg]
+) -> bool:
+    """Whether a function that nobody compared takes what is passed: no shapes that are traced."""
+    if twin.data_dependent is not None or twin.name.rpartition(".")[2].startswith("save"):
+        return False
+    return not any(
+        name in twin.must_be_static and draft.text(arg.value) == draft.event.operand
+        for arg, name in zip(positional, names, strict=False)
+    )
 
 
 def _call_of(draft: Draft, callee: str) -> cst.Call | None:

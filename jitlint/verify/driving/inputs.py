@@ -59,7 +59,7 @@ class Maker:
 
     def seen(self, cls: Any) -> list[Any]:
         """Instances of a class from real calls."""
-        if not isinstance(cls, type):
+        if not isinstance(cls, type) or getattr(cls, "_is_protocol", False):
             return []
         found = (value for values in self.pool.values() for value in values)
         # A module that was imported anew has classes of the same name.

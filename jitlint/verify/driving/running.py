@@ -59,11 +59,14 @@ class Runner:
             self._execute(driver, runs)
         except (Exception, TimeUp) as error:
             if isinstance(error, Exception):
-                told = described(error)
-                self._emit({"failure": f"jitlint failed on {driver.name}: {told}"})
+                self.tell_failure(driver.name, error)
         if not runs.traced:
             runs.traced.append(RunRecord(error="it could not be run"))
         return runs
+
+    def tell_failure(self, name: str, error: Exception) -> None:
+        """Tell the parent of a fault of jitlint's own."""
+        self._emit({"failure": f"jitlint failed on {name}: {described(error)}"})
 
     def probe(self, driver: Driver) -> RunRecord:
         """Run a driver once, without judging what it does.

@@ -39,8 +39,7 @@ from jitlint.verify.recording.records import Report, RunRecord
 #: rules of which real calls alone decide, where there are some: whether a Python number arrives at
 #: a place, which made-up calls always pass too, and whether a function that is handed over waits
 _FOR_REAL_CALLS = frozenset({"JIT112", "JIT401"})
-#: how many argument lists one callable is tried with: before its inputs grow, and in all
-_FIRST_TRIES = 8
+#: how many argument lists one callable is tried with
 _MOST_TRIES = 40
 #: how many of the functions are tried that one function returns in several calls, and how often
 _MOST_RETURNS = 6
@@ -84,13 +83,22 @@ class Search:
             # What is spread over devices must have as many elements, or a multiple.
             self._profiles = ((devices,), (devices, devices), *PROFILES)
         self._tried: set[tuple[str, int]] = set()
-        self._returns: Counter[str] = Counter()
+        self._growing = False
+        self._returns: Counter[tuple[str, bool]] = Counter()
         self._grown: dict[str, Growth] = {}
         self._trees: dict[str, ast.Module] = {}
         self._attempts = attempts
 
-    def search(self, report: Report, seconds: float) -> None:
-        """Look for inputs that reach a report, for some time."""
+    def search(self, report: Report, seconds: float, *, grow: bool) -> None:
+        """Look for inputs that reach a report, for some time.
+
+        Args:
+          report: the report.
+          seconds: how long.
+          grow: let inputs grow.  What is called for that leaves traces in what a module keeps, so
+            that it comes after the rest.
+        """
+        self._growing = grow
         if report.code in _FOR_REAL_CALLS and self._judge.is_refuted(report):
             return
         until = _Deadline(self._judge, seconds)
@@ -120,12 +128,9 @@ class Search:
         self, report: Report, found: Sequence[tuple[Target, Callables]], until: _Deadline
     ) -> bool:
         """Try everything that can be called; whether the report is settled."""
-        for target, callables in found:
-            self._try_inputs(report, target, callables, until, _FIRST_TRIES)
-        if self._judge.is_refuted(report):
-            return False
-        for target, callables in found:
-            self._grow(report, target, callables, until)
+        if self._growing and not self._judge.is_refuted(report):
+            for target, callables in found:
+                self._grow(report, target, callables, until)
         for target, callables in found:
             self._try_inputs(report, target, callables, until, _MOST_TRIES)
         return not self._judge.unsettled(report)
@@ -227,16 +232,17 @@ class Search:
             return trial
         spelled = code(0)
         returned = None if spelled is None else spelled.call
-        turn = self._returns[target.key]
-        self._returns[target.key] += 1
+        turn = self._returns[target.key, self._growing]
+        self._returns[target.key, self._growing] += 1
         if turn >= _MOST_RETURNS:
             return trial
         for inner in self._returned(report, made[0], target.label, returned, callables):
             # What another call has returned may be another function.
             inner = replace(inner, turn=turn)
-            most = _FIRST_TRIES if turn == 0 else _LATER_TRIES
+            if self._growing:
+                self._grow(report, inner, callables, until, depth + 1)
+            most = _MOST_TRIES if turn == 0 else _LATER_TRIES
             self._try_inputs(report, inner, callables, until, most, depth + 1)
-            self._grow(report, inner, callables, until, depth + 1)
             if not self._judge.unsettled(report):
                 break
         return trial
@@ -280,9 +286,14 @@ class Search:
         if growth is None:
             growth = Growth(target.function, target.uses, callables.maker, target.owner)
             self._grown[target.key] = growth
-        for _ in growth.grow(probe, prove):
-            if until.passed() or not self._judge.unsettled(report):
-                return
+        try:
+            for _ in growth.grow(probe, prove):
+                if until.passed() or not self._judge.unsettled(report):
+                    return
+        except Exception as error:
+            # A fault of jitlint's own costs these inputs only.
+            growth.end()
+            self._runner.tell_failure(target.label, error)
 
     def _bound(
         self, report: Report, target: Target, callables: Callables, values: dict[str, Any]

@@ -123,8 +123,7 @@ class Growth:
             for name, parameter in parameters.items()
             if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         }
-        if chosen or owner is not None:
-            self._wait(self._making.begin(chosen, uses, owner), Trial(0, 0, False, None), 0)
+        self._wait(self._making.begin(chosen, uses, owner), Trial(0, 0, False, None), 0)
 
     def _wait(self, inputs: Inputs, trial: Trial, cost: int) -> None:
         # Coverage leads, then how far it came, also in a row that runs again; of equals, what is
@@ -172,6 +171,10 @@ class Growth:
                 if proof.trouble is not None and not proof.reached:
                     prove(partial(self._making.values, inputs, None))
                     yield
+
+    def end(self) -> None:
+        """Try nothing more."""
+        self._waiting.clear()
 
     def _learned(self, inputs: Inputs, probe: Callable[[Make], Trial]) -> Trial | None:
         """Call with placeholders until they are asked nothing new; what came of the last call."""

@@ -29,6 +29,8 @@ _TUPLE_METHODS = frozenset({"_replace", "_asdict"})
 _TURNS = 2
 #: how far functions of JAX lie between the user's code and the question for an array
 _MOST_FRAMES = 12
+#: how deep inputs may be nested
+_DEEPEST = 6
 #: what a mapping holds whose keys nobody names
 _ANY_KEY = "w"
 
@@ -81,6 +83,9 @@ class Placeholder:
         return real_jax().device_put(real_numpy().ones(shape, dtype or "float32"))
 
     def _child(self, step: tuple[str, Any], leaf: Any = None) -> Placeholder:
+        if len(self._path) > _DEEPEST:
+            # NumPy, for one, looks into sequences without end.
+            raise TypeError("nothing holds values so deep")
         if leaf is None:
             numpy = real_numpy()
             leaf = real_jax().device_put(numpy.ones((3,), "float32"))

@@ -109,6 +109,8 @@ def _fit(inputs: Inputs, one: Any, other: Any) -> list[Change]:
 
 def _fit_parts(inputs: Inputs, one: int, other: int) -> list[Change]:
     """What makes two sizes the same that are the same part of others."""
+    if min(one, other) < 1:
+        return []
     sizes = inputs.sizes
     known = [n for n in range(sizes.count) if n not in sizes.same]
     found: list[Change] = []
