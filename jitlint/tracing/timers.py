@@ -1,4 +1,4 @@
-"""Timers of a project: functions that read clocks, and the modules that measure with them.
+"""Timers of a project: objects that read clocks, and the modules that measure with them.
 
 ``timer.start()`` reads the clock in a module that need not mention JAX, and at the top level of a
 script nothing in such a statement does.
@@ -22,13 +22,16 @@ Aliases = Callable[[ModuleIndex, ModuleIndex, str], Iterable[str]]
 
 
 def timers(modules: Iterable[ModuleIndex], qualify: Qualify) -> list[Unit]:
-    """The functions and methods of some modules that read a clock."""
+    """The methods of some modules that read a clock, from one call of which to another time passes.
+
+    A function that measures what it is given is looked at where something calls it.
+    """
     return [
         unit
         for module in modules
         if module.words & CLOCK_WORDS
         for unit in module.units
-        if unit.is_function and reads_clock(unit, qualify)
+        if unit.cls is not None and unit.is_function and reads_clock(unit, qualify)
     ]
 
 
@@ -47,7 +50,7 @@ def measuring(
       aliases: how they call what they import.
     """
     names = dict.fromkeys(
-        (unit.module, unit.name if unit.cls is None else unit.cls.qualname) for unit in found
+        (unit.module, unit.cls.qualname) for unit in found if unit.cls is not None
     )
     seen = set()
     for module, name in names:
