@@ -53,6 +53,12 @@ def test_what_a_lambda_takes_may_change(tmp_path: Path) -> None:
     )
 
 
+def test_an_import_may_not_be_meant_to_ask_for_devices(tmp_path: Path) -> None:
+    source = _source("step = jax.jit(jax.grad(loss), device=jax.devices('cpu')[0]); w = step(w, x)")
+    assert fixed(source, tmp_path) == source
+    assert "_jitted_step = jax.jit(" in fixed(source, tmp_path, unsafe=True)
+
+
 @pytest.mark.parametrize(
     "statement",
     ["w = jax.jit(lambda v: loss(v, x))(w)", "w = jax.jit(partial(loss, x=x))(w)",

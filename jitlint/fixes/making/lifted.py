@@ -13,6 +13,8 @@ from jitlint.absint.code.syntax import children, dotted, walk
 from jitlint.absint.events import Event, JitInLoop, JitPerCall
 from jitlint.diagnostics import Applicability, Fix, Location
 from jitlint.fixes.making.draft import Draft
+from jitlint.fixes.making.names import qualified_name
+from jitlint.jaxmodel.transforms import transform
 
 _ACTS = (cst.NamedExpr, cst.Await, cst.Yield, cst.BaseComp, cst.StarredElement)
 
@@ -33,10 +35,19 @@ def fix(event: Event) -> Fix | None:
     name = _free_name(draft, call)
     draft.insert(Location(row, 1), f"{name} = {text}\n\n\n")
     draft.replace(call, name)
-    # What a lambda takes from the module may have other contents in the next call.
-    plain = not any(isinstance(node, cst.Lambda) for node in walk(call))
+    # What a lambda takes from the module may have other contents in the next call, and what else is
+    # called, such as `jax.devices`, may not be meant to be called by an import.
+    plain = all(_only_makes(draft, node) for node in walk(call))
     applicability = Applicability.SAFE if plain else Applicability.UNSAFE
     return draft.fix(f"Jit it once, as `{name}` of the module", applicability)
+
+
+def _only_makes(draft: Draft, node: cst.CSTNode) -> bool:
+    """Whether a node is no more than part of making a function of functions."""
+    if not isinstance(node, cst.Call):
+        return not isinstance(node, cst.Lambda)
+    name = qualified_name(draft, dotted(node.func) or "")
+    return name == "functools.partial" or transform(name) is not None
 
 
 def _row(draft: Draft) -> int | None:
