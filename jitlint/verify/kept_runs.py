@@ -24,8 +24,8 @@ from jitlint.verify.driving.sources import users_of
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE
 
 _KIND = "verdicts"
-#: settings of these decide what JAX does
-_VARIABLES = ("JAX_", "XLA_", "CUDA_", "TPU_")
+#: settings that decide what JAX does, and which JAX that is
+_VARIABLES = ("JAX_", "XLA_", "CUDA_", "TPU_", "PYTHONPATH")
 
 #: names a report from run to run: its file, rule and what it stands for
 _Name = tuple[str, str, str]

@@ -602,7 +602,7 @@ def outcome(
     page = own / "page.html"
     command = [sys.executable, "-m", "jitlint", "verify", str(project), "--output-format", "json"]
     command += ["--platform", "cpu", "--timeout", "12", "--memory-limit", "1"]
-    command += ["--report", str(page)]
+    command += ["--report", str(page), "--no-cache"]
     scratch = own / "scratch"
     scratch.mkdir()
     environment = {**os.environ, "TMPDIR": str(scratch), "HOME": str(project.parent / "home")}
