@@ -234,6 +234,21 @@ class Client:
         assert answer["kind"] == "full"
         return answer["items"]
 
+    def ask_all(self, known: dict[str, str] | None = None) -> dict[str, dict[str, Any]]:
+        """The reports on the whole workspace by their URIs, asked for.
+
+        Args:
+          known: the result ids of earlier reports, by URI; brought up to date.
+        """
+        known = {} if known is None else known
+        previous = [{"uri": uri, "value": value} for uri, value in known.items()]
+        answer = self.request("workspace/diagnostic", {"previousResultIds": previous})
+        for item in answer["items"]:
+            known.pop(item["uri"], None)
+            if "resultId" in item:
+                known[item["uri"]] = item["resultId"]
+        return {item["uri"]: item for item in answer["items"]}
+
     def message(self) -> str:
         """Wait for the next message to the user."""
         found = self._until(lambda m: m.get("method") == "window/showMessage")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import sys
 import time
@@ -553,6 +554,120 @@ def test_a_client_that_asks_is_told_nothing_unasked(project: Path) -> None:
         assert client.refreshed == before + 1
         sent = {item["method"] for item in client.notifications}
         assert "textDocument/publishDiagnostics" not in sent
+
+
+def test_all_files_of_the_workspace(project: Path) -> None:
+    write(project / "clean.py", CLEAN)
+    shut = write(project / "shut.py", HOSTILE)
+    called = write(project / "called.py", "def positive(x):\n    return bool(x > 0)\n")
+    write(project / "build" / "left_out.py", HOSTILE)
+    caller = write(project / "caller.py", "")
+    options = {"workspaceDiagnostics": True}
+    with Client([project], asks=True, initialization=options) as client:
+        assert client.capabilities["diagnosticProvider"]["workspaceDiagnostics"]
+        known: dict[str, str] = {}
+        (found,) = client.ask_all(known).values()
+        assert (found["uri"], found["kind"]) == (shut.as_uri(), "full")
+        assert (codes(found["items"]), found.get("version")) == (["JIT101"], None)
+        # What is typed counts in files that are not open.
+        text = "import jax\nfrom called import positive\n\njax.jit(positive)\n"
+        uri = client.open(caller, text + "jax.jit(lambda x: int(x))\n")
+        found = client.ask_all(known)
+        assert found.keys() == {shut.as_uri(), called.as_uri(), uri}
+        assert found[shut.as_uri()]["kind"] == "unchanged"
+        assert codes(found[called.as_uri()]["items"]) == ["JIT105"]
+        assert (codes(found[uri]["items"]), found[uri]["version"]) == (["JIT105"], 1)
+        # The same reports on another version of the text.
+        version = client.change(uri, text + "jax.jit(lambda x: int(x))\n# The end.\n")
+        found = client.ask_all(known)
+        assert {item["kind"] for item in found.values()} == {"unchanged"}
+        assert found[uri]["version"] == version
+        client.change(uri, "")
+        found = client.ask_all(known)
+        assert found[called.as_uri()]["items"] == found[uri]["items"] == []
+        assert known.keys() == {shut.as_uri()}
+        write(shut, CLEAN)
+        event = {"changes": [{"uri": shut.as_uri(), "type": 2}]}
+        client.notify("workspace/didChangeWatchedFiles", event)
+        assert client.ask_all(known)[shut.as_uri()]["items"] == []
+        assert client.ask_all(known) == {}
+
+
+def test_nobody_hears_of_all_files_unasked(project: Path) -> None:
+    write(project / "a.py", HOSTILE)
+    with Client([project], asks=True) as client:
+        assert not client.capabilities["diagnosticProvider"]["workspaceDiagnostics"]
+    with Client([project], asks=True, pulls=True) as client:
+        assert client.ask_all() == {}
+        client.settings = {"": {"workspaceDiagnostics": True}}
+        client.notify("workspace/didChangeConfiguration", {"settings": None})
+        while not (found := client.ask_all()):
+            pass
+        assert found.keys() == {(project / "a.py").as_uri()}
+
+
+def test_a_folder_within_another_has_its_own_settings_for_all_files(project: Path) -> None:
+    inner = project / "inner"
+    text = HOSTILE + "\n\n@jax.jit\ndef g(x):\n    return int(x)\n"
+    uris = [write(folder / "a.py", text).as_uri() for folder in (project, inner)]
+    settings = {
+        "": {"workspaceDiagnostics": True},
+        inner.as_uri(): {"workspaceDiagnostics": True, "ignore": ["JIT101"]},
+    }
+    with Client([project, inner], asks=True, pulls=True, settings=settings) as client:
+        while len(found := client.ask_all()) < 2 or len(found[uris[1]]["items"]) > 1:
+            pass
+        assert [codes(found[uri]["items"]) for uri in uris] == [["JIT101", "JIT105"], ["JIT105"]]
+
+
+def test_all_files_are_linted_once_for_those_who_wait_and_anew_after_a_change(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lsprotocol import types
+
+    from jitlint.integrations.server import workspace_reports as module
+    from jitlint.integrations.server.linting import Linted, StaleError, Workspace
+    from jitlint.integrations.server.settings import Settings
+
+    calls: list[Path] = []
+
+    async def talk() -> None:
+        loop = asyncio.get_running_loop()
+        events: asyncio.Queue[str] = asyncio.Queue()
+
+        def slow(folder: Path, workspace: Any, stale: Any, memory: Any) -> Linted:
+            calls.append(folder)
+            loop.call_soon_threadsafe(events.put_nowait, "began")
+            if len(calls) < 3:
+                _wait_for(stale)
+                loop.call_soon_threadsafe(events.put_nowait, "gave up")
+                raise StaleError
+            return Linted({}, lambda _: None, ())
+
+        async def settled() -> None:
+            pass
+
+        monkeypatch.setattr(module, "lint_folder", slow)
+        workspace = Workspace((), folders={project: Settings(workspace_diagnostics=True)})
+        reports = module.WorkspaceReports(
+            lambda: workspace,
+            settled,
+            lambda *_: None,
+            loop.call_soon_threadsafe,  # type: ignore[arg-type,return-value]
+        )
+        params = types.WorkspaceDiagnosticParams([])
+        alone = asyncio.create_task(reports.answer(params))
+        assert await events.get() == "began"
+        alone.cancel()
+        assert await events.get() == "gave up"
+        both = [asyncio.create_task(reports.answer(params)) for _ in range(2)]
+        assert await events.get() == "began"
+        reports.outdate()
+        assert [(await task).items for task in both] == [[], []]
+        reports.stop()
+
+    asyncio.run(talk())
+    assert len(calls) == 3
 
 
 def test_several_folders(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ export const SERVER_SETTINGS = [
   "minSeverity",
   "configuration",
   "lintOnChange",
+  "workspaceDiagnostics",
 ] as const;
 
 /** Where to look for jitlint, as the user said it. */

@@ -19,6 +19,7 @@ from jitlint.integrations.server.messages import Renderer, rule_pages
 from jitlint.integrations.server.open_documents import OpenDocument, OpenDocuments, file_path
 from jitlint.integrations.server.positions import place
 from jitlint.integrations.server.settings import Settings, read_settings
+from jitlint.integrations.server.workspace_reports import WorkspaceReports
 from jitlint.project.memory import Memory
 from jitlint.source.file_names import file_uri
 
@@ -99,6 +100,10 @@ class Session:
     _waiting: list[asyncio.Future[None]] = field(default_factory=list)
     #: what was answered about a document
     _answered: dict[str, Sequence[types.Diagnostic]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        #: what is found in files that are not open
+        self.all_files = WorkspaceReports(self._workspace, self._settled, self._renderer, self.hand)
 
     # -- what the client tells --------------------------------------------------------------------
 
@@ -199,12 +204,14 @@ class Session:
         if self._worker is None:
             self._worker = Worker(self._lint)
         self._busy = True
+        self.all_files.outdate()
         self._worker.request(at_once=at_once)
 
     def stop(self) -> None:
         """Begin nothing more."""
         if self._worker is not None:
             self._worker.stop()
+        self.all_files.stop()
         self._settle()
 
     # -- linting ----------------------------------------------------------------------------------
@@ -260,24 +267,7 @@ class Session:
         return Workspace((), (), dict(self.folders), self.settings).settings_of(document.path)
 
     def _rendered(self, workspace: Workspace, linted: Linted) -> list[Published]:
-        found: dict[tuple[str, int | None], OpenDocument] = {
-            (str(document.path), None): document
-            for document in workspace.documents
-            if document.is_ours
-        }
-        for notebook in workspace.notebooks:
-            for number, cell in enumerate(notebook.cells, start=1):
-                found[str(notebook.path), number] = cell
-
-        def lines_of(filename: str, cell: int | None) -> Sequence[str] | None:
-            document = found.get((filename, cell))
-            return linted.lines_of(filename) if document is None else document.lines
-
-        def uri_of(filename: str, cell: int | None) -> str:
-            document = found.get((filename, cell))
-            return file_uri(filename) if document is None else document.uri
-
-        renderer = Renderer(self.documents.encoding, lines_of, uri_of, related=self.client.related)
+        renderer = self._renderer(workspace, linted.lines_of)
         return [
             Published(
                 document,
@@ -288,8 +278,21 @@ class Session:
                 ],
                 cell is not None,
             )
-            for (filename, cell), document in found.items()
+            for (filename, cell), document in workspace.places.items()
         ]
+
+    def _renderer(
+        self, workspace: Workspace, read: Callable[[str], Sequence[str] | None]
+    ) -> Renderer:
+        def lines_of(filename: str, cell: int | None) -> Sequence[str] | None:
+            document = workspace.places.get((filename, cell))
+            return read(filename) if document is None else document.lines
+
+        def uri_of(filename: str, cell: int | None) -> str:
+            document = workspace.places.get((filename, cell))
+            return file_uri(filename) if document is None else document.uri
+
+        return Renderer(self.documents.encoding, lines_of, uri_of, related=self.client.related)
 
     def _deliver(self, rendered: Sequence[Published], failures: Sequence[str]) -> None:
         # A cell that has become text is still open, but nothing is said of it any more.

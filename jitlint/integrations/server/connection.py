@@ -161,11 +161,24 @@ class Connection:
             folders = [types.WorkspaceFolder(root, "")]
         self._session.add_folders(folders)
         self._session.configure(_section(params.initialization_options))
+        self._offer_all_files()
 
     async def _initialized(self, params: types.InitializedParams) -> None:
         await self._register_with_client()
         await self._pull_configuration()
         self._session.relint(at_once=True)
+
+    def _offer_all_files(self) -> None:
+        """Answer for the whole workspace, unless it is known that nobody wants that.
+
+        pygls says so to the client if there is a handler when `initialize` is answered.
+        """
+        workspace = self._capabilities.workspace
+        every = (self._session.settings, *self._session.folders.values())
+        told_later = workspace is not None and bool(workspace.configuration)
+        if told_later or any(settings.workspace_diagnostics for settings in every):
+            answer = _as_function(self._session.all_files.answer)
+            self._server.feature(types.WORKSPACE_DIAGNOSTIC)(answer)
 
     def _shutdown(self, params: Any) -> None:
         self._session.stop()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, OmissionReport
@@ -27,6 +28,8 @@ from jitlint.source.notebooks import decode_notebook
 from jitlint.usage_errors import UsageError
 
 _INSTALLED = "site-packages"
+#: held while an analysis runs: each sets for the whole process how deep Python may recurse
+_ENGINE = threading.Lock()
 
 
 class StaleError(Exception):
@@ -48,6 +51,22 @@ class Workspace:
     notebooks: Sequence[OpenNotebook] = ()
     folders: Mapping[Path, Settings] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
+
+    @cached_property
+    def texts(self) -> Mapping[Path, Document]:
+        """The Python of everything that is open and ours to lint."""
+        return _texts(self)
+
+    @cached_property
+    def places(self) -> Mapping[tuple[str, int | None], OpenDocument]:
+        """What is ours to report on, by its file and the number of the cell in it."""
+        found: dict[tuple[str, int | None], OpenDocument] = {
+            (str(document.path), None): document for document in self.documents if document.is_ours
+        }
+        for notebook in self.notebooks:
+            for number, cell in enumerate(notebook.cells, start=1):
+                found[str(notebook.path), number] = cell
+        return found
 
     def folder_of(self, path: Path) -> Path | None:
         """The innermost folder that a file is in."""
@@ -107,8 +126,7 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
       StaleError: the workspace has changed meanwhile.
     """
     projects: dict[_Project, list[Path]] = {}
-    texts = _texts(workspace)
-    for path in texts:
+    for path in workspace.texts:
         if not _is_installed(path, workspace):
             projects.setdefault(_project_of(path, workspace), []).append(path)
     reports: dict[Path, Sequence[Diagnostic]] = {}
@@ -119,7 +137,7 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
     for project, paths in projects.items():
         try:
             memory = memories.setdefault(project.root, Memory())
-            done = _run(project, paths, texts, stale, memory)
+            done = _run(project, paths, workspace.texts, stale, memory)
             shown = _shown(done, project.settings)
         except (UsageError, OSError) as error:
             # The other projects are linted all the same.
@@ -148,6 +166,38 @@ def lint(workspace: Workspace, stale: Callable[[], bool], memories: dict[Path, M
     return Linted(reports, lines_of, failures, omissions)
 
 
+def lint_folder(
+    folder: Path, workspace: Workspace, stale: Callable[[], bool], memory: Memory
+) -> Linted:
+    """Lint all files of a folder, as ``jitlint check`` does, but what is open as it stands.
+
+    Args:
+      folder: one of the workspace's.
+      workspace: what there is.
+      stale: whether the workspace has changed meanwhile; asked again and again.
+      memory: what is remembered of the folder; kept up to date.
+
+    Returns:
+      The reports of the files that have any and are in no other folder further in.  Cells of
+      notebooks have names only where they are open, and there they are reported on anyway.
+
+    Raises:
+      StaleError: the workspace has changed meanwhile.
+      UsageError: the configuration is wrong.
+    """
+    settings = workspace.folders[folder]
+    request = Request(
+        paths=(folder,), documents=workspace.texts, config_file=settings.configuration
+    )
+    done = _analysed(request, stale, memory)
+    reports: dict[Path, list[Diagnostic]] = {}
+    for item in _shown(done, settings):
+        path = Path(item.filename)
+        if item.cell is None and workspace.folder_of(path) == folder:
+            reports.setdefault(path, []).append(item)
+    return Linted(reports, done.sources.lines, done.failures)
+
+
 def _run(
     project: _Project,
     paths: Sequence[Path],
@@ -155,15 +205,6 @@ def _run(
     stale: Callable[[], bool],
     memory: Memory,
 ) -> Run:
-    from jitlint.analysis import engine
-    from jitlint.analysis.records import PartMemory
-
-    def check(done: int, of: int) -> None:
-        if stale():
-            raise StaleError
-
-    if stale():
-        raise StaleError
     request = Request(
         paths=(project.root,),
         files=tuple(paths),
@@ -174,14 +215,26 @@ def _run(
         prefilter=False,
         extend_exclude=() if project.marked else _subfolders(project.root),
     )
-    if memory.parts is None:
-        memory.parts = PartMemory()
-    analyze = partial(engine.analyze, memory=memory, cache=memory.parts)
-    return run(request, progress=check, analyze=analyze)
+    return _analysed(request, stale, memory)
+
+
+def _analysed(request: Request, stale: Callable[[], bool], memory: Memory) -> Run:
+    from jitlint.analysis import engine
+    from jitlint.analysis.records import PartMemory
+
+    def check(done: int = 0, of: int = 0) -> None:
+        if stale():
+            raise StaleError
+
+    with _ENGINE:
+        check()
+        if memory.parts is None:
+            memory.parts = PartMemory()
+        analyze = partial(engine.analyze, memory=memory, cache=memory.parts)
+        return run(request, progress=check, analyze=analyze)
 
 
 def _texts(workspace: Workspace) -> dict[Path, Document]:
-    """The Python of everything that is open and ours to lint."""
     texts: dict[Path, Document] = {}
     for item in workspace.documents:
         if item.is_ours:

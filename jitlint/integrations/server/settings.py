@@ -25,6 +25,7 @@ class Settings:
       min_severity: the mildest severity that is shown; None leaves it to the project.
       configuration: a configuration file to read instead of the project's.
       lint_on_change: whether unsaved text is linted; otherwise only what is opened and saved.
+      workspace_diagnostics: whether all files are reported on, to clients that ask for that.
     """
 
     select: tuple[str, ...] | None = None
@@ -33,6 +34,7 @@ class Settings:
     min_severity: Severity | None = None
     configuration: Path | None = None
     lint_on_change: bool = True
+    workspace_diagnostics: bool = False
 
     def selection(self, config: Config) -> Selection:
         """The rules to show in a project.
@@ -124,6 +126,15 @@ _READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "min_severity": _severity,
     "configuration": _path,
     "lint_on_change": _flag,
+    "workspace_diagnostics": _flag,
 }
 _NAMES = {_plain(name): name for name in _READERS}
-_SPELLINGS = ("select", "extendSelect", "ignore", "minSeverity", "configuration", "lintOnChange")
+_SPELLINGS = (
+    "select",
+    "extendSelect",
+    "ignore",
+    "minSeverity",
+    "configuration",
+    "lintOnChange",
+    "workspaceDiagnostics",
+)
