@@ -185,6 +185,11 @@ class Diagnostic:
     fix: Fix | None = None
 
     @property
+    def lasting_key(self) -> tuple[str, str, str]:
+        """What names it from run to run, also when it has moved: its file, rule and fingerprint."""
+        return self.filename, self.code, self.fingerprint
+
+    @property
     def sort_key(self) -> tuple[str, int, int, int, str]:
         """File, (cell,) row, column, code: the order of every output."""
         return (

@@ -147,8 +147,7 @@ def _fix(
     aside = new_reports.set_aside(run.sources.located(kept), run, select)
 
     def wanted(item: Diagnostic) -> bool:
-        known = (item.filename, item.code, item.fingerprint) in aside
-        return not known and item.fingerprint not in refuted
+        return item.lasting_key not in aside and item.fingerprint not in refuted
 
     done = fix(request, run, select, arguments, wanted)
     failures = [*run.failures, *done.failures]

@@ -79,8 +79,8 @@ class NewReports:
           run: what they came from.
           select: the rules to show under a configuration.
         """
-        new = set(map(_key, self._new(shown, run, select, update=False)))
-        return set(map(_key, shown)) - new
+        new = {item.lasting_key for item in self._new(shown, run, select, update=False)}
+        return {item.lasting_key for item in shown} - new
 
     def among(self, shown: Sequence[Diagnostic], run: Run, select: Select) -> Sequence[Diagnostic]:
         """Keep what is new, and bring the baseline up to date.
@@ -149,7 +149,3 @@ class NewReports:
     def _say(self, message: str) -> None:
         if not self._quiet:
             tell(message)
-
-
-def _key(item: Diagnostic) -> tuple[str, str, str]:
-    return item.filename, item.code, item.fingerprint

@@ -129,10 +129,10 @@ def _prove_fixes(
     from jitlint.verify.proofs import Fixes, is_tried, prove_fixes
 
     reports = [(number, item) for number, item in enumerate(plan.reports) if is_tried(item)]
-    known = {(item.filename, item.code, item.fingerprint) for _, item in reports}
+    known = {item.lasting_key for _, item in reports}
 
     def wanted(report: Diagnostic) -> bool:
-        return (report.filename, report.code, report.fingerprint) in known
+        return report.lasting_key in known
 
     texts = {}
     for filename in dict.fromkeys(item.filename for _, item in reports):

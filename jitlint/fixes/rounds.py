@@ -111,7 +111,7 @@ def fix_all(fixing: Fixing, first: Run) -> Outcome:
         if not blamed:
             return attempt.outcome()
         for culprit in blamed:
-            taken_back[_key(culprit.report)] = culprit
+            taken_back[culprit.report.lasting_key] = culprit
 
 
 def fixes_to_apply(fixing: Fixing, run: Run) -> list[Diagnostic]:
@@ -146,7 +146,7 @@ class _Attempt:
         by_file: dict[Path, list[Diagnostic]] = {}
         for item in fixes_to_apply(self.fixing, self.current):
             path = Path(item.filename)
-            if _key(item) not in self.taken_back and self._may_be_written(path):
+            if item.lasting_key not in self.taken_back and self._may_be_written(path):
                 by_file.setdefault(path, []).append(item)
         return {path: fixable_together(items) for path, items in by_file.items()}
 
@@ -176,7 +176,7 @@ class _Attempt:
                 self._accept(tried, after, comparison)
                 return True
             for culprit in culprits:
-                self.taken_back[_key(culprit.report)] = culprit
+                self.taken_back[culprit.report.lasting_key] = culprit
             chosen = _without(chosen, [culprit.report for culprit in culprits])
         return False
 
@@ -212,7 +212,7 @@ class _Attempt:
         """The fixes that bring reports which no later round will see to."""
         found: list[TakenBack] = []
         for new in comparison.brought():
-            if self.fixing.applies(new) and _key(new) not in self.taken_back:
+            if self.fixing.applies(new) and new.lasting_key not in self.taken_back:
                 continue
             suspects: Sequence[Diagnostic] = comparison.suspects(new)
             if len(suspects) > 1:
@@ -230,7 +230,7 @@ class _Attempt:
         for suspect in suspects:
             tried = self._try(_without(chosen, [suspect]))
             comparison = Comparison(self.current, self._lint(tried), tried)
-            if not any(_key(each) == _key(new) for each in comparison.brought()):
+            if not any(each.lasting_key == new.lasting_key for each in comparison.brought()):
                 return [suspect]
         return suspects
 
@@ -281,8 +281,8 @@ class _Attempt:
 
     def blamed(self) -> list[TakenBack]:
         """The fixes that brought something which is still there after all rounds."""
-        left = {_key(item) for item in self.current.diagnostics}
-        return [_bringer(fix, new) for new, fix in self.brought if _key(new) in left]
+        left = {item.lasting_key for item in self.current.diagnostics}
+        return [_bringer(fix, new) for new, fix in self.brought if new.lasting_key in left]
 
     def outcome(self) -> Outcome:
         shown = shown_of(self.current, self.fixing.select)
@@ -310,11 +310,11 @@ class Comparison:
         self._places: set[tuple[str, str, int, int]] = set()
         keys: list[_Key] = []
         fixes = {id(report) for fixed in tried.values() for report in fixed.reports}
-        fixed_keys = {_key(report) for fixed in tried.values() for report in fixed.reports}
+        fixed_keys = {report.lasting_key for fixed in tried.values() for report in fixed.reports}
         for item in before.diagnostics:
-            if id(item) in fixes or _key(item) in fixed_keys:
+            if id(item) in fixes or item.lasting_key in fixed_keys:
                 continue
-            keys.append(_key(item))
+            keys.append(item.lasting_key)
             fixed = tried.get(Path(item.filename))
             where = (item.location,) if fixed is None else fixed.moved(item.location)
             self._places |= {(item.filename, item.code, p.row, p.column) for p in where}
@@ -347,7 +347,7 @@ class Comparison:
             for item in self._after
             if item.severity >= mildest
             and not self._is_known(item)
-            and _key(item) not in self._keys
+            and item.lasting_key not in self._keys
             and self.suspects(item)
         ]
 
@@ -373,10 +373,6 @@ class Comparison:
     def _is_known(self, item: Diagnostic) -> bool:
         place = item.location
         return (item.filename, item.code, place.row, place.column) in self._places
-
-
-def _key(item: Diagnostic) -> _Key:
-    return item.filename, item.code, item.fingerprint
 
 
 def _bringer(fix: Diagnostic, new: Diagnostic) -> TakenBack:

@@ -41,7 +41,7 @@ class KeptRuns:
 
     def __init__(self, folder: CacheFolder, reports: Sequence[Diagnostic]) -> None:
         self._folder = folder
-        self._names: list[_Name] = [(it.filename, it.code, it.fingerprint) for it in reports]
+        self._names: list[_Name] = [report.lasting_key for report in reports]
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._projects: dict[str, _Project] = {}
 

@@ -101,8 +101,8 @@ def _jobs(
     found: dict[tuple[int, str], dict[str, Any]],
 ) -> Iterator[ProofJob]:
     """The jobs of one backend, a file each; of fixes that cannot be tried it is said why."""
-    back = {_key(item.report): item.reason for item in fixes.outcome.taken_back}
-    gone = {_key(item) for item in fixes.outcome.fixed}
+    back = {item.report.lasting_key: item.reason for item in fixes.outcome.taken_back}
+    gone = {item.lasting_key for item in fixes.outcome.fixed}
     trials: dict[str, list[Trial]] = {}
     for number, report in fixes.reports:
         text = fixes.texts.get(report.filename)
@@ -110,9 +110,9 @@ def _jobs(
         why = None
         if text is None:
             why = "it is no module of its own"
-        elif _key(report) in back:
-            why = f"it was taken back: {back[_key(report)]}"
-        elif _key(report) not in gone:
+        elif report.lasting_key in back:
+            why = f"it was taken back: {back[report.lasting_key]}"
+        elif report.lasting_key not in gone:
             why = "it does not go together with the other fixes"
         elif not examples:
             why = "no call is known that comes to its place"
@@ -161,10 +161,6 @@ def _others(fixes: Fixes, report: Diagnostic) -> list[tuple[str, str]]:
         left = [it for _, it in fixes.reports if it.filename == filename and it is not report]
         found.append((filename, Fixed(text, fixable_together(left)).text))
     return found
-
-
-def _key(report: Diagnostic) -> tuple[str, str, str]:
-    return report.filename, report.code, report.fingerprint
 
 
 def _against(report: Diagnostic) -> str:

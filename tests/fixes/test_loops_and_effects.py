@@ -7,13 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from tests.fixes.fixing import fixed
-
-
-def _unsafe(source: str, folder: Path) -> str:
-    source = dedent(source)
-    assert fixed(source, folder) == source
-    return fixed(source, folder, unsafe=True)
+from tests.fixes.fixing import fixed, fixed_unsafely
 
 
 def test_a_loop_carries_what_it_binds(tmp_path: Path) -> None:
@@ -49,7 +43,7 @@ def test_a_loop_carries_what_it_binds(tmp_path: Path) -> None:
         x, n = jax.lax.while_loop(go_on, turn, (x, n))
         return x, n
     """
-    assert _unsafe(old, tmp_path) == dedent(new)
+    assert fixed_unsafely(old, tmp_path) == dedent(new)
 
 
 def test_a_loop_that_carries_one_array(tmp_path: Path) -> None:
@@ -59,7 +53,7 @@ def test_a_loop_that_carries_one_array(tmp_path: Path) -> None:
         "        x = x - 1\n        return x\n\n"
         "    x = jax.lax.while_loop(go_on, turn, x)\n    return x\n"
     )
-    assert _unsafe(old, tmp_path) == new
+    assert fixed_unsafely(old, tmp_path) == new
 
 
 @pytest.mark.parametrize(
@@ -92,7 +86,7 @@ def test_what_is_kept_is_kept_when_the_program_runs(old: str, new: str, tmp_path
     source = (
         "LOG = []\nTABLE = {{}}\n\n@jax.jit\ndef f(x):\n    y = x.sum()\n    {}\n    return y\n"
     )
-    assert _unsafe(source.format(old), tmp_path) == source.format(new)
+    assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)
 
 
 @pytest.mark.parametrize(
@@ -117,4 +111,4 @@ def test_values_are_logged_when_the_program_runs(old: str, new: str, tmp_path: P
         "import logging\nLOG = logging.getLogger()\n\n@jax.jit\ndef f(x):\n"
         "    y = x.sum()\n    {}\n    return y\n"
     )
-    assert _unsafe(source.format(old), tmp_path) == source.format(new)
+    assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
-from tests.fixes.fixing import fixed
-
-
-def _unsafe(source: str, folder: Path) -> str:
-    source = dedent(source)
-    assert fixed(source, folder) == source
-    return fixed(source, folder, unsafe=True)
+from tests.fixes.fixing import fixed, fixed_unsafely
 
 
 @pytest.mark.parametrize(
@@ -42,7 +35,7 @@ def f(x, axes):
 def g(x):
     return f(x, axes={})
 """
-    assert _unsafe(source.format(old), tmp_path) == source.format(new)
+    assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +60,7 @@ def test_what_holds_arrays_is_traced(
     annotation, call = ("", "f(jnp.ones(2), jnp.ones(2), 1)\n") if passed else (": jax.Array", "")
     source = f"{{}}\ndef f(x, mask{annotation}, n):\n    return x * mask\n\n{call}"
     new = old if new is None else new
-    assert _unsafe(source.format(old), tmp_path) == source.format(new)
+    assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +79,7 @@ def test_the_name_that_is_meant(old: str, new: str, tmp_path: Path) -> None:
     source = (
         "def f(place, /, array, window=2, *, mode=True):\n    return array\n\ng = jax.jit(f, {})\n"
     )
-    assert _unsafe(source.format(old), tmp_path) == source.format(new)
+    assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)
 
 
 @pytest.mark.parametrize(
@@ -113,4 +106,4 @@ def test_no_name_is_guessed(option: str, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_an_object_is_static(old: str, new: str, tmp_path: Path) -> None:
     source = "class Model:\n    {}\n    def run(self, n, x):\n        return x * n\n"
-    assert _unsafe(source.format(old), tmp_path) == source.format(new)
+    assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
-from tests.fixes.fixing import fixed
+from tests.fixes.fixing import fixed, fixed_unsafely
 from tools.fix_proofs.listing import outcome_of
-
-
-def _unsafe(source: str, folder: Path) -> str:
-    source = dedent(source)
-    assert fixed(source, folder) == source
-    return fixed(source, folder, unsafe=True)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +35,7 @@ def _unsafe(source: str, folder: Path) -> str:
 )  # fmt: skip
 def test_spellings_of_decorators(old: str, new: str, tmp_path: Path) -> None:
     source = "{}\ndef f(x, n, k):\n    return x[:n]\n"
-    assert _unsafe(source.format(old), tmp_path) == source.format(new)
+    assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +50,7 @@ def test_spellings_of_decorators(old: str, new: str, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_spellings_of_calls(old: str, new: str, tmp_path: Path) -> None:
     source = "def f(x, n):\n    return x + jnp.zeros(n)\n\ng = {}\n"
-    assert _unsafe(source.format(old), tmp_path) == source.format(new)
+    assert fixed_unsafely(source.format(old), tmp_path) == source.format(new)
 
 
 def test_methods_are_counted_as_their_object_shows_them(tmp_path: Path) -> None:
@@ -69,7 +62,7 @@ def test_methods_are_counted_as_their_object_shows_them(tmp_path: Path) -> None:
         def _run(self, x, n, flag: bool):
             return x[:n] if flag else x
     """
-    new = _unsafe(source.format(", static_argnums=2"), tmp_path)
+    new = fixed_unsafely(source.format(", static_argnums=2"), tmp_path)
     assert "jax.jit(self._run, static_argnums=(2, 1))" in new
 
 
@@ -85,7 +78,7 @@ def test_what_is_computed_of_the_parameter_and_passed_on(tmp_path: Path) -> None
         half = abs(n // 2 + x.shape[0])
         return repeated(x, count=half)
     """
-    assert 'static_argnames=("n",)' in _unsafe(source, tmp_path)
+    assert 'static_argnames=("n",)' in fixed_unsafely(source, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +97,7 @@ def test_a_flag_is_no_data(calls: str, tmp_path: Path) -> None:
 
     {calls}
     """
-    assert 'static_argnames=("train",)' in _unsafe(source, tmp_path)
+    assert 'static_argnames=("train",)' in fixed_unsafely(source, tmp_path)
 
 
 def test_texts_and_functions_that_are_passed(tmp_path: Path) -> None:
@@ -119,7 +112,7 @@ def test_texts_and_functions_that_are_passed(tmp_path: Path) -> None:
     a = f(jnp.ones(3), "sum", twice)
     b = f(jnp.ones(3), "max", jnp.sin)
     """
-    new = _unsafe(source, tmp_path)
+    new = fixed_unsafely(source, tmp_path)
     assert '@partial(jax.jit, static_argnames=("how", "do",))' in new
 
 

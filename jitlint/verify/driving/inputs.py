@@ -271,6 +271,19 @@ def _array(shape: tuple[int, ...], turn: int) -> Any:
     return real_jax().device_put(values)
 
 
+def passed_parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter] | None:
+    """The parameters of a callable that are passed one by one; None where they are not known."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return None
+    return {
+        name: parameter
+        for name, parameter in parameters.items()
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    }
+
+
 def argument_lists(
     function: Callable[..., Any], uses: Mapping[str, Uses], maker: Maker
 ) -> Iterator[tuple[dict[str, Any], str]]:
@@ -284,15 +297,9 @@ def argument_lists(
     Yields:
       Values by parameter name, and in words where they come from.
     """
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):
+    chosen = passed_parameters(function)
+    if chosen is None:
         return
-    chosen = {
-        name: parameter
-        for name, parameter in parameters.items()
-        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    }
     if not chosen:
         yield {}, "no arguments"
         return

@@ -199,10 +199,9 @@ class Trials:
         return self._made(("original", run), (), run, against=run.against)
 
     def _fixed(self, run: _Run, name: object, texts: Texts) -> Outcome:
-        # How often it runs depends on what it is held against.
-        repeated = AS_IT_IS if run.against == AS_IT_IS else None
-        measured = AS_MEASURED if run.against == AS_MEASURED else None
-        return self._made((name, run), texts, run, against=repeated or measured)
+        # How often it runs, and what of it is compared, depends on what it is held against.
+        against = run.against if run.against in (AS_IT_IS, AS_MEASURED) else None
+        return self._made((name, run), texts, run, against=against)
 
     def _alone(self, trial: Trial, run: _Run) -> Outcome:
         """The program with this fix only, without jit."""

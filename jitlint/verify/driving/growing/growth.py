@@ -6,7 +6,6 @@ Runs in a child process only.
 from __future__ import annotations
 
 import heapq
-import inspect
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from jitlint.verify.driving.growing.placeholders import Facts, Placeholder, regi
 from jitlint.verify.driving.growing.repairs import repairs, scalar_repairs
 from jitlint.verify.driving.growing.specs import Inputs
 from jitlint.verify.driving.growing.trouble import Trouble
-from jitlint.verify.driving.inputs import Maker
+from jitlint.verify.driving.inputs import Maker, passed_parameters
 from jitlint.verify.driving.uses import Uses
 from jitlint.verify.recording.real_jax import real_jax
 
@@ -114,15 +113,9 @@ class Growth:
         self._endings: set[tuple[str, tuple[int, ...], int]] = set()
         self._numbers = itertools.count()
         self._tries = 0
-        try:
-            parameters = inspect.signature(function).parameters
-        except (TypeError, ValueError):
+        chosen = passed_parameters(function)
+        if chosen is None:
             return
-        chosen = {
-            name: parameter
-            for name, parameter in parameters.items()
-            if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-        }
         self._wait(self._making.begin(chosen, uses, owner), Trial(0, 0, False, None), 0)
 
     def _wait(self, inputs: Inputs, trial: Trial, cost: int) -> None:
