@@ -91,7 +91,7 @@ class JobRun:
             self.run_tests(names, chosen=True)
         self.judge.conclude(reason, self.attempts)
         self.emit({"ran": self.ran()})
-        self.emit({"depends": self.depends()})
+        self.emit({"depends": self.depends(), "users": [*self.users]})
         self.emit({"done": True})
 
     def run_all(self) -> None:

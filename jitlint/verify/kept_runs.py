@@ -103,20 +103,20 @@ class KeptRuns:
           said: all of it, in order.
           confirmed: the reports that have been confirmed so far, by whichever job.
         """
-        depends = next((values["depends"] for values in said if "depends" in values), None)
+        rests = next((values for values in said if "depends" in values), None)
         judged = {values["report"] for values in said if "verdict" in values}
         unsure = any(
             "not_run" in values or values.get("verdict", {}).get("verdict") == INCONCLUSIVE
             for values in said
         )
-        if job.audit or depends is None or unsure or not job.own <= judged | confirmed:
+        if job.audit or rests is None or unsure or not job.own <= judged | confirmed:
             return
         project = self._project(job)
         record = {
             "data": project.data,
             "python": project.python,
-            "depends": {name: _digest(name) for name in depends},
-            "users": self._users(job),
+            "depends": {name: _digest(name) for name in rests["depends"]},
+            "users": rests["users"],
             "said": [*self._named(said)],
         }
         self._folder.write(_KIND, self._key(job), record)
@@ -143,11 +143,10 @@ class KeptRuns:
         if any(_digest(name) != digest for name, digest in record["depends"].items()):
             return False
         # Another file may have begun to import the module, and so to call it.
-        same: bool = record["python"] == project.python or record["users"] == self._users(job)
+        same: bool = record["python"] == project.python or record["users"] == users_of(
+            job.filename, sorted({*job.files, job.filename}), job.paths
+        )
         return same
-
-    def _users(self, job: Job) -> list[str]:
-        return users_of(job.filename, sorted({*job.files, job.filename}), job.paths)
 
     def _project(self, job: Job) -> _Project:
         return self._projects.setdefault(job.inventory, _Project(job))

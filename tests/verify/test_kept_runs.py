@@ -78,11 +78,15 @@ class Project:
         jobs, kept = self.jobs()
         for job in jobs:
             said = [{"report": number, "verdict": _verdict(word)} for number in sorted(job.own)]
-            kept.keep(job, [*said, {"depends": self.depends(job)}], set())
+            kept.keep(job, [*said, self.rests_on(job)], set())
 
     def depends(self, job: Job) -> list[str]:
         both = [str(self.root / "step.py"), str(self.root / "scaling.py")]
         return both if "step" in job.filename else both[1:]
+
+    def rests_on(self, job: Job) -> dict[str, Any]:
+        users = [str(self.root / "step.py")] if "scaling" in job.filename else []
+        return {"depends": self.depends(job), "users": users}
 
     def known(self) -> list[str]:
         """The modules that need not be run."""
@@ -148,8 +152,8 @@ def test_a_job_that_others_had_settled_rests_on_them(project: Project) -> None:
         {"report": number, "verdict": _verdict("confirmed")}
         for number in sorted(step.own | scaling.own)
     ]
-    kept.keep(step, [*said, {"depends": project.depends(step)}], set())
-    kept.keep(scaling, [{"depends": project.depends(scaling)}], scaling.own)
+    kept.keep(step, [*said, project.rests_on(step)], set())
+    kept.keep(scaling, [project.rests_on(scaling)], scaling.own)
     assert project.known() == ["scaling", "step"]
     project.write("step.py", STEP + "\n\ny = 1\n")
     assert project.known() == []
