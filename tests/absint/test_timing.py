@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import check_project, reports
+from tests.linting import analysis, check, check_project, reports
 
 _SETUP = """
 import time
@@ -278,3 +278,30 @@ def test_what_constructors_of_bases_and_of_parts_make_is_known():
             """,
         }
     )
+
+
+def test_what_stands_in_a_string_is_reported_where_it_is_run():
+    source = """
+    import timeit
+
+    @jax.jit
+    def sign(x):
+        if x > 0:  # JIT101
+            return 1
+        return -1
+
+    @jax.jit
+    def step(x):
+        return x * 2
+
+    def measure(x):
+        step(x).block_until_ready()
+        timeit.timeit("sign(x)", number=3)
+        timeit.timeit("step(x).block_until_ready()", globals=locals(), number=100)
+        timeit.timeit("step(x)", globals=locals(), number=100)  # JIT401
+        timeit.repeat("jax.jit(lambda v: float(v))(x)", globals=globals())  # JIT105
+
+    measure(jnp.ones(()))
+    """
+    check(source)
+    assert analysis(source).omissions is not None

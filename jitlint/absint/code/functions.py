@@ -69,6 +69,37 @@ class ParsedUnit:
         return known
 
 
+class QuotedCode(ParsedUnit):
+    """Statements that stand in a string, which a unit runs: all of them are where that happens.
+
+    Args:
+      around: the unit.
+      node: what runs them.
+      text: the statements.
+
+    Raises:
+      cst.ParserSyntaxError: if they are none.
+    """
+
+    __slots__ = ("_around", "_module", "_node", "statements")
+
+    def __init__(self, around: ParsedUnit, node: cst.CSTNode, text: str) -> None:
+        self.unit, self.statement, self._tree = around.unit, around.statement, around._tree
+        self._facts: dict[tuple[object, ...], Any] = {}
+        self._around = around
+        self._node = node
+        self._module = cst.parse_module(text)
+        self.statements = self._module.body
+
+    def position(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
+        """Where the string is run."""
+        return self._around.position(self._node)
+
+    def source(self, node: cst.CSTNode) -> str:
+        """What the string says."""
+        return self._module.code_for_node(node).strip()
+
+
 @record()
 class Place:
     """A node of a parsed unit; becomes rows and columns only if it is reported."""

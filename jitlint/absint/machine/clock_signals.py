@@ -40,13 +40,11 @@ class TimerStarted(Signal):
       timer: the function whose code it runs, if that is one of the project.
       number: of the measurement.
       node: what starts it.
-      text: whether what it runs stands in a string.
     """
 
     timer: Code | None
     number: int
     node: cst.CSTNode
-    text: bool = False
 
 
 @record()

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import libcst as cst
 
+from jitlint.absint.code.functions import QuotedCode
 from jitlint.absint.library.registry import Call, Model, method, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import ClockRead, Elapsed, TimerStarted, TimerStopped
@@ -117,10 +118,10 @@ def _measured(it: Interpreter, call: Call, work: Value | None, *, each: bool) ->
     it.keep(node)
     number = it.new_id(id(node), "timer", it.frame.env, it.frame.turns)
     text = work.value if isinstance(work, Const) else None
-    it.signal(TimerStarted(None, number, node, text=isinstance(text, str)))
+    it.signal(TimerStarted(None, number, node))
     with suppress(Terminated):
         if isinstance(text, str):
-            _run_text(it, text)
+            _run_text(it, text, node)
         else:
             it.call(work, Arguments(), node)
     it.signal(TimerStopped(None, number, node))
@@ -130,15 +131,19 @@ def _measured(it: Interpreter, call: Call, work: Value | None, *, each: bool) ->
     return duration
 
 
-def _run_text(it: Interpreter, text: str) -> None:
-    """Run a statement that stands in a string, of which no place can be told."""
+def _run_text(it: Interpreter, text: str, node: cst.CSTNode) -> None:
+    """Run the statements in a string."""
+    frame = it.frame
+    around = frame.parsed
     try:
-        statements = cst.parse_module(text).body
+        quoted = around.answer((_run_text, node, text), lambda: QuotedCode(around, node, text))
     except cst.ParserSyntaxError:
         return
-    it.keep(statements)
-    with it.speculating():
-        it.run(statements)
+    frame.parsed = quoted
+    try:
+        it.run(quoted.statements)
+    finally:
+        frame.parsed = around
 
 
 # -- magics of IPython, as documents write them in Python -----------------------------------------

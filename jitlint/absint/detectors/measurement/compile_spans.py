@@ -311,7 +311,7 @@ def _clock_read(it: Interpreter, read: ClockRead) -> None:
 
 @observes(TimerStarted)
 def _timer_started(it: Interpreter, started: TimerStarted) -> None:
-    if _counts(it) and started.timer is None and not started.text:
+    if _counts(it) and started.timer is None:
         _begin(it, started.number)
 
 

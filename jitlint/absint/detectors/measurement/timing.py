@@ -72,13 +72,11 @@ class _Notes:
       called: the use of the transform that made what is being called.
       events: how many events there were before.
       broken: those of which a call raises.
-      text: the timer that runs what stands in a string, while it does.
     """
 
     works: dict[Work, _Dispatch] = field(default_factory=dict)
     stops: dict[tuple[int, int], Moment] = field(default_factory=dict)
     timers: set[Code] = field(default_factory=set)
-    text: tuple[Place, Frame] | None = None
     events: int = 0
     broken: set[int] = field(default_factory=set)
     called: int = 0
@@ -107,13 +105,10 @@ def _clock_read(it: Interpreter, read: ClockRead) -> None:
 def _timer_started(it: Interpreter, started: TimerStarted) -> None:
     if it.trace is None and not it.under and _measures(it, started.timer):
         pending.opened(it, started.number, pending.frames(it))
-        if started.text:
-            it.observations(_Notes).text = it.place(started.node), it.frame
 
 
 @observes(TimerStopped)
 def _timer_stopped(it: Interpreter, stopped: TimerStopped) -> None:
-    it.observations(_Notes).text = None
     if _is_idle(it) or not _measures(it, stopped.timer):
         return
     clocks = it.slot(Clocks)
@@ -300,10 +295,7 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
     if key not in notes.works:
         loops = pending.loops_of(active)
         path = pending.path_of(active)
-        text = notes.text
-        in_text = text is not None and text[1] is it.frame
-        place = text[0] if text is not None and in_text else it.place(work.node)
-        notes.works[key] = _Dispatch(place, path, loops, work.program)
+        notes.works[key] = _Dispatch(it.place(work.node), path, loops, work.program)
     pending.dispatched(it, key, _touched(active))
 
 
