@@ -64,6 +64,8 @@ APART: Final = 8
 MAPPED_APART: Final = 16
 #: iterations of ``scan`` and its kin after which a carry that still changes is left as it is
 CARRIED: Final = 3
+#: methods of a class that are run to see which functions they keep for others
+KEEPING_METHODS: Final = 8
 #: objects that are looked into to say what a parameter holds
 LISTED_OBJECTS: Final = 100
 

@@ -17,10 +17,12 @@ from jitlint.jaxmodel.transforms import transform, transform_words
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.rows import words_of
-from jitlint.project.units import ImportTarget, Unit
+from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, dotted, walk
 from jitlint.tracing.changers import changers
+from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
+from jitlint.tracing.payers import PAYING_LEVELS, callers_by_name, compiles_within
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
 from jitlint.tracing.units import defines_rules, is_import, last_word, local_imports
 from jitlint.tracing.watched import watched
@@ -53,8 +55,6 @@ def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
 #: modules through which a name is followed to what it was imported from: they may be circular.  No
 #: limit of the interpreter, which is not even imported where nothing mentions JAX.
 _IMPORT_LEVELS: Final = 6
-#: a name that a module imports, what that is, the module it is taken from and the one it may be
-_Import = tuple[str, ImportTarget, ModuleIndex | None, ModuleIndex | None]
 
 
 class Selection:
@@ -75,19 +75,23 @@ class Selection:
         self.units: dict[int, Unit] = {}
         self._carriers: dict[tuple[Path, str], None] = {}
         self._queue: list[tuple[Path, str]] = []
-        self._importers: dict[Path, list[ModuleIndex]] = {}
-        self._imports: dict[Path, list[_Import]] = {}
+        self.imports = Imports(project)
         self._checked: set[tuple[int, str]] = set()
         self._seeds: dict[int, bool] = {}
         #: names by which users of a class reach what is selected in it
         self._class_members: dict[int, set[str]] = {}
         #: functions that make an object for their callers, and what these must mention
         self._makers: dict[tuple[Path, str], Members] = {}
+        #: functions that compile something in each call, by name and as they are
+        self._paying: dict[tuple[Path, str], int] = {}
+        self._payers: dict[int, tuple[Unit, int]] = {}
+        #: modules that know JAX by nothing but what they import from others
+        self._knowing: set[ModuleIndex] = set()
         self._select()
 
     def _select(self) -> None:
         for module in self.modules:
-            self._map_imports(module)
+            self.imports.add(module)
         words = transform_words() | {name.rpartition(".")[2] for name in self.rows}
         for module in self.modules:
             self._add_seeds(module, words)
@@ -95,11 +99,16 @@ class Selection:
         self._grow()
         while users := self._users_without_marker():
             self.modules = [*self.modules, *users]
+            self._knowing.update(users)
             for module in users:
-                self._map_imports(module)
+                self.imports.add(module)
                 self._add_seeds(module, words)
-            imported = {path for path, other in self._importers.items() if {*users} & {*other}}
+            imported = {
+                path for path, other in self.imports.importers.items() if {*users} & {*other}
+            }
             self._queue += [key for key in self._carriers if key[0] in imported]
+            for unit, level in [*self._payers.values()]:
+                self._add_payers_of(unit, level, users)
             self._grow()
         for unit in changers(self.modules, self.units.values(), self._class_members.keys()):
             self.units[id(unit)] = unit
@@ -129,7 +138,7 @@ class Selection:
             home, _, name = row.rpartition(".")
             if home == module.name:
                 self._carry(module, name)
-        if has_marker(module.text):
+        if module in self._knowing or has_marker(module.text):
             for unit, seed in watched(module, self.qualify, self.units.keys()):
                 self._add(unit, seed=seed)
 
@@ -138,7 +147,7 @@ class Selection:
         marked = [module for module in self.modules if has_marker(module.text)]
         imported = [
             module
-            for path, importers in self._importers.items()
+            for path, importers in self.imports.importers.items()
             if not set(marked).isdisjoint(importers) and self._knows_time(path)
             if (module := self.project.module_at(path)) is not None and module not in marked
         ]
@@ -147,8 +156,8 @@ class Selection:
         self.modules = [*self.modules, *(each for each in added if each not in self.modules)]
         for unit in readers:
             self._add(unit, seed=True)
-        importers = self._importers
-        for unit in measuring(readers, lambda m: importers.get(m.path, ()), self._aliases):
+        importers = self.imports.importers
+        for unit in measuring(readers, lambda m: importers.get(m.path, ()), self.imports.aliases):
             self._add(unit, seed=False)
 
     def _knows_time(self, path: Path) -> bool:
@@ -180,30 +189,15 @@ class Selection:
         return users
 
     def _imports_what_is_selected(self, importer: ModuleIndex) -> bool:
-        found = [source for *_, origin, whole in self._imports_of(importer)
+        found = [source for *_, origin, whole in self.imports.of(importer)
                  for source in (origin, whole)]  # fmt: skip
         found += [self.project.find_module(star, importer) for star in importer.star_imports]
         sources = {source.path: source for source in found if source is not None}
         return any(
-            self._aliases(importer, sources[path], name)
+            self.imports.aliases(importer, sources[path], name)
             for path, name in self._carriers
             if path in sources and last_word(name) in importer.words
         )
-
-    def _map_imports(self, module: ModuleIndex) -> None:
-        sources = dict.fromkeys(module.star_imports)
-        for bindings in module.bindings.values():
-            for binding in bindings:
-                if binding.target is not None:
-                    sources[binding.target.module] = None
-                    if binding.target.name is not None:
-                        sources[binding.target.qualified] = None
-        for source in sources:
-            if source.partition(".")[0] in ("jax", "numpy") and not self.project.has_module(source):
-                continue
-            other = self.project.find_module(source, module)
-            if other is not None and other is not module:
-                self._importers.setdefault(other.path, []).append(module)
 
     def _is_transform(self, name: str) -> bool:
         if name in self.rows:
@@ -296,6 +290,8 @@ class Selection:
             return
         self.units[id(unit)] = unit
         module = unit.module
+        if seed and compiles_within(unit):
+            self._pay(unit, PAYING_LEVELS)
         if unit.cls is not None:
             if isinstance(node := unit.node, FunctionNode):
                 self._class_members.setdefault(id(unit.cls), set()).add(node.name)
@@ -311,6 +307,25 @@ class Selection:
             for name, bindings in module.bindings.items():
                 if any(binding.unit is unit for binding in bindings):
                     self._carry(module, name)
+
+    def _pay(self, unit: Unit, level: int) -> None:
+        """A function compiles something in each call: those who call it are looked at too."""
+        _, known = self._payers.get(id(unit), (unit, 0))
+        if level <= known:
+            return
+        self._payers[id(unit)] = unit, level
+        if unit.cls is None:
+            self._paying[unit.module.path, unit.name] = level
+            self._carry(unit.module, unit.name)
+            self._queue.append((unit.module.path, unit.name))
+        else:
+            self._add_payers_of(unit, level, self.modules)
+
+    def _add_payers_of(self, unit: Unit, level: int, modules: Iterable[ModuleIndex]) -> None:
+        for user in callers_by_name(unit, modules) if unit.cls is not None else ():
+            self._add(user, seed=False)
+            if user.is_function:
+                self._pay(user, level - 1)
 
     def _add_method_users(self, unit: Unit) -> None:
         """Methods that use what a seed method is or makes: ``self.step = jax.jit(...)``."""
@@ -338,6 +353,7 @@ class Selection:
         if members is not None:
             self._carry_subclasses(module, name, members)
         donates = self._donates(module, name)
+        level = self._paying.get((path, name), 0)
         for unit in module.units_with(name):
             if members is not None and not members.in_unit(unit):
                 self._carry_maker(unit, members)
@@ -345,15 +361,17 @@ class Selection:
             if id(unit) not in self.units and self._uses(unit, name):
                 called = unit.is_function and not donates
                 self._add(unit, seed=not called and not is_import(unit))
-        for other in self._importers.get(path, ()):
+            if level and unit.is_function and unit.name != name and name in unit.words_called:
+                self._pay(unit, level - 1)
+        for other in self.imports.importers.get(path, ()):
             if name not in other.words:
                 continue
-            for alias in self._aliases(other, module, name):
+            for alias in self.imports.aliases(other, module, name):
                 if members is not None:
                     self._carry_subclasses(other, alias, members)
                     self._add_class_users(other, alias, members)
                 else:
-                    self._carry_alias(other, alias)
+                    self._carry_alias(other, alias, level)
 
     def _donates(self, module: ModuleIndex, name: str) -> bool:
         """Whether a name stands for what takes memory from its arguments.
@@ -398,17 +416,19 @@ class Selection:
         bindings = module.bindings.get(alias)
         if not bindings or any(binding.target is None for binding in bindings):
             return
-        for other in self._importers.get(module.path, ()):
+        for other in self.imports.importers.get(module.path, ()):
             if alias not in other.text:
                 continue
-            for further in self._aliases(other, module, alias):
+            for further in self.imports.aliases(other, module, alias):
                 key = (other.path, f"class {further}")
                 if key not in self._carriers:
                     self._carriers[key] = None
                     self._add_class_users(other, further, members)
 
-    def _carry_alias(self, module: ModuleIndex, alias: str) -> None:
+    def _carry_alias(self, module: ModuleIndex, alias: str, level: int) -> None:
         if "." not in alias:
+            if level:
+                self._paying[module.path, alias] = level
             self._carry(module, alias)
             return
         key = (module.path, alias)
@@ -416,39 +436,10 @@ class Selection:
             return
         self._carriers[key] = None
         for unit in module.units_with(alias):
-            if id(unit) not in self.units and not is_import(unit):
+            if not is_import(unit):
                 self._add(unit, seed=not unit.is_function)
-
-    def _aliases(self, importer: ModuleIndex, source: ModuleIndex, name: str) -> list[str]:
-        """How a name of one module is written in another that imports it."""
-        found = []
-        for bound, target, origin, whole in self._imports_of(importer):
-            if target.name == name and origin is source:
-                found.append(bound)
-            if whole is source:
-                found.append(f"{bound}.{name}")
-            elif target.name is None and source.name.startswith(f"{target.module}."):
-                found.append(f"{source.name}.{name}")
-        starred = (self.project.find_module(star, importer) for star in importer.star_imports)
-        if any(module is source for module in starred):
-            found.append(name)
-        return found
-
-    def _imports_of(self, importer: ModuleIndex) -> list[_Import]:
-        known = self._imports.get(importer.path)
-        if known is None:
-            known = self._imports[importer.path] = []
-            find = self.project.find_module
-            for bound, bindings in importer.bindings.items():
-                for binding in bindings:
-                    target = binding.target
-                    if target is not None:
-                        origin = find(target.module, importer)
-                        whole = origin
-                        if target.name is not None:
-                            whole = find(f"{target.module}.{target.name}", importer)
-                        known.append((bound, target, origin, whole))
-        return known
+                if level and unit.is_function:
+                    self._pay(unit, level - 1)
 
     def _uses(self, unit: Unit, name: str) -> bool:
         key = (id(unit), name)

@@ -107,7 +107,9 @@ def _hasattr(it: Interpreter, call: Call) -> Value:
         contents = it.contents(value)
         if isinstance(contents, Instance) and name in contents.attributes:
             # What is not known yet may be set by another method later.
-            return BOOL if contents.attributes[name] == UNKNOWN else TRUE
+            held = members_of(contents.attributes[name])
+            open_ = UNKNOWN in held or (NONE in held and len(held) > 1)
+            return BOOL if open_ else TRUE
     return BOOL
 
 

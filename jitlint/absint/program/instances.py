@@ -15,6 +15,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import Annotation, of_parameter
 from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.kept_functions import is_kept, keep_functions
 from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import (
@@ -30,7 +31,6 @@ from jitlint.absint.values.domain import (
     Level,
     Ref,
     Static,
-    Transformed,
     Tuple,
     Unknown,
     Value,
@@ -231,6 +231,7 @@ def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:
             _add_default_objects(it, cls, ref)
         if info.is_linen_module:
             _initialise(it, method_of(it, cls, "setup"), ref)
+        keep_functions(it, info, ref, lambda method, made: _initialise(it, method, made))
         _forget_reassigned(it, info, ref)
         it.edit(ref).extensible = True
 
@@ -313,6 +314,6 @@ def _forget_reassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
         for name, methods in cls.definition.assigned_attributes.items():
             others = methods - {"__init__", "__post_init__", "setup"}
             value = attributes.get(name)
-            if value is None or (others and not isinstance(value, Transformed)):
+            if value is None or (others and not is_kept(value)):
                 # One of its own: setting the attribute to what it holds changes nothing.
                 attributes[name] = Unknown()

@@ -38,6 +38,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.lattice import join_all, join_states, join_with
 from jitlint.absint.values.traversal import rebuilt
+from jitlint.jaxmodel.transforms import COMPILING
 
 
 @evaluates(cst.Call)
@@ -96,9 +97,9 @@ def _arguments(it: Interpreter, node: cst.Call) -> Arguments:
 @calls_of(Union)
 def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTNode) -> Value:
     results = []
-    callables = [member for member in function.members if member != NONE]
+    callables = _worth_calling(function)
     # What one of two compiled functions takes for itself is there for the other.
-    apart = it.trace is None and all(isinstance(member, Transformed) for member in callables)
+    apart = it.trace is None and any(isinstance(member, Transformed) for member in callables)
     before, after = it.state, None
     for member in callables:
         if apart:
@@ -116,6 +117,19 @@ def _call_each(it: Interpreter, function: Union, args: Arguments, node: cst.CSTN
     if not results:
         raise Terminated
     return join_all(results)
+
+
+def _worth_calling(function: Union) -> list[Value]:
+    """The members of a union that are called.
+
+    A function that is compiled or not, by a flag, is called as the compiled one.
+    """
+    compiled = {
+        m.function
+        for m in function.members
+        if isinstance(m, Transformed) and m.transform in COMPILING
+    }
+    return [m for m in function.members if m != NONE and m not in compiled]
 
 
 @calls_of(Value, EnumMember)

@@ -14,6 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Place
+from jitlint.absint.detectors.compilation.counted_numbers import counted_parameters
 from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUses, Kind
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.filling import is_guarded
@@ -80,6 +81,8 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
         changing = varying_parameters(it, callee, node) if loop else frozenset()
         sized = loop and not caller.in_test
         sizes = changing_parameters(it, callee, node) if sized else frozenset()
+        if loop:
+            sizes |= counted_parameters(it, callee, node)
         known[key] = seen = Call(
             caller.code, callee, loop, caller.in_test, place, changing, frozenset(), sizes
         )

@@ -29,6 +29,8 @@ class Kind(Enum):
       CLEARING: it throws away what was compiled.
       STATIC_ARRAY: it declares a parameter that is static and holds arrays.
       STATIC_ARGUMENT: it gives a static parameter what was made for this one call.
+      STATIC_NUMBER: it gives a static parameter a number that counts the calls, or that callers
+        choose: ``depends`` says by which parameters.
       ARGUMENT_SHAPE: it calls with an argument whose shape changes, or may do so with what callers
         pass: ``depends`` says how and with which of the parameters.
     """
@@ -38,6 +40,7 @@ class Kind(Enum):
     CLEARING = "clearing"
     STATIC_ARRAY = "static array"
     STATIC_ARGUMENT = "static argument"
+    STATIC_NUMBER = "static number"
     ARGUMENT_SHAPE = "argument shape"
 
 

@@ -89,6 +89,11 @@ def verdicts(
             if reshaped is not None:
                 yield key, site, reshaped
             continue
+        if site.kind is Kind.STATIC_NUMBER:
+            counted = _counted(uses, site, modules)
+            if counted is not None:
+                yield key, site, counted
+            continue
         flow = site.kind is Kind.CONTROL_FLOW
         event = _EVENTS[site.kind]
         owner = site.owner
@@ -142,6 +147,21 @@ def _reshaped(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> V
     for call in sorted(calls, key=lambda call: call.in_test):
         in_test = site.in_test or call.in_test
         return Verdict(VaryingShapeArgument, site.fresh, owner.qualname, 0, in_test)
+    return None
+
+
+def _counted(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
+    """What is wrong with a call, if loops of callers make the number that it gives."""
+    owner = site.owner
+    if owner is None:
+        return None
+    uses.attribute(modules, owner)
+    calls = [call for call in uses.calls.get(owner, {}).values() if call.loop]
+    if site.depends:
+        calls = [call for call in calls if call.sizes & site.depends]
+    for call in sorted(calls, key=lambda call: call.in_test):
+        in_test = site.in_test or call.in_test
+        return Verdict(VaryingStaticArgument, site.fresh, owner.qualname, 0, in_test)
     return None
 
 

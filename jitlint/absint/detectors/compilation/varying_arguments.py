@@ -12,18 +12,17 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from jitlint.absint.detectors.compilation.counted_numbers import (
+    chosen_by_callers,
+    is_few,
+    makes_new,
+)
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import newness
-from jitlint.absint.detectors.surroundings.loop_counters import (
-    counters,
-    is_short,
-    measured_length,
-    one_of,
-    takes_new_values,
-)
+from jitlint.absint.detectors.surroundings.loop_counters import measured_length
 from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops
 from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
@@ -85,16 +84,14 @@ def _is_compared(value: Value) -> bool:
 
 
 def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
-    """What is passed is another number in every turn of a loop around."""
+    """What is passed is another number in every turn of a loop around, here or with callers."""
     node = passed.node
-    if not isinstance(node, cst.BaseExpression) or not it.frame.enclosing_loops:
+    if not isinstance(node, cst.BaseExpression):
         return
-    loops = lasting_loops(it.frame, node)
+    loops = lasting_loops(it.frame, node) if it.frame.enclosing_loops else []
     for depth, loop in enumerate(loops):
-        known = it.written(counters, loop)
-        names = known.lasting if depth else known.lasting | known.counting
-        if takes_new_values(node, one_of(names)):
-            if not is_short(it, known) and not is_sweep(it, loops[0], node):
+        if makes_new(it, loop, node, outermost=not depth):
+            if not is_few(it, loop) and not is_sweep(it, loops[0], node):
                 _note(it, passed, passed.value)
             return
         name = measured_length(node, loop)
@@ -102,6 +99,9 @@ def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
             if _is_text(it.look_up(name)) and not _is_display(loop):
                 _note(it, passed, passed.value)
             return
+    hangs_on = chosen_by_callers(it, node)
+    if hangs_on is not None and not is_guarded(it.frame, node):
+        _add(it, passed, node, Kind.STATIC_NUMBER, f"number: {passed.parameter}", hangs_on)
 
 
 def _is_text(value: Value) -> bool:
@@ -130,26 +130,41 @@ def _made_anew(
         if made_in & set(map(id, loops)) and not _is_wanted(it, mentioned):
             _note(it, passed, passed.value, kind)
         return
-    if frame.code is None:
-        return
+    code = frame.code
+    if code is not None:
+        hangs_on = frozenset(p.name for p in code.parameters if p.name in mentioned)
+        fresh = f"{kind}: {passed.parameter}"
+        _add(it, passed, node, Kind.STATIC_ARGUMENT, fresh, hangs_on)
+
+
+def _add(
+    it: Interpreter,
+    passed: ArgumentPassed,
+    node: cst.BaseExpression,
+    kind: Kind,
+    fresh: str,
+    hangs_on: frozenset[str],
+) -> None:
+    """Leave it to the calls of the function around whether an argument is another one each time."""
+    frame = it.frame
     uses = it.observations(JitUses)
     if id(node) in uses.sites:
         return
     uses.add(
         node,
         JitSite(
-            kind=Kind.STATIC_ARGUMENT,
+            kind=kind,
             place=it.place(node),
             owner=frame.code,
             qualname=frame.qualname,
             chain=frame.chain,
             operand=it.text(node),
             callee=called_name(passed.function),
-            fresh=f"{kind}: {passed.parameter}",
+            fresh=fresh,
             loop=None,
             repeated=False,
             guarded=False,
-            depends=frozenset(p.name for p in frame.code.parameters if p.name in mentioned),
+            depends=hangs_on,
             in_test=frame.in_test,
         ),
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from jitlint.absint.code.functions import Code
@@ -11,6 +9,7 @@ from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.sizes.contents import changes_in_content, paths_in
 from jitlint.absint.detectors.sizes.questions import change_of_number, change_of_size
 from jitlint.absint.detectors.sizes.scopes import Scope
+from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
 from jitlint.absint.machine.interpreter import Interpreter
 
 
@@ -32,7 +31,7 @@ def changing_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> fro
                     assert isinstance(call.func, cst.Attribute)
                     if call is not node:
                         found.add(f"beside {call.func.attr.value}")
-        for name, value in _passed(callee, node):
+        for name, value in given_by_name(callee, node):
             paths = list(paths_in(value))
             for scope in scopes:
                 if not any(scope.touches(path) for path in paths):
@@ -44,15 +43,3 @@ def changing_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> fro
                 if change_of_size(scope, value) is not None:
                     found.add(f"size {name}")
     return frozenset(found)
-
-
-def _passed(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
-    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
-    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
-    for index, arg in enumerate(node.args):
-        if arg.star:
-            return
-        if arg.keyword is not None:
-            yield arg.keyword.value, arg.value
-        elif index < len(names):
-            yield names[index], arg.value

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 #: what shows the progress of a loop, and hands on what it is given
 _SHOWS_PROGRESS = frozenset({"tqdm", "track", "progress_bar"})
 _RANGES = frozenset({"range", "trange"})
+#: functions that space out numbers; those of JAX give arrays
+_SPACINGS = frozenset({"linspace", "logspace", "geomspace"})
 #: operators that give different numbers for different operands
 _KEEPS_APART = (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.Power)
 _CONVERSIONS = frozenset({"float", "str", "float32", "float64", "int32", "int64"})
@@ -54,16 +56,24 @@ def counters(loop: cst.CSTNode) -> Counters:
     for statement in _always(loop):
         if isinstance(statement, cst.AugAssign):
             path = dotted(statement.target)
-            if path is not None and bound[path] == 1 and _steps(statement):
+            if path is not None and bound[path] == 1 and _steps(statement, bound):
                 lasting.add(path)
         elif isinstance(statement, cst.Assign) and len(statement.targets) == 1:
             target = statement.targets[0].target
-            if isinstance(target, cst.Name) and bound[target.value] == 1:
+            path = dotted(target)
+            if path is not None and bound[path] == 1 and _goes_on(statement.value, path, bound):
+                lasting.add(path)
+            elif isinstance(target, cst.Name) and bound[target.value] == 1:
                 if takes_new_values(statement.value, one_of(lasting)):
                     lasting.add(target.value)
                 elif takes_new_values(statement.value, one_of(counting)):
                     counting.add(target.value)
     return Counters(frozenset(counting), frozenset(lasting), found.ranges)
+
+
+def bound_within(node: cst.CSTNode) -> frozenset[str]:
+    """The names and attributes that a loop or function binds, but for parameters."""
+    return frozenset(_bindings(node))
 
 
 #: whether a name, or what else nobody reckons with here, is another number in every turn
@@ -78,7 +88,7 @@ def one_of(names: set[str] | frozenset[str]) -> IsNew:
 def takes_new_values(node: cst.BaseExpression, is_new: IsNew) -> bool:
     """Whether an expression gives another value whenever a part of it is another number.
 
-    ``k % 2``, ``k > 3`` and ``min(k, 4)`` give few values of many.
+    ``k % 2``, ``k > 3`` and ``min(k, 4)`` give few values of many; ``min(k / 1000, 1)`` does not.
     """
     if isinstance(node, cst.BinaryOperation):
         left, right = takes_new_values(node.left, is_new), takes_new_values(node.right, is_new)
@@ -96,6 +106,8 @@ def takes_new_values(node: cst.BaseExpression, is_new: IsNew) -> bool:
             for part in node.parts
             if isinstance(part, cst.FormattedStringExpression)
         )
+    if isinstance(node, cst.Call) and (within := _bounded(node)) is not None:
+        return _is_fraction(within) and takes_new_values(within, is_new)
     if isinstance(node, cst.Call) and len(node.args) == 1 and not node.args[0].star:
         inner = node.args[0].value
         called = _last_name(node.func)
@@ -105,6 +117,31 @@ def takes_new_values(node: cst.BaseExpression, is_new: IsNew) -> bool:
         if called in _CONVERSIONS:
             return takes_new_values(inner, is_new)
     return is_new(node)
+
+
+def _bounded(call: cst.Call) -> cst.BinaryOperation | None:
+    """What ``max`` or ``min`` keeps on one side of a number or a name."""
+    if _last_name(call.func) not in ("max", "min", "maximum", "minimum") or len(call.args) != 2:
+        return None
+    values = [arg.value for arg in call.args]
+    reckoned = [value for value in values if isinstance(value, cst.BinaryOperation)]
+    if len(reckoned) != 1 or any(isinstance(value, cst.Call) for value in values):
+        return None
+    return reckoned[0]
+
+
+def _is_fraction(node: cst.BinaryOperation) -> bool:
+    """Whether a number is made in small steps, so that many of them are within any bounds."""
+    parts = (node.left, node.right)
+    if isinstance(node.operator, cst.Divide):
+        return True
+    if isinstance(node.operator, (cst.Add, cst.Subtract, cst.Multiply)):
+        return any(
+            isinstance(part, cst.Float)
+            or (isinstance(part, cst.BinaryOperation) and _is_fraction(part))
+            for part in parts
+        )
+    return False
 
 
 def is_short(it: Interpreter, known: Counters) -> bool:
@@ -156,7 +193,7 @@ _MEASURES = frozenset(
 
 def _of_iterable(target: cst.CSTNode, iterable: cst.BaseExpression) -> Counters:
     """What the head of a loop counts with."""
-    while isinstance(iterable, cst.Call) and iterable.args and _shows(iterable):
+    while isinstance(iterable, cst.Call) and iterable.args and _hands_on(iterable):
         iterable = iterable.args[0].value
     if not isinstance(iterable, cst.Call):
         return Counters()
@@ -164,6 +201,8 @@ def _of_iterable(target: cst.CSTNode, iterable: cst.BaseExpression) -> Counters:
     if called in _RANGES and isinstance(target, cst.Name):
         args = [arg.value for arg in iterable.args if arg.keyword is None and not arg.star]
         return Counters(frozenset({target.value}), ranges=tuple(args))
+    if called in _SPACINGS and isinstance(target, cst.Name):
+        return Counters(frozenset({target.value}) if _are_many(args[2:]) else frozenset())
     if called == "count" and isinstance(target, cst.Name) and not _is_method(iterable):
         return Counters(lasting=frozenset({target.value}))
     if called == "enumerate" and args and isinstance(target, (cst.Tuple, cst.List)):
@@ -175,6 +214,20 @@ def _of_iterable(target: cst.CSTNode, iterable: cst.BaseExpression) -> Counters:
         if _is_data(args[0]):
             return Counters(lasting=names)
     return Counters()
+
+
+def _are_many(numbers: Sequence[cst.BaseExpression]) -> bool:
+    """Whether so many values are spaced out as nobody wants programs for."""
+    return not (
+        numbers
+        and isinstance(numbers[0], cst.Integer)
+        and int(numbers[0].evaluated_value) <= FEW_VALUES
+    )
+
+
+def _hands_on(call: cst.Call) -> bool:
+    """Whether a call gives the elements of its argument, all of them."""
+    return _shows(call) or _last_name(call.func) in ("reversed", "list", "tuple", "iter")
 
 
 def _shows(call: cst.Call) -> bool:
@@ -216,16 +269,34 @@ def _small(body: cst.BaseSuite) -> Iterator[cst.BaseSmallStatement]:
             yield statement
 
 
-def _steps(statement: cst.AugAssign) -> bool:
-    """Whether ``+=`` and its kin go on to a number that was never there.
+def _steps(statement: cst.AugAssign, bound: Counter[str]) -> bool:
+    """Whether ``+=`` and its kin go on to a number that was never there."""
+    return _is_step(statement.operator, statement.value, bound)
+
+
+def _goes_on(value: cst.BaseExpression, path: str, bound: Counter[str]) -> bool:
+    """Whether ``k = k + 1`` or ``rate = max(0.99 * rate, 0.1)`` gives a number that is new."""
+    if isinstance(value, cst.Call):
+        within = _bounded(value)
+        return within is not None and _is_fraction(within) and _goes_on(within, path, bound)
+    if not isinstance(value, cst.BinaryOperation):
+        return False
+    if dotted(value.left) == path:
+        return _is_step(value.operator, value.right, bound)
+    either = isinstance(value.operator, (cst.Add, cst.Multiply))
+    return either and dotted(value.right) == path and _is_step(value.operator, value.left, bound)
+
+
+def _is_step(operator: cst.CSTNode, by: cst.BaseExpression, bound: Counter[str]) -> bool:
+    """Whether an operation leads from one number to another, on and on.
 
     What is doubled soon has all the sizes that are needed.
     """
-    operator, value = statement.operator, statement.value
-    if isinstance(operator, (cst.AddAssign, cst.SubtractAssign)):
-        return isinstance(value, (cst.Integer, cst.Float))
-    if isinstance(operator, (cst.MultiplyAssign, cst.DivideAssign)):
-        return isinstance(value, cst.Float)
+    if isinstance(operator, (cst.AddAssign, cst.SubtractAssign, cst.Add, cst.Subtract)):
+        lasts = isinstance(by, cst.Name) and not bound[by.value]
+        return lasts or isinstance(by, (cst.Integer, cst.Float))
+    if isinstance(operator, (cst.MultiplyAssign, cst.DivideAssign, cst.Multiply, cst.Divide)):
+        return isinstance(by, cst.Float)
     return False
 
 

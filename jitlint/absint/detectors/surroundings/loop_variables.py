@@ -41,6 +41,19 @@ def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
     return frozenset(found)
 
 
+def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """What a call gives which parameters, as far as that is written there."""
+    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
+    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
+    for index, arg in enumerate(node.args):
+        if arg.star:
+            return
+        if arg.keyword is not None:
+            yield arg.keyword.value, arg.value
+        elif index < len(names):
+            yield names[index], arg.value
+
+
 def _mentions(arg: cst.Arg, names: set[str]) -> bool:
     return any(
         isinstance(inner, cst.Name) and inner.value in names for inner in walk_own(arg.value)

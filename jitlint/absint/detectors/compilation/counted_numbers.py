@@ -1,0 +1,79 @@
+"""Numbers that loops count, around a place or around the calls of the function it stands in."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.code.functions import Code
+from jitlint.absint.detectors.compilation.eager_calls import is_sweep
+from jitlint.absint.detectors.surroundings.loop_counters import (
+    bound_within,
+    counters,
+    is_short,
+    one_of,
+    takes_new_values,
+)
+from jitlint.absint.detectors.surroundings.loop_variables import given_by_name
+from jitlint.absint.machine.interpreter import Interpreter
+
+
+def makes_new(
+    it: Interpreter, loop: cst.CSTNode, node: cst.BaseExpression, *, outermost: bool
+) -> bool:
+    """Whether an expression is another number in every turn of a loop, however often it begins.
+
+    Args:
+      it: the interpreter.
+      loop: the loop.
+      node: the expression.
+      outermost: whether no loop around begins it anew.
+    """
+    known = it.written(counters, loop)
+    return takes_new_values(
+        node, one_of(known.lasting | known.counting if outermost else known.lasting)
+    )
+
+
+def is_few(it: Interpreter, loop: cst.CSTNode) -> bool:
+    """Whether a loop is known to have few turns."""
+    return is_short(it, it.written(counters, loop))
+
+
+def chosen_by_callers(it: Interpreter, node: cst.BaseExpression) -> frozenset[str] | None:
+    """Which parameters of the running function make an expression a number of its own.
+
+    Returns:
+      ``counts x`` for each, nothing where it counts the calls by itself, in an attribute, and
+      None if no number is known to be counted.
+    """
+    code = it.frame.code
+    if code is None or code.node is None:
+        return None
+    names = {p.name for p in code.parameters if p.kind[0] != "*"}
+    names -= it.written(bound_within, code.node)
+    counting = {path for path in it.written(counters, code.node).lasting if "." in path}
+    if takes_new_values(node, one_of(counting)):
+        return frozenset()
+    if not takes_new_values(node, one_of(names)):
+        return None
+    found = {name for name in names if takes_new_values(node, one_of({name}))}
+    return frozenset(f"counts {name}" for name in found) or None
+
+
+def counted_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> frozenset[str]:
+    """The parameters that a call gives another number in every turn of the loops around it.
+
+    Returns:
+      ``counts x`` for each of them.
+    """
+    loops = it.frame.enclosing_loops
+    if not isinstance(node, cst.Call):
+        return frozenset()
+    return frozenset(
+        f"counts {name}"
+        for name, value in given_by_name(callee, node)
+        for depth, loop in enumerate(loops)
+        if makes_new(it, loop, value, outermost=not depth)
+        and not is_few(it, loop)
+        and not is_sweep(it, loops[0], value)
+    )

@@ -1,0 +1,44 @@
+"""Functions that compile something in each call: whoever loops over them pays, some calls away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from jitlint.project.index import ModuleIndex
+from jitlint.project.units import Unit
+
+#: calls between a loop and what compiles that are followed
+PAYING_LEVELS: Final = 2
+_COMPILES: Final = re.compile(r"\b(?:jit|pmap|filter_jit|filter_pmap)\b")
+
+
+def compiles_within(unit: Unit) -> bool:
+    """Whether a function mentions what compiles in its body: not only in decorators of its own."""
+    name = unit.name
+    if not unit.is_function or (name.startswith("__") and name != "__call__"):
+        return False
+    return _COMPILES.search(unit.text.partition("def ")[2]) is not None
+
+
+def callers_by_name(method: Unit, modules: Iterable[ModuleIndex]) -> Iterator[Unit]:
+    """What asks some object for a method of this name, where it may well be this one.
+
+    Args:
+      method: the method.
+      modules: the modules to look at.  If no other class has such a method, all of them count,
+        otherwise those that know the class.
+    """
+    assert method.cls is not None
+    name, cls = method.name, method.cls
+    if name.startswith("__"):
+        return
+    modules = [module for module in modules if name in module.words]
+    others = (each for module in modules for each in module.classes.values() if each is not cls)
+    is_only = not any(name in other.methods for other in others)
+    for module in modules:
+        if is_only or cls.name in module.words:
+            for unit in module.units_with(name):
+                if unit is not method and name in unit.words_after_dots:
+                    yield unit
