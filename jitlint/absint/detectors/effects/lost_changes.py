@@ -8,6 +8,7 @@ own container as if it had been changed.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -56,6 +57,7 @@ class _Change:
       value: what was put there.
       entry: under which name, None where that is not known.
       argument: what the container was passed as.
+      maker: the function that is traced, if it makes the entry anew in every call.
     """
 
     key: _Key
@@ -63,6 +65,7 @@ class _Change:
     value: Value
     entry: str | None
     argument: Passed
+    maker: str | None
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -144,8 +147,21 @@ def _changed(
     it.note(ArgumentMutationLost, node, operand=container, action=action, callee=rebuilt.callee)
     key = event_key(node, ArgumentMutationLost)
     if key in it.events:
-        found = _Change(key, ref, value, entry, rebuilt.argument)
+        maker = rebuilt.callee if _is_added(it, ref, node, entry) else None
+        found = _Change(key, ref, value, entry, rebuilt.argument, maker)
         notes.open.setdefault(rebuilt.trace, []).append(found)
+
+
+def _is_added(it: Interpreter, ref: Ref, node: cst.CSTNode, entry: str | None) -> bool:
+    """Whether a dict is given an entry that nobody passed, and that nobody asks for beforehand."""
+    contents = it.contents(ref)
+    if entry is None or not isinstance(contents, DictObject):
+        return False
+    if contents.rest is not None or entry in contents.items:
+        return False
+    word = rf"""["']{re.escape(entry)}["']"""
+    asks = rf"""\w\(\s*{word}|{word}\s+(?:not\s+)?in\b"""
+    return re.search(asks, it.frame.parsed.unit.text) is None
 
 
 @observes(TraceLeft)
@@ -161,7 +177,7 @@ def _left(it: Interpreter, left: TraceLeft) -> None:
     values, objects = _held_by(it, left.result)
     for change in changes:
         returned = left.result is None or change.ref.id in objects or id(change.value) in values
-        if not returned and is_used_later(change.argument, change.entry):
+        if not returned and is_used_later(change.argument, change.entry, change.maker):
             notes.lost.add(change.key)
     for change in changes:
         if change.key not in notes.lost:

@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.detectors.effects.escapes import cached_trace, gives_shapes, traces
 from jitlint.absint.detectors.surroundings.filling import is_guarded
+from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import ConstantKey
 from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.frames import Frame, Moment, Trace
@@ -41,8 +45,42 @@ def _made(it: Interpreter, made: KeyMade) -> None:
 
 @observes(NumbersDrawn)
 def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
-    if drawn.key.seed is not None:
+    if drawn.key.seed is not None and not _is_start_direction(it.frame, drawn.node):
         _note(it, drawn.key.seed, drawn.node)
+
+
+@asked_once
+def _is_start_direction(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether numbers are where a loop begins that scales them to a length of one in each turn.
+
+    A power iteration ends at the same vector from wherever it starts.
+    """
+    every = list(nodes_around(frame))
+    names = {
+        name
+        for inner in every
+        if isinstance(inner, cst.Assign) and holds(inner.value, node)
+        for target in inner.targets
+        for name in target_names(target.target)
+    }
+    return any(
+        isinstance(inner, cst.Assign)
+        and isinstance(inner.value, cst.BinaryOperation)
+        and isinstance(inner.value.operator, cst.Divide)
+        and _is_norm(inner.value.right)
+        and any(names & {*target_names(target.target)} for target in inner.targets)
+        for loop in every
+        if isinstance(loop, (cst.For, cst.While))
+        for inner in walk_own(loop)
+    )
+
+
+def _is_norm(node: cst.BaseExpression) -> bool:
+    """``jnp.linalg.norm(v)``, or such a thing with a small number added."""
+    return any(
+        isinstance(inner, cst.Call) and (dotted(inner.func) or "").rpartition(".")[2] == "norm"
+        for inner in walk_own(node)
+    )
 
 
 @observes(UnknownCalled)

@@ -43,12 +43,14 @@ def passed(frame: Frame, node: cst.CSTNode) -> Passed:
     return Passed(Place(frame.parsed, node), around, tuple(frame.enclosing_loops))
 
 
-def is_used_later(argument: Passed, entry: str | None) -> bool:
+def is_used_later(argument: Passed, entry: str | None, maker: str | None = None) -> bool:
     """Whether what is passed is looked at again after the call, where nothing else has its name.
 
     Args:
       argument: the argument.
       entry: the entry or attribute that matters, None if any does.
+      maker: what is called, if it makes the entry anew in every call: being passed there once more
+        is no use of it.
     """
     node = argument.place.node
     name = root_name(_holder(node))
@@ -58,11 +60,14 @@ def is_used_later(argument: Passed, entry: str | None) -> bool:
     if any(source(target) == source(node) for target in _bound_beside(argument)):
         # `state = step(state)`
         return False
+    own = _passed_to(argument, maker)
     for loop in argument.loops:
         if name not in loop_targets(loop) and name not in _bound_in(loop):
-            return True
+            uses = _uses(argument, loop, name, entry, own)
+            if maker is None or any(not binds for _, binds in uses):
+                return True
     if not isinstance(node, cst.Attribute):
-        return _is_read_below(argument, name, entry)
+        return _is_read_below(argument, name, entry, own)
     if name in _bound_in(argument.around):
         # An object of this function's own.
         return _is_read_below(argument, name, None)
@@ -108,21 +113,43 @@ def _bound_in(loop: cst.CSTNode) -> frozenset[str]:
     return frozenset(name for target in targets for name in target_names(target))
 
 
-def _is_read_below(argument: Passed, name: str, entry: str | None) -> bool:
+def _is_read_below(
+    argument: Passed, name: str, entry: str | None, own: frozenset[int] = frozenset()
+) -> bool:
     """Whether a name is read, as a whole or for an entry, below the call and before it is bound."""
+    end = argument.place.parsed.position(argument.place.node)[2:]
+    later = [
+        (where, binds)
+        for where, binds in _uses(argument, argument.around, name, entry, own)
+        if where > end
+    ]
+    return bool(later) and not min(later)[1]
+
+
+def _uses(
+    argument: Passed, around: cst.CSTNode, name: str, entry: str | None, own: frozenset[int]
+) -> Iterator[tuple[tuple[int, int], bool]]:
+    """Where a name is bound or read, as a whole or for an entry, and whether it is bound there."""
     position = argument.place.parsed.position
-    end = position(argument.place.node)[2:]
-    later: list[tuple[tuple[int, int], bool]] = []
-    stack: list[tuple[cst.CSTNode, cst.CSTNode | None]] = [(argument.around, None)]
+    stack: list[tuple[cst.CSTNode, cst.CSTNode | None]] = [(around, None)]
     while stack:
         inner, parent = stack.pop()
-        if isinstance(inner, cst.Name) and inner.value == name:
-            where = position(inner)[:2]
+        if isinstance(inner, cst.Name) and inner.value == name and id(inner) not in own:
             binds = isinstance(parent, (cst.AssignTarget, cst.For)) and parent.target is inner
-            if where > end and (binds or _asks_for(argument, inner, parent, entry)):
-                later.append((where, binds))
+            if binds or _asks_for(argument, inner, parent, entry):
+                yield position(inner)[:2], binds
         stack += [(child, inner) for child in children(inner)]
-    return bool(later) and not min(later)[1]
+
+
+def _passed_to(argument: Passed, maker: str | None) -> frozenset[int]:
+    """The arguments of the calls of one function."""
+    source = argument.place.parsed.source
+    return frozenset(
+        id(arg.value)
+        for inner in (walk_own(argument.around) if maker is not None else ())
+        if isinstance(inner, cst.Call) and source(inner.func) == maker
+        for arg in inner.args
+    )
 
 
 def _asks_for(
