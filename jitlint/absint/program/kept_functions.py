@@ -63,6 +63,9 @@ def keep_functions(it: Interpreter, info: ClassInfo, instance: Ref, run: Run) ->
             continue
         before = it.state
         it.state = before.copy()
+        for kept in dicts.values():
+            # Of its own, so that what is there is what this method puts there.
+            it.state.edit(kept.id)
         try:
             run(function, instance)
         finally:

@@ -19,7 +19,11 @@ from jitlint.absint.detectors.compilation.jit_sites import Call, JitSite, JitUse
 from jitlint.absint.detectors.sizes.passed import changing_parameters
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
-from jitlint.absint.detectors.surroundings.loop_variables import varies, varying_parameters
+from jitlint.absint.detectors.surroundings.loop_variables import (
+    loop_targets,
+    varies,
+    varying_parameters,
+)
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.machine.clock_signals import LibraryCalled
@@ -161,6 +165,8 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
     if not (repeated or per_call) and inner is not None and "." not in inner.code.qualname:
         # A lambda of a module is the same one each time.
         what = None
+    if what is None and _is_of_the_turn(frame, argument):
+        return
     known = uses.sites.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
@@ -185,6 +191,13 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         depends=dependencies(frame.code, made.function, argument),
         in_test=frame.in_test,
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
+    )
+
+
+def _is_of_the_turn(frame: Frame, argument: cst.CSTNode | None) -> bool:
+    """Whether a loop goes through what is jitted: another function in each turn, and a lasting one."""
+    return isinstance(argument, cst.Name) and any(
+        argument.value in loop_targets(loop) for loop in frame.enclosing_loops
     )
 
 
