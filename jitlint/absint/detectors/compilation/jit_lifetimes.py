@@ -195,7 +195,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
 
 
 def _is_of_the_turn(frame: Frame, argument: cst.CSTNode | None) -> bool:
-    """Whether a loop goes through what is jitted: another function in each turn, and a lasting one."""
+    """Whether a loop goes through what is jitted: each turn has another function that lasts."""
     return isinstance(argument, cst.Name) and any(
         argument.value in loop_targets(loop) for loop in frame.enclosing_loops
     )
