@@ -21,6 +21,7 @@ from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.freshness import dependencies, freshness
 from jitlint.absint.detectors.surroundings.loop_variables import (
     loop_targets,
+    loops_on_object,
     varies,
     varying_parameters,
 )
@@ -77,7 +78,7 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     caller, callee, node = it.frame, called.function.code, called.node
     key = (caller.code or caller.module, id(node))
     known = it.observations(JitUses).calls.setdefault(callee, {})
-    loop = bool(caller.enclosing_loops)
+    loop = loops_on_object(it, node)
     wraps = _closed_over(it, called.function)
     seen = known.get(key)
     if seen is None or (loop and not seen.loop):
@@ -140,7 +141,7 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
         caller, name = it.frame, node.func.attr.value
         key = (caller.code or caller.module, id(node))
         known = it.observations(JitUses).method_calls.setdefault(name, {})
-        loop = bool(caller.enclosing_loops)
+        loop = loops_on_object(it, node)
         if loop or key not in known:
             place = Place(caller.parsed, node)
             known[key] = Call(caller.code, None, loop, caller.in_test, place)

@@ -60,6 +60,30 @@ def _mentions(arg: cst.Arg, names: set[str]) -> bool:
     )
 
 
+def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a loop around a call calls it again, and if it is a method, of the same object.
+
+    Each turn of ``for shape in shapes: shape.area()`` asks another one.
+    """
+    loops = it.frame.enclosing_loops
+    function = node.func if isinstance(node, cst.Call) else None
+    if not loops or not isinstance(function, cst.Attribute):
+        return bool(loops)
+    names = {inner.value for inner in walk_own(function.value) if isinstance(inner, cst.Name)}
+    return any(names.isdisjoint(it.written(_renewed_in, loop)) for loop in loops)
+
+
+def _renewed_in(loop: cst.CSTNode) -> frozenset[str]:
+    """The names that a loop goes through or assigns: those that inner loops go through are not."""
+    return loop_targets(loop) | frozenset(
+        name
+        for inner in walk_own(loop)
+        if isinstance(inner, cst.Assign)
+        for target in inner.targets
+        for name in target_names(target.target)
+    )
+
+
 def bound_in_loops(it: Interpreter) -> set[str]:
     """The names that loops around the current point bind, or of which they change the object."""
     bound: set[str] = set()
