@@ -180,7 +180,8 @@ def _harmless(report: Report, run: RunRecord, places: Places) -> bool:
 # ---------------------------------------------------------------- silent hazards
 
 
-def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
+def leaks(report: Report, runs: Runs, places: Places) -> Finding:
+    """Whether what a trace has stored into holds a tracer after it."""
     for run in [*runs.traced, *runs.repeated]:
         if report.number in run.leaks:
             evidence = {"summary": run.leaks[report.number]}
@@ -192,7 +193,8 @@ def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
     return Finding(NOT_REACHED, {})
 
 
-def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
+def runs_once(report: Report, runs: Runs, places: Places) -> Finding:
+    """Whether what stands at a place is done by the trace alone."""
     stale = report.kind == "stale"
     if len(runs.repeated) >= 2:
         counts = [places.count(report, run) for run in runs.repeated]
@@ -295,7 +297,7 @@ def _either(values: Sequence[str]) -> str:
 def _advanced_once(report: Report, runs: Runs, places: Places) -> Finding:
     """The iterator must outlive the trace: one that is made there is advanced as often as it is."""
     if any(report.number in run.outlived for run in runs.everything):
-        return _runs_once(report, runs, places)
+        return runs_once(report, runs, places)
     return Finding(NOT_REACHED, {})
 
 
@@ -303,9 +305,9 @@ _Oracle = Callable[[Report, Runs, Places], Finding]
 
 _OF_KINDS: dict[str, _Oracle] = {
     "raises": _raises,
-    "leaks": _leaks,
-    "runs-once": _runs_once,
-    "stale": _runs_once,
+    "leaks": leaks,
+    "runs-once": runs_once,
+    "stale": runs_once,
     "recompiles": compiled_again,
     "silently-wrong": _silently_wrong,
     "unrolls": unrolled,

@@ -68,7 +68,8 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
     """
     tree = ast.parse(source, filename)
     lines = source.splitlines()
-    rows = {site.report: statement_rows(tree, site.span[0]) for site in sites}
+    statements = rows_of_statements(tree)
+    rows = {site.report: statements.get(site.span[0], frozenset({site.span[0]})) for site in sites}
     guards = tuple(_guards(tree))
     if any(site.code == CHANGED for site in sites):
         _tell_returns(tree)
@@ -82,13 +83,19 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
 
 def statement_rows(tree: ast.AST, row: int) -> frozenset[int]:
     """The rows of the innermost statement at a row; of a compound statement, its header's."""
-    best: frozenset[int] | None = None
+    return rows_of_statements(tree).get(row, frozenset({row}))
+
+
+def rows_of_statements(tree: ast.AST) -> dict[int, frozenset[int]]:
+    """The same for all rows that statements stand in."""
+    found: dict[int, frozenset[int]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt):
             rows = _header_rows(node)
-            if row in rows and (best is None or min(rows) >= min(best)):
-                best = rows
-    return frozenset({row}) if best is None else best
+            for row in rows:
+                if row not in found or min(rows) >= min(found[row]):
+                    found[row] = rows
+    return found
 
 
 def loop_rows(tree: ast.AST, row: int) -> tuple[int, int] | None:

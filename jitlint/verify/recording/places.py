@@ -31,11 +31,15 @@ class Places:
       loops: of reported loops, the rows of the statement and of the first one in its body.
       effect_rows: the rows of what runs while tracing only, with the numbers of the reports.
       watched_rows: the rows for which it counts whether a trace runs them.
+      functions: the names of all functions in these files.
+      suspected: what an audit suspects, in the files that were read so far.
     """
 
     def __init__(self, reports: Sequence[Report]) -> None:
         self.reports = {report.number: report for report in reports}
         self.by_file: dict[str, list[Report]] = {}
+        self.functions: set[str] = set()
+        self.suspected: list[Report] = []
         for report in reports:
             self.by_file.setdefault(report.filename, []).append(report)
         self.located: dict[int, str] = {}
@@ -50,6 +54,13 @@ class Places:
     def sites(self, filename: str) -> list[Site]:
         """The reported places of a file, to be instrumented."""
         return [Site(r.number, r.code, r.span) for r in self.by_file.get(filename, ())]
+
+    def suspect(self, reports: Sequence[Report]) -> None:
+        """Watch places that nothing is reported at, of a file that is not instrumented yet."""
+        for report in reports:
+            self.reports[report.number] = report
+            self.by_file.setdefault(report.filename, []).append(report)
+        self.suspected += reports
 
     def add(self, filename: str, text: str, made: Instrumented) -> None:
         """Take in a file that was instrumented.
@@ -66,6 +77,9 @@ class Places:
         self.marked[filename] = frozenset(
             node.lineno for node in ast.walk(made.tree) if isinstance(node, ast.stmt)
         )
+        self.functions |= {
+            node.name for node in ast.walk(made.tree) if isinstance(node, ast.FunctionDef)
+        }
         for report in self.by_file.get(filename, ()):
             if report.kind in ("runs-once", "stale"):
                 self.effect_rows |= {

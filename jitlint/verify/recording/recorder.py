@@ -33,6 +33,8 @@ _DEEPEST = 8
 _MOST_VISITS = 60
 #: how many values of one local name are kept
 _MOST_POOLED = 3
+#: how many objects an audit keeps until a trace ends
+_MOST_HELD = 200
 #: rules whose harm shows when a program runs again
 _OF_PROGRAMS = frozenset({"JIT208", "JIT213", "JIT311", "JIT314", "JIT401", "JIT402"})
 #: rules whose harm is that programs are compiled, somewhere else than where jit is applied
@@ -45,6 +47,7 @@ class Recorder:
 
     Args:
       places: where they are.
+      audit: everything is to be seen that an audit looks for.
 
     Attributes:
       run: what the run at hand has done.
@@ -67,7 +70,7 @@ class Recorder:
       watches_clocks: clocks are to be looked at.
     """
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, *, audit: bool = False) -> None:
         self.places = places
         self.run = RunRecord()
         self.branches = Branches()
@@ -82,9 +85,12 @@ class Recorder:
         self.pool: dict[str, list[Any]] = {}
         self.pooling = True
         codes = {report.code for report in places.reports.values()}
-        self.watches_programs = bool(codes & _OF_PROGRAMS)
-        self.watches_compilations = bool(codes & _OF_COMPILATIONS)
-        self.watches_clocks = bool(codes & _OF_CLOCKS)
+        self.watches_programs = audit or bool(codes & _OF_PROGRAMS)
+        self.watches_compilations = audit or bool(codes & _OF_COMPILATIONS)
+        self.watches_clocks = audit or bool(codes & _OF_CLOCKS)
+        self._audit = audit
+        if audit:
+            self.clock.heard = self._compiled
         bloating = frozenset(r.number for r in places.reports.values() if r.kind == "bloats")
         self.programs_run = ProgramsRun(self.clock, bloating)
         self.stopwatch = Stopwatch(places, self.clock)
@@ -149,6 +155,9 @@ class Recorder:
     def remember(self, frame: FrameType) -> None:
         """Remember the values of a frame's local names, as inputs for other calls."""
         if not self.pooling or frame.f_code.co_name == "<module>":
+            return
+        if self._audit and traced():
+            # What an audit finds alive after a trace must not be so by this.
             return
         for name, value in frame.f_locals.items():
             if name.startswith("_") or isinstance(value, ModuleType) or is_tracer(value):
@@ -286,10 +295,38 @@ class Recorder:
                 self.note(cause, filename, span, by_tracer=is_of_jax(cause))
             return
 
+    def _drop_dead(self, held: list[tuple[int, Any, str]]) -> None:
+        """Drop what nothing else knows any more, then what was known by that alone, and so on."""
+        before = -1
+        while len(held) != before:
+            before = len(held)
+            gc.collect()
+            known = Counter(id(value) for _, value, _ in held)
+            known.update(map(id, itertools.chain(*self.pool.values())))
+            dead = set()
+            for place, (_, value, _) in enumerate(held):
+                # Two references are ours: the local name and the argument of ``getrefcount``.
+                if sys.getrefcount(value) <= 2 + known[id(value)]:
+                    dead.add(place)
+            value = None
+            held[:] = [entry for place, entry in enumerate(held) if place not in dead]
+
+    def _compiled(self, name: str) -> None:
+        """A program of a name is being compiled."""
+        frame = self.places.innermost_frame(sys._getframe(1))
+        if frame is not None and not self.eager:
+            self.run.compiled_at[frame.f_code.co_filename, frame.f_lineno, name] += 1
+
     # -- state ------------------------------------------------------------------------------------
 
     def hold(self, report: int, value: Any, name: str) -> None:
         """Keep an object that a traced function stored into, to look for tracers in it later."""
+        if self.places.reports[report].suspected:
+            # There are many of these, and one is enough.
+            if any(report == known and value is held for known, held, _ in self._held):
+                return
+            if len(self._held) >= _MOST_HELD or report in self.run.outlived | {*self.run.leaks}:
+                return
         self._held.append((report, value, name))
 
     def settle(self) -> None:
@@ -301,6 +338,8 @@ class Recorder:
         if any(self.places.reports[report].code == "JIT209" for report, _, _ in held):
             # Tracers end with their trace only once its cycles are collected.
             gc.collect()
+        if any(self.places.reports[report].suspected for report, _, _ in held):
+            self._drop_dead(held)
 
         while held:
             report, value, name = held.pop()
@@ -312,6 +351,8 @@ class Recorder:
                 if alive:
                     self.run.outlived.add(report)
                 continue
+            if alive and self.places.reports[report].suspected:
+                self.run.outlived.add(report)
             if not alive or report in self.run.leaks:
                 continue
             if self.places.reports[report].code == "JIT209" and self.run.error is not None:

@@ -15,7 +15,10 @@ _MOST_SHOWN, _SHOWN_LENGTH = 32, 60
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a job knows of a report: its place, and what ``check`` expects there."""
+    """What a job knows of a report: its place, and what ``check`` expects there.
+
+    One that is ``suspected`` is none of ``check``: an audit looks for a fault there.
+    """
 
     number: int
     code: str
@@ -25,6 +28,7 @@ class Report:
     span: Span
     function: str | None
     chain: tuple[tuple[str, int], ...] = ()
+    suspected: bool = False
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Report:
@@ -168,8 +172,10 @@ class RunRecord:
     #: comprehensions that a trace has entered, and their turns
     entered: Counter[int] = field(default_factory=Counter)
     turned: Counter[int] = field(default_factory=Counter)
-    #: iterators that outlive the trace that advances them
+    #: iterators that outlive the trace that advances them, and what suspected stores changed
     outlived: set[int] = field(default_factory=set)
+    #: for audits: where functions of the user's code were compiled, and how often
+    compiled_at: Counter[tuple[str, int, str]] = field(default_factory=Counter)
 
     def show(self, report: int, value: Any) -> None:
         """Keep a value of a reported place, as it is shown."""
