@@ -13,7 +13,7 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from jitlint.verify.driving import sources
@@ -25,6 +25,8 @@ from jitlint.verify.recording.tracers import is_tracer
 
 #: how many wrappers may lie around a function
 _MOST_WRAPPERS = 8
+#: how many subclasses have their turn with a method that they inherit
+_MOST_SUBCLASSES = 4
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,11 @@ class Callables:
         head, *rest = name.split(".")
         value = getattr(self._module, head, None)
         if isinstance(value, type) and rest:
-            for instance in itertools.islice(self.maker.instances(value, Uses(), 0, 1), 2):
-                yield from self._methods(instance, head, rest[0])
+            for cls in [value, *self.maker.subclasses(value)[:_MOST_SUBCLASSES]]:
+                made = self.maker.instances(cls, Uses(), 0, 1)
+                own = (one for one in made if type(one).__qualname__ == cls.__qualname__)
+                for instance in itertools.islice(own, 2):
+                    yield from self._methods(instance, cls.__name__, rest[0])
         elif callable(value) and not isinstance(value, type):
             yield self._target(value, head, self.maker.spelled(head))
         elif isinstance(value, Mapping | list | tuple):
@@ -210,6 +215,21 @@ def callables_in(value: Any, files: frozenset[str]) -> Iterator[tuple[Callable[.
             inner = getattr(inner, "func", None) or getattr(inner, "__wrapped__", None)
             if inner is None:
                 break
+
+
+def code_below(function: Any, files: frozenset[str]) -> CodeType | None:
+    """The code of the project's function that lies below some wrappers, if one does."""
+    for _ in range(_MOST_WRAPPERS):
+        code = getattr(function, "__code__", None)
+        if isinstance(code, CodeType) and code.co_filename in files:
+            return code
+        for name in ("func", "__wrapped__", "__func__"):
+            if getattr(function, name, None) is not None:
+                function = getattr(function, name)
+                break
+        else:
+            return None
+    return None
 
 
 def is_jitted(function: Any) -> bool:

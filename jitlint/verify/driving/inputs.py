@@ -197,6 +197,16 @@ class Maker:
             ours = self.namespace.get(cls.__name__) is cls
             self.speller.note_call(made_one, self.spelled(cls.__name__) if ours else None, values)
             yield made_one
+        for other in self.subclasses(cls):
+            yield from self.instances(other, uses, profile, depth + 1)
+
+    def subclasses(self, cls: Any) -> list[Any]:
+        """The module's classes that fill in what a class leaves open."""
+        return [
+            known
+            for known in dict.fromkeys(filter(inspect.isclass, self.namespace.values()))
+            if known is not cls and cls in known.__mro__[1:]
+        ]
 
     def annotated(self, annotation: Any, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values of an annotated type, which may be given as text."""
@@ -234,7 +244,9 @@ class Maker:
         elif origin is not None and arguments and origin is not collections.abc.Callable:
             for argument in arguments:
                 yield from self.annotated(argument, uses, profile, depth)
-        elif isinstance(annotation, type) and field_names(annotation):
+        elif isinstance(annotation, type) and (
+            field_names(annotation) or self.subclasses(annotation)
+        ):
             yield from self.instances(annotation, uses, profile, depth + 1)
 
 

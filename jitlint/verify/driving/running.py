@@ -157,7 +157,7 @@ class Runner:
             raise
         except BaseException as error:
             run.error = described(error)
-            recorder.failed(error)
+            recorder.failed(error, driver.called)
             if driver.failed is not None:
                 driver.failed(error)
             error.__traceback__ = None

@@ -142,6 +142,19 @@ class Places:
                 best = (fit, report.number)
         return None if best is None else best[1]
 
+    def at_definition(self, code: CodeType, error: BaseException) -> Report | None:
+        """The report at the definition of a function that predicts what its call raises."""
+        bases = frozenset(base.__name__ for base in type(error).__mro__)
+        for report in self.by_file.get(code.co_filename, ()):
+            if (
+                report.kind == "raises"
+                and report.number not in self.located
+                and report.predicts(bases)
+                and code.co_firstlineno in self.rows(report)
+            ):
+                return report
+        return None
+
     def silenced_at(self, filename: str, row: int) -> Report | None:
         """The report of a library that hides what a tracer raises, and gives a wrong result."""
         for report in self.by_file.get(filename, ()):

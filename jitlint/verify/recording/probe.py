@@ -10,6 +10,7 @@ import functools
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MethodDescriptorType, WrapperDescriptorType
 from typing import Any
 
 from jitlint.verify.recording.compilation import JitStandIn, MeasuredJit, measured_call
@@ -20,6 +21,7 @@ from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report
 from jitlint.verify.recording.tracers import concrete, is_tracer, traced
 
+_UNBOUND = (MethodDescriptorType, WrapperDescriptorType)
 #: rules whose report stands on a call that compiles
 _COMPILING = frozenset({"JIT306", "JIT307", "JIT312"})
 #: how far is looked whether a call that is suspected changes an object
@@ -73,6 +75,9 @@ class Probe:
         recorder = self._recorder
         spec = self._places.reports[report]
         owner = getattr(function, "__self__", None)
+        if owner is None and args and isinstance(function, _UNBOUND):
+            # A method of a builtin type that is called through the type.
+            owner = args[0]
         if spec.code == "JIT210" and args and traced():
             recorder.hold(report, args[0], "the iterator")
         elif spec.code == "JIT209" or spec.suspected:

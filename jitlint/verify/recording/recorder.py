@@ -11,7 +11,7 @@ import itertools
 import sys
 from collections import Counter
 from collections.abc import Callable
-from types import FrameType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 from jitlint.verify.recording.branches import Branches
@@ -275,10 +275,14 @@ class Recorder:
         self.run.substituted = True
         return True
 
-    def failed(self, error: BaseException) -> None:
+    def failed(self, error: BaseException, called: CodeType | None = None) -> None:
         """Record what ended a run, at the innermost frame of the user's code.
 
         The values of local names at its frames are remembered, too.
+
+        Args:
+          error: the exception.
+          called: the code of the function that jitlint has called, if it is one.
         """
         for step in steps(error):
             if step.tb_frame.f_code.co_filename in self.places.lines:
@@ -294,6 +298,13 @@ class Recorder:
             if not any((r.filename, r.span) == (filename, span) for r in self.run.raised):
                 self.note(cause, filename, span, by_tracer=is_of_jax(cause))
             return
+        if called is not None:
+            # It is refused before any of the user's code runs: that is so where it is defined.
+            report = self.places.at_definition(called, error)
+            if report is not None:
+                self.note(
+                    error, report.filename, report.span, by_tracer=False, report=report.number
+                )
 
     def _drop_dead(self, held: list[tuple[int, Any, str]]) -> None:
         """Drop what nothing else knows any more, then what was known by that alone, and so on."""

@@ -82,7 +82,17 @@ class Raised:
 
 @dataclass(slots=True)
 class CompiledCall:
-    """One call of a jitted function that a reported place made."""
+    """One call of a jitted function that a reported place made.
+
+    Args:
+      made: which of the functions that the place made, or which call.
+      signature: what it looks like to the cache.
+      traces: the jaxprs made for it.
+      compilations: the programs compiled.
+      milliseconds: how long it took.
+      hoisted_milliseconds: how long it takes once more.
+      shapes: of the arrays that it was given; whatever else differs, the cache may serve.
+    """
 
     made: int
     signature: str
@@ -90,6 +100,7 @@ class CompiledCall:
     compilations: int
     milliseconds: float
     hoisted_milliseconds: float | None = None
+    shapes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,11 @@ class Making:
                 for _ in range(2)
             ]
             return Spec(Kind.SEQUENCE, children=dict(enumerate(parts)), name=name)
-        if isinstance(annotation, type) and _is_own(annotation) and field_names(annotation):
+        if (
+            isinstance(annotation, type)
+            and _is_own(annotation)
+            and (field_names(annotation) or self._maker.subclasses(annotation))
+        ):
             return Spec(Kind.RECORD, value=annotation, name=name)
         made = next(iter(self._maker.annotated(annotation, Uses(), 0)), None)
         if made is None or hasattr(made, "shape"):
@@ -158,7 +162,7 @@ class Making:
     def classes(self, spec: Spec) -> list[Any]:
         """The classes of which an object may be; None stands for a named tuple of its own."""
         if spec.value is not None:
-            return [spec.value]
+            return [*self._filled_in(spec.value)]
         wanted = {str(name) for name in spec.children}
         found: list[Any] = []
         for known in self._maker.namespace.values():
@@ -168,6 +172,11 @@ class Making:
                 if fields and wanted <= fields | asked | set(dir(known)):
                     found.append(known)
         return [*found, None]
+
+    def _filled_in(self, cls: Any) -> list[Any]:
+        """A class, or those that fill it in where it is abstract."""
+        others = self._maker.subclasses(cls)
+        return others if inspect.isabstract(cls) and others else [cls, *others]
 
     def class_of(self, spec: Spec) -> Any:
         """The class whose turn it is."""
