@@ -243,7 +243,7 @@ class JobRun:
         root = Path(self.job.root)
         try:
             # The first test to be run ends this alarm, which is for what collects them.
-            with time_limit(min(DRIVER_SECONDS, self.judge.seconds_left())):
+            with time_limit(min(DRIVER_SECONDS, max(self.judge.seconds_left(), 0.1))):
                 most = None if self.job.audit else MOST_ITEMS
                 reason = run_items(names, root, take, chosen=chosen, most=most)
         except KeyboardInterrupt:

@@ -18,7 +18,7 @@ from typing import Any
 
 from jitlint.verify.driving import sources
 from jitlint.verify.driving.drivers import Code
-from jitlint.verify.driving.inputs import OMITTED, Maker
+from jitlint.verify.driving.inputs import OMITTED, Maker, passed_parameters
 from jitlint.verify.driving.uses import Uses, uses_of
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.tracers import is_tracer
@@ -111,14 +111,31 @@ class Callables:
                 own = (one for one in made if type(one).__qualname__ == cls.__qualname__)
                 for instance in itertools.islice(own, 2):
                     yield from self._methods(instance, cls.__name__, rest[0])
+            held = vars(value).get(rest[0])
+            if (
+                callable(held)
+                and is_jitted(held)
+                and "self" not in (passed_parameters(held) or ("self",))
+            ):
+                # A function that the class only keeps.
+                code = self.maker.spelled(head)
+                yield self._target(held, name, code and f"{code}.{rest[0]}")
         elif callable(value) and not isinstance(value, type):
             yield self._target(value, head, self.maker.spelled(head))
+            if self._has_rule(head):
+                yield self._target(_differentiated(value), f"the gradient of {head}")
         elif isinstance(value, Mapping | list | tuple):
             pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
             for key, item in itertools.islice(pairs, 3):
                 if callable(item):
                     code = self.maker.spelled(head)
                     yield self._target(item, head, code and f"{code}[{key!r}]")
+
+    def _has_rule(self, name: str) -> bool:
+        """Whether a function has a derivative that is written by hand."""
+        tree = self.source.functions().get(name)
+        decorators = [] if tree is None else tree.decorator_list
+        return any("custom_" in ast.unparse(decorator) for decorator in decorators)
 
     def _methods(self, instance: Any, cls: str, name: str) -> Iterator[Target]:
         """A method of an object, and the jitted functions that it holds."""
@@ -175,11 +192,30 @@ def arguments(
             continue
         if values[name] is OMITTED:
             omitted = True
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            args += values[name]
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            kwargs |= values[name]
         elif parameter.kind is parameter.KEYWORD_ONLY or omitted:
             kwargs[name] = values[name]
         else:
             args.append(values[name])
     return args, kwargs
+
+
+def _differentiated(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What differentiates a function by its first argument."""
+    jax = real_jax()
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        def total(first: Any) -> Any:
+            leaves = jax.tree.leaves(function(first, *args[1:], **kwargs))
+            return sum(leaf.sum() for leaf in leaves)
+
+        return jax.grad(total)(args[0])
+
+    return run
 
 
 def _linen_method(module: Any, name: str) -> Callable[..., Any]:

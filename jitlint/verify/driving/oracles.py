@@ -110,6 +110,8 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
     found = sorted(_raised(report, runs.traced), key=lambda r: (r.substituted, not r.traced))
     for raised in found:
         cured = any(report.number in run.cured for run in runs.traced)
+        # Without jit nothing is given away.
+        cured |= report.code == "JIT310" and "deleted" in raised.message
         if cured or report.code in _EAGER_TOO or not _needs_counterfactual(raised):
             return Finding(CONFIRMED, _exception(raised))
         fails, why = _fails_eagerly(report, runs, places, raised)

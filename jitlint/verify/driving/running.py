@@ -6,7 +6,10 @@ Runs in a child process only.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
+import sys
+from collections.abc import Collection
 from typing import Any
 
 from jitlint.verify.driving import oracles
@@ -98,6 +101,8 @@ class Runner:
         seen_in_traces = any(r.code in _SEEN_IN_TRACES and judge.unsettled(r) for r in judge.own)
         if seen_in_traces or self._audits:
             jax.clear_caches()
+        if any(r.code == "JIT209" and judge.unsettled(r) for r in judge.own):
+            _forget_cached(recorder.places.lines)
         dirty = self._take_branches(driver, runs)
         met = [report for report in self._reports if report.filename in recorder.places.lines]
         touched = [r for r in met if judge.unsettled(r) and self._touched(r, runs)]
@@ -175,6 +180,22 @@ class Runner:
         return _has_raised(report, runs) or any(
             self._recorder.places.reached(report, run) for run in runs.traced
         )
+
+
+def _forget_cached(files: Collection[str]) -> None:
+    """Empty what some modules keep of their functions' results, as at their start."""
+    for module in [*sys.modules.values()]:
+        if getattr(module, "__file__", None) not in files:
+            continue
+        held = [*vars(module).values()]
+        for owner in [module, *(value for value in held if isinstance(value, type))]:
+            for value in vars(owner).values():
+                if isinstance(value, functools._lru_cache_wrapper):
+                    value.cache_clear()
+        for value in held:
+            for name, kept in vars(type(value)).items():
+                if isinstance(kept, functools.cached_property):
+                    vars(value).pop(name, None)
 
 
 def _has_raised(report: Report, runs: Runs) -> bool:

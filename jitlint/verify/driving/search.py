@@ -315,6 +315,7 @@ class Search:
         if not self._growing:
             return False
         before = sum(map(len, self._set_up.values()))
+        known = {} if trouble.own is None else trouble.own.f_locals
         for name in [*setups(trouble, callables.source)]:
             if name in self._set_up:
                 continue
@@ -322,7 +323,9 @@ class Search:
             for target in callables.named(name):
                 lists = argument_lists(target.function, target.uses, callables.maker)
                 for values, _ in itertools.islice(lists, _MOST_SETUPS):
-                    results += self._entered(target, values)
+                    # What the guard was asked for is what is to be there.
+                    asked = {name: known[name] for name in values if name in known}
+                    results += self._entered(target, {**values, **asked})
                     if results:
                         break
         return sum(map(len, self._set_up.values())) > before

@@ -273,6 +273,16 @@ def _marked(block: Sequence[ast.stmt], holder: ast.AST) -> Iterable[ast.stmt]:
             yield from _looks(statement, site)
 
 
+def _is_namespace(node: ast.expr) -> bool:
+    """Whether an expression gives what an object or a module holds, as often as it is asked."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("vars", "globals")
+        and all(map(readable, node.args))
+    )
+
+
 def _looks(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
     """After a store: hand the object stored into, and the name, to the probe."""
     targets: list[ast.expr] = []
@@ -290,7 +300,7 @@ def _looks(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
             value, name = ast.Name(target.id, ast.Load()), target.id
         else:
             continue
-        if not readable(value):
+        if not (readable(value) or _is_namespace(value)):
             continue
         method, arguments = "stored", [loaded(value), ast.Constant(name)]
         if site.code == CHANGED:

@@ -55,6 +55,7 @@ class Making:
         if owner is not None:
             inputs.roots[OWNER] = Spec(Kind.RECORD, value=owner, name=OWNER)
         for name, parameter in parameters.items():
+            self._maker.make(name)
             known = uses.get(name, Uses())
             annotation: Any = parameter.annotation
             if annotation is inspect.Parameter.empty:
@@ -68,6 +69,8 @@ class Making:
             return Spec(Kind.GIVEN, value=OMITTED, name=name)
         for value in self._maker.pool.get(name, ())[:1]:
             return Spec(Kind.GIVEN, value=value, name=name)
+        if name in self._maker.made:
+            return Spec(Kind.GIVEN, value=self._maker.made[name], name=name)
         if name in self._maker.fields:
             return Spec(Kind.GIVEN, value=self._maker.fields[name], name=name)
         if annotation is not None:
