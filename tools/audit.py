@@ -4,14 +4,14 @@
 
     python -m tools.audit FOLDER [--only WORD ...] [--modules] [--seconds 600] [--json FILE]
 
-FOLDER is linted, and each of its test files is run as ``jitlint verify --audit`` runs it: in a copy,
-with everything watched that may be a fault and is not reported.  With ``--modules`` the other
+FOLDER is linted, and each of its test files is run as ``jitlint verify --audit`` runs it: in a
+copy, with everything watched that may be a fault and is not reported.  With ``--modules`` the other
 modules are run as well: their doctests, main blocks and example calls, and their traced functions
-with inputs that are made up.  ``--driver FILE`` runs a script beside the package (a training loop of
-a framework, say) the same way.
+with inputs that are made up.  ``--driver FILE`` runs a script in the package (say, a training loop)
+the same way.
 
-Each line is one candidate: where, how often in how many words, by what call.  Somebody has to judge
-them: what is seen once while tracing may be what the author wants (a cache that traces fill), and
+Each line is one candidate: where, what was seen, by what call, how often.  Somebody has to judge
+them: what happens once while tracing may be what the author wants (a cache that traces fill), and
 what a test does on purpose is no fault.  The exit code is 0.
 """
 

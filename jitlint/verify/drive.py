@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -65,7 +66,9 @@ class JobRun:
         self.job = job
         self.users = users
         self.emit = emit
-        self.recorder = Recorder(Places(job.reports), audit=job.audit)
+        self.recorder = Recorder(
+            Places(job.reports), audit=cache(is_test_file) if job.audit else None
+        )
         self.recorder.keeping_programs = job.programs
         self.modules = Modules(job, self.recorder)
         virtual = devices if job.platform == "cpu" else 1

@@ -97,12 +97,17 @@ if __name__ == "__main__":
 """
 
 _HARMLESS = """\
+import _datetime
+import datetime
 import logging
+import sys
 import time
 
 import jax
 import jax.numpy as jnp
 
+# Compiled code takes the class for that of C.
+assert sys.modules["datetime"].datetime is _datetime.datetime
 logger = logging.getLogger(__name__)
 SEEN = []
 

@@ -163,8 +163,11 @@ class Audit:
         return None
 
     def _look_at_programs(self, run: RunRecord, runs: Runs) -> None:
-        """Functions of the user's code that one place has had compiled again and again."""
-        for (filename, row, name), number in run.compiled_at.items():
+        """Functions of the user's code that one place has had compiled again and again.
+
+        Between two statements of a test, that is: what a test does in a loop is no fault.
+        """
+        for (filename, row, name, _), number in run.compiled_at.items():
             if number < _MANY or is_test_file(filename) or not plain(run):
                 continue
             if name in _CONTROL_FLOW or name in self._recorder.places.functions:

@@ -90,6 +90,10 @@ class Modules:
         """Give a module what its markers call."""
         vars(module)[NAME] = Probe(self._recorder, filename)
 
+    def watch(self, module: ModuleType) -> None:
+        """See the clocks that a module has imported."""
+        self._recorder.stopwatch.watch(module)
+
     def load(self, name: str, filename: str) -> str | None:
         """Import a module; the reason, if that fails."""
         if filename in self.imported:
@@ -151,6 +155,7 @@ def run_program(modules: Modules, job: Job, recorder: Recorder) -> str | None:
             continue
         try:
             exec(compile(ast.Module([statement], []), job.filename, "exec"), vars(module))
+            modules.watch(module)
         except KeyboardInterrupt:
             raise
         except TimeUp:
@@ -208,4 +213,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         # Kept also when the import fails half-way: what it has defined by then can be run.
         self._modules.imported[self.path] = module
         self._modules.prepare(module, self.path)
-        super().exec_module(module)
+        try:
+            super().exec_module(module)
+        finally:
+            self._modules.watch(module)

@@ -24,6 +24,8 @@ _CHANGING: Final = frozenset(
 _LOGGERS: Final = frozenset({"log", "logger", "_log", "_logger", "LOG", "LOGGER"})
 _KEYS: Final = frozenset({"jax.random.PRNGKey", "jax.random.key"})
 _JITS: Final = frozenset({"jax.jit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit"})
+#: methods in which an object gets what it starts with
+_MAKERS: Final = frozenset({"__init__", "__post_init__", "setup"})
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -123,6 +125,10 @@ class _Reader:
             return None
         context = getattr(node, "ctx", None)
         if isinstance(context, ast.Store):
+            own = isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"
+            if own and function in _MAKERS:
+                # The object is new, whoever makes it.
+                return None
             if isinstance(node, ast.Attribute | ast.Subscript):
                 return ("JIT204" if isinstance(node, ast.Attribute) else "JIT202"), "runs-once"
             if isinstance(node, ast.Name) and node.id in self._globals:

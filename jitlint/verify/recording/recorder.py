@@ -47,7 +47,7 @@ class Recorder:
 
     Args:
       places: where they are.
-      audit: everything is to be seen that an audit looks for.
+      audit: for audits, says of a file whether it is one of tests; all is watched that they need.
 
     Attributes:
       run: what the run at hand has done.
@@ -70,7 +70,7 @@ class Recorder:
       watches_clocks: clocks are to be looked at.
     """
 
-    def __init__(self, places: Places, *, audit: bool = False) -> None:
+    def __init__(self, places: Places, *, audit: Callable[[str], bool] | None = None) -> None:
         self.places = places
         self.run = RunRecord()
         self.branches = Branches()
@@ -85,11 +85,14 @@ class Recorder:
         self.pool: dict[str, list[Any]] = {}
         self.pooling = True
         codes = {report.code for report in places.reports.values()}
-        self.watches_programs = audit or bool(codes & _OF_PROGRAMS)
-        self.watches_compilations = audit or bool(codes & _OF_COMPILATIONS)
-        self.watches_clocks = audit or bool(codes & _OF_CLOCKS)
+        everything = audit is not None
+        self.watches_programs = everything or bool(codes & _OF_PROGRAMS)
+        self.watches_compilations = everything or bool(codes & _OF_COMPILATIONS)
+        self.watches_clocks = everything or bool(codes & _OF_CLOCKS)
         self._audit = audit
-        if audit:
+        #: how many statements of tests have run
+        self._turn = 0
+        if audit is not None:
             self.clock.heard = self._compiled
         bloating = frozenset(r.number for r in places.reports.values() if r.kind == "bloats")
         self.programs_run = ProgramsRun(self.clock, bloating)
@@ -122,6 +125,8 @@ class Recorder:
         """A statement is about to run; whether that is for the first time."""
         place = (filename, row)
         self.run.rows[place] += 1
+        if self._audit is not None and self._audit(filename):
+            self._turn += 1
         if self._held:
             self.settle()
         self.programs_run.statement()
@@ -156,7 +161,7 @@ class Recorder:
         """Remember the values of a frame's local names, as inputs for other calls."""
         if not self.pooling or frame.f_code.co_name == "<module>":
             return
-        if self._audit and traced():
+        if self._audit is not None and traced():
             # What an audit finds alive after a trace must not be so by this.
             return
         for name, value in frame.f_locals.items():
@@ -326,7 +331,8 @@ class Recorder:
         """A program of a name is being compiled."""
         frame = self.places.innermost_frame(sys._getframe(1))
         if frame is not None and not self.eager:
-            self.run.compiled_at[frame.f_code.co_filename, frame.f_lineno, name] += 1
+            place = (frame.f_code.co_filename, frame.f_lineno)
+            self.run.compiled_at[*place, name, self._turn] += 1
 
     # -- state ------------------------------------------------------------------------------------
 

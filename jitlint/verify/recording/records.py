@@ -185,8 +185,8 @@ class RunRecord:
     turned: Counter[int] = field(default_factory=Counter)
     #: iterators that outlive the trace that advances them, and what suspected stores changed
     outlived: set[int] = field(default_factory=set)
-    #: for audits: where functions of the user's code were compiled, and how often
-    compiled_at: Counter[tuple[str, int, str]] = field(default_factory=Counter)
+    #: for audits: where programs of what name were compiled, between which statements of a test
+    compiled_at: Counter[tuple[str, int, str, int]] = field(default_factory=Counter)
 
     def show(self, report: int, value: Any) -> None:
         """Keep a value of a reported place, as it is shown."""
