@@ -97,6 +97,14 @@ class Fixed:
         start, end = min(span[0] for span in near), max(span[1] for span in near)
         return self.moved(start)[0], self.moved(end)[1]
 
+    def writes(self, report: Diagnostic, place: Location) -> bool:
+        """Whether a row of the new text is one that the fix of a report writes."""
+        edits = () if report.fix is None else report.fix.edits
+        return any(
+            self.moved(edit.location)[0].row <= place.row <= self.moved(edit.end_location)[1].row
+            for edit in edits
+        )
+
     def _offset(self, place: Location) -> int:
         if place.row > len(self._starts):
             return self._length
