@@ -31,8 +31,12 @@ def fixable_together(reports: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _go_together(one: Edit, other: Edit) -> bool:
+    if one.cell != other.cell:
+        return True
     if one == other and one.location == one.end_location:
-        return one.location.column == 1 and one.content.endswith("\n")
+        # A row that both put in, before another row or, in documents, behind one.
+        whole = one.location.column == 1 and one.content.endswith("\n")
+        return whole or one.content.startswith("\n")
     return one.end_location < other.location or other.end_location < one.location
 
 
