@@ -10,8 +10,9 @@ import libcst as cst
 from jitlint.absint.code.endings import always_raises
 from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
 from jitlint.foundation.records import record
-from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Trees
+from jitlint.project.units import ClassDefinition, Unit
 
 _Subject = TypeVar("_Subject")
 _Fact = TypeVar("_Fact")
@@ -90,7 +91,7 @@ class Place:
 class Parameter:
     """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``.
 
-    What its annotation says is in ``program.annotations``.
+    What its annotation says is in ``modules.annotations``.
     """
 
     name: str
