@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from jitlint.verify.driving.compilations import compiled_again
-from jitlint.verify.driving.durations import compiled_while_measured, read_early
-from jitlint.verify.driving.findings import Finding, Runs, plain, times
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit
-from jitlint.verify.driving.kept_values import drawn_again, gone_stale
 from jitlint.verify.driving.modules import is_test_file
-from jitlint.verify.driving.oracles import leaks, runs_once
+from jitlint.verify.driving.oracles.compilations import compiled_again
+from jitlint.verify.driving.oracles.durations import compiled_while_measured, read_early
+from jitlint.verify.driving.oracles.findings import Finding, Runs, plain, times
+from jitlint.verify.driving.oracles.kept_values import drawn_again, gone_stale
+from jitlint.verify.driving.oracles.of_rules import leaks, runs_once
 from jitlint.verify.driving.reproducers import REPEATED
 from jitlint.verify.driving.verdicts import CONFIRMED
 from jitlint.verify.recording.places import Places

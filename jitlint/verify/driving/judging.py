@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jitlint.verify.driving import oracles
 from jitlint.verify.driving.attempts import Attempts
-from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
+from jitlint.verify.driving.oracles import of_rules
+from jitlint.verify.driving.oracles.findings import Runs
 from jitlint.verify.driving.reproducers import reproducer
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
@@ -95,7 +95,7 @@ class Judge:
     def judge(self, reports: Sequence[Report], runs: Runs) -> None:
         """Judge reports by the runs of a driver, and send what is new."""
         for report in reports:
-            found = oracles.judge(report, runs, self._recorder.places, self.imported)
+            found = of_rules.judge(report, runs, self._recorder.places, self.imported)
             if found.verdict == NOT_REACHED:
                 continue
             known = self._verdicts.get(report.number)

@@ -12,12 +12,12 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
-from jitlint.verify.driving import oracles
 from jitlint.verify.driving.auditing import Audit
 from jitlint.verify.driving.drivers import Driver
-from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
+from jitlint.verify.driving.oracles import of_rules
+from jitlint.verify.driving.oracles.findings import Runs
 from jitlint.verify.driving.reproducers import REPEATED
 from jitlint.verify.driving.time_limit import TimeUp, time_limit
 from jitlint.verify.recording.branches import Branches
@@ -113,7 +113,7 @@ class Runner:
             dirty |= any(run.substituted for run in runs.repeated)
             judge.judge(touched, runs)
             touched = [r for r in touched if judge.unsettled(r)]
-        if any(oracles.wants_eager(r, runs) for r in touched) or self._audit.wants_eager(runs):
+        if any(of_rules.wants_eager(r, runs) for r in touched) or self._audit.wants_eager(runs):
             runs.eager = self._invoke(driver, 0, eager=True)
         if dirty:
             jax.clear_caches()

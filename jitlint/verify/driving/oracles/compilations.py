@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jitlint.verify.driving.findings import Finding, Runs, plain, times
+from jitlint.verify.driving.oracles.findings import Finding, Runs, plain, times
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.records import CompiledCall, Report

@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from jitlint.verify.driving.compilations import (
+from jitlint.verify.driving.drivers import MADE_UP_JIT
+from jitlint.verify.driving.oracles.compilations import (
     compiled_after_clearing,
     compiled_again,
     compiled_for_each,
 )
-from jitlint.verify.driving.drivers import MADE_UP_JIT
-from jitlint.verify.driving.durations import compiled_while_measured, read_early
-from jitlint.verify.driving.findings import Finding, Runs, plain, times
-from jitlint.verify.driving.kept_values import change_lost, drawn_again, gone_stale, truncated
-from jitlint.verify.driving.sizes import bloated, unrolled
+from jitlint.verify.driving.oracles.durations import compiled_while_measured, read_early
+from jitlint.verify.driving.oracles.findings import Finding, Runs, plain, times
+from jitlint.verify.driving.oracles.kept_values import (
+    change_lost,
+    drawn_again,
+    gone_stale,
+    truncated,
+)
+from jitlint.verify.driving.oracles.sizes import bloated, unrolled
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.records import Raised, Report, RunRecord
