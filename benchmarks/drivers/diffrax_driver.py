@@ -104,39 +104,6 @@ def stochastic():
         run(Y0, KEY)
 
 
-def stochastic_with_parameters():
-    for solver in (dfx.EulerHeun(), dfx.ItoMilstein(), dfx.StratonovichMilstein(), dfx.SPaRK(),
-                   dfx.HalfSolver(dfx.Euler())):
-
-        @jax.jit
-        def run(y0, key, args):
-            area = dfx.SpaceTimeLevyArea
-            brownian = dfx.VirtualBrownianTree(0.0, 1.0, 1e-2, (2,), key, levy_area=area)
-            terms = dfx.MultiTerm(
-                dfx.ODETerm(lambda t, y, args: -args * y),
-                dfx.ControlTerm(lambda t, y, args: jnp.diag(args * jnp.ones(2)), brownian),
-            )
-            return dfx.diffeqsolve(terms, solver, 0.0, 1.0, 0.25, y0, args).ys
-
-        run(Y0, KEY, 1.0)
-
-
-def resumed():
-    state = dfx.SaveAt(t1=True, solver_state=True, controller_state=True, made_jump=True)
-    for solver in (dfx.Euler(), dfx.ImplicitEuler(), dfx.ReversibleHeun(), dfx.Tsit5()):
-
-        @jax.jit
-        def run(y0, args):
-            term = dfx.ODETerm(field)
-            first = dfx.diffeqsolve(term, solver, 0.0, 0.5, 0.1, y0, args, saveat=state)
-            return dfx.diffeqsolve(
-                term, solver, 0.5, 1.0, 0.1, first.ys[-1], args, solver_state=first.solver_state,
-                controller_state=first.controller_state, made_jump=first.made_jump,
-            ).ys
-
-        run(Y0, 1.0)
-
-
 def unsafe_paths():
     @jax.jit
     def run(y0, key):
@@ -164,21 +131,6 @@ def langevin():
                 for solver in (dfx.ALIGN(0.1), dfx.ShOULD(0.1), dfx.QUICSORT(0.1))]
 
     return run(Y0, KEY)
-
-
-def langevin_with_parameters():
-    @jax.jit
-    def run(x0, key, args):
-        brownian = dfx.VirtualBrownianTree(
-            0.0, 1.0, 1e-2, (2,), key, levy_area=dfx.SpaceTimeTimeLevyArea
-        )
-        drift = dfx.UnderdampedLangevinDriftTerm(1.0, 1.0, lambda x, args: args * x)
-        diffusion = dfx.UnderdampedLangevinDiffusionTerm(1.0, 1.0, brownian)
-        terms = dfx.MultiTerm(drift, diffusion)
-        return [dfx.diffeqsolve(terms, solver, 0.0, 1.0, 0.1, (x0, x0), args).ys
-                for solver in (dfx.ALIGN(0.1), dfx.ShOULD(0.1), dfx.QUICSORT(0.1))]
-
-    return run(Y0, KEY, 2.0)
 
 
 def interpolation():
