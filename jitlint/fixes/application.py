@@ -31,8 +31,12 @@ def fixable_together(reports: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _go_together(one: Edit, other: Edit) -> bool:
+    if one.cell != other.cell:
+        return True
     if one == other and one.location == one.end_location:
-        return one.location.column == 1 and one.content.endswith("\n")
+        # A row that both put in, before another row or, in documents, behind one.
+        whole = one.location.column == 1 and one.content.endswith("\n")
+        return whole or one.content.startswith("\n")
     return one.end_location < other.location or other.end_location < one.location
 
 
@@ -96,6 +100,14 @@ class Fixed:
         near = [span for span in spans if abs(span[0].row - report.location.row) <= _NEAR]
         start, end = min(span[0] for span in near), max(span[1] for span in near)
         return self.moved(start)[0], self.moved(end)[1]
+
+    def writes(self, report: Diagnostic, place: Location) -> bool:
+        """Whether a row of the new text is one that the fix of a report writes."""
+        edits = () if report.fix is None else report.fix.edits
+        return any(
+            self.moved(edit.location)[0].row <= place.row <= self.moved(edit.end_location)[1].row
+            for edit in edits
+        )
 
     def _offset(self, place: Location) -> int:
         if place.row > len(self._starts):
