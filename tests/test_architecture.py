@@ -125,7 +125,7 @@ ROOMS: dict[str, str] = {
     "jitlint.output": "foundation diagnostics source jaxmodel rules tracebacks",
     "jitlint.verify.containment": "source",
     "jitlint.verify.recording": "",
-    "jitlint.verify.driving": "verify.recording",
+    "jitlint.verify.driving": "jaxmodel verify.recording",
     "jitlint.verify.proving": "verify.recording verify.driving",
     "jitlint.verify": (
         "foundation diagnostics usage_errors source cache fixes output verify.containment"
