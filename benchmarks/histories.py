@@ -5,9 +5,13 @@
     python -m benchmarks.histories MIRRORS [--half seen] [--only WORD] [--codes JIT4,JIT304]
 
 ``histories.json`` lists the faults: where they are at the commit before the one that mended them,
-the codes that are right there, whether what traces the place is in the repository too
-(``rooted``), and otherwise which functions are to be assumed traced.  The whole tree of that commit
-is taken out of ``MIRRORS/OWNER/NAME.git``, which is cloned where it is missing, and linted.
+the codes that are right there, whether what makes it a fault is in the repository too
+(``rooted``), and otherwise which functions are to be assumed traced, if any.  The whole tree of
+that commit is taken out of ``MIRRORS/OWNER/NAME.git``, which is cloned where it is missing, and
+linted.
+
+Who read an entry anew may find that its harm does not happen as the code is called.  It stays, with
+the reason as ``disputed``, and the figures are told with such entries and without.
 
 Half of the repositories may be looked at: each of their faults is listed, and for a missed one what
 the analysis knows of it.  Of the others, held out, only the numbers are told.  A third part was
@@ -80,12 +84,15 @@ class Fault:
       path: the file, as it is called in the parent.
       rows: where a report is right; one is enough.  In notebooks they are those of the cell.
       codes: the rules that are right there.
-      rooted: whether what traces the place is in the repository.
-      assume: otherwise the functions to assume traced, to their static parameters.
+      rooted: whether what makes it a fault is in the repository: what traces the place, shows that
+        a value is an array, reads the clock.
+      assume: otherwise the functions to assume traced, to their static parameters; none where that
+        would not show it.
       half: one of ``HALVES``.
       note: what was wrong, and what the commit did.
       cell: the code cell, from 1, in notebooks.
       also: other places where a report of this very fault is right, such as the call that shows it.
+      disputed: why it may be none, by the rule's own words; empty where nobody doubts it.
     """
 
     repository: str
@@ -100,10 +107,11 @@ class Fault:
     note: str
     cell: int | None = None
     also: tuple[Place, ...] = ()
+    disputed: str = ""
 
     def __str__(self) -> str:
         place = f"{self.repository}@{self.parent[:8]} {self.path}:{self.rows[0]}"
-        return f"{place}: {' or '.join(self.codes)}{'' if self.rooted else ' (assumed)'}"
+        return f"{place}: {' or '.join(self.codes)}{'' if self.rooted else ' (root elsewhere)'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,12 +307,20 @@ def _together(faults: Sequence[Fault]) -> Iterator[list[Fault]]:
     yield from groups.values()
 
 
-def _share(name: str, verdicts: Sequence[Verdict]) -> str:
+def _share(name: str, judged: Sequence[tuple[Fault, Verdict]]) -> str:
+    every = [verdict for _, verdict in judged]
+    broken = sum(not verdict.decided for verdict in every)
+    given_up = f", {broken} not decided" if broken else ""
+    plain = [verdict for fault, verdict in judged if not fault.disputed]
+    disputed = len(every) - len(plain)
+    without = f"; without {disputed} disputed: {_figure(plain)}" if disputed else ""
+    return f"  {name}: {_figure(every)}{given_up}{without}"
+
+
+def _figure(verdicts: Sequence[Verdict]) -> str:
     found = sum(verdict.found for verdict in verdicts)
     share = f" ({found / len(verdicts):.0%})" if verdicts else ""
-    broken = sum(not verdict.decided for verdict in verdicts)
-    given_up = f", {broken} not decided" if broken else ""
-    return f"  {name}: {found} of {len(verdicts)}{share}{given_up}"
+    return f"{found} of {len(verdicts)}{share}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -314,7 +330,7 @@ def main(argv: Sequence[str] | None = None) -> int:
       argv: the arguments; those of the process by default.
 
     Returns:
-      1 when less than the bar was found of the rooted faults.
+      1 when less than the bar was found of the rooted faults, disputed ones among them.
     """
     parser = argparse.ArgumentParser(description="Faults that later commits mended: what is found.")
     parser.add_argument("mirrors", metavar="MIRRORS", type=Path, help="the folder of the clones")
@@ -337,25 +353,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     selected = tuple(filter(None, arguments.codes.split(",")))
     if selected:
         faults = [f for f in faults if any(code.startswith(selected) for code in f.codes)]
-    verdicts: dict[tuple[str, bool], list[Verdict]] = defaultdict(list)
+    judged: dict[tuple[str, bool], list[tuple[Fault, Verdict]]] = defaultdict(list)
     for group in _together(faults):
         with tempfile.TemporaryDirectory() as folder:
             tree = Path(folder, group[0].repository.rpartition("/")[2]).resolve()
             tree.mkdir()
             take_out(mirror(arguments.mirrors, group[0].repository), group[0].parent, tree)
-            judged = judge_within(tree, group, arguments.limit)
-        for fault, verdict in zip(group, judged, strict=True):
-            verdicts[fault.half, fault.rooted].append(verdict)
+            verdicts = judge_within(tree, group, arguments.limit)
+        for fault, verdict in zip(group, verdicts, strict=True):
+            judged[fault.half, fault.rooted].append((fault, verdict))
             if fault.half in OPEN:
                 print(f"{'found ' if verdict.found else 'MISSED'} {fault}", flush=True)
                 if not verdict.found:
                     print(f"       {fault.note}\n       {verdict.reason}", flush=True)
+                    if fault.disputed:
+                        print(f"       disputed: {fault.disputed}", flush=True)
     for half in HALVES:
         if any(fault.half == half for fault in faults):
             print(f"{half}:")
-            print(_share("what traces them is in the repository", verdicts[half, True]))
-            print(_share("assumed traced", verdicts[half, False]))
-    rooted = [verdict for half in HALVES for verdict in verdicts[half, True]]
+            print(_share("what makes them faults is in the repository", judged[half, True]))
+            print(_share("it is elsewhere", judged[half, False]))
+    rooted = [verdict for half in HALVES for _, verdict in judged[half, True]]
     return 1 if sum(verdict.found for verdict in rooted) < BAR * len(rooted) else 0
 
 

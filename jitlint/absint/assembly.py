@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from jitlint.absint.activations import activation  # noqa: F401
 from jitlint.absint.code.functions import Code
 from jitlint.absint.detectors.compilation import (  # noqa: F401
     cache_clearing,
@@ -48,7 +49,6 @@ from jitlint.absint.library import (  # noqa: F401
     strings,
 )
 from jitlint.absint.limits import Limits
-from jitlint.absint.machine import activation  # noqa: F401
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.packages import (  # noqa: F401
     attributes,

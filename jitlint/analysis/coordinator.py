@@ -41,9 +41,10 @@ from jitlint.analysis.workers import (
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
-from jitlint.project.index import Unit
+from jitlint.project.units import Unit
 from jitlint.tracing.assumed import assumed_units
-from jitlint.tracing.selection import Selection, in_order
+from jitlint.tracing.order import in_order
+from jitlint.tracing.selection import Selection
 
 if TYPE_CHECKING:
     from jitlint.analysis.options import AnalysisOptions

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, Location, Severity
-from jitlint.project.index import Unit
 from jitlint.project.project import ParseFailure
+from jitlint.project.units import Unit
 from jitlint.rules.registry import find
 from jitlint.source.document import DecodeFailure
 

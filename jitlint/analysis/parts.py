@@ -23,8 +23,9 @@ from jitlint.analysis.agenda import Identity, Progress, use_of
 from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import EventKey
 from jitlint.analysis.roots import OnFailure, Roots
-from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex
 from jitlint.project.test_code import is_test
+from jitlint.project.units import Unit
 from jitlint.tracing.assumed import AssumedUnit
 
 #: the methods of modules that users apply, by what they are called

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jitlint.absint.code.functions import Code, CodeStore, ParsedUnit, Place
 from jitlint.absint.code.syntax import walk
-from jitlint.project.index import Unit
 from jitlint.project.project import Project
+from jitlint.project.units import Unit
 
 if TYPE_CHECKING:
     import libcst as cst

@@ -15,10 +15,10 @@ from jitlint.absint.detectors.staleness.stale_values import leaves_stale, second
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.modules.module_code import run_unit
+from jitlint.absint.modules.variants import Variant, variants_of_host
 from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.program.instances import prototype
-from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.program.variants import Variant, variants_of_host
 from jitlint.absint.transforms.applied import trace_applied
 from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.transforms.uncalled import receivers_of, trace_assumed, trace_uncalled
@@ -39,7 +39,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import State, Variables
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import ASSUMED, transform_words
-from jitlint.project.index import Unit
+from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, walk
 
 #: a word that applies a transform

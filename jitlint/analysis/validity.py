@@ -9,7 +9,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads
 from jitlint.analysis.records import PartRecord
 from jitlint.cache.folder import digest
-from jitlint.project.index import Unit
+from jitlint.project.units import Unit
 
 
 class Foundations:

@@ -18,7 +18,7 @@ from jitlint.analysis.places import LocalNames, Name
 from jitlint.analysis.reports import Report, Reporter
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel
-from jitlint.project.index import Unit
+from jitlint.project.units import Unit
 
 #: how long each unit is that became a syntax tree; the keys are the same in every process
 ParsedSizes = dict[tuple[str, int, int], int]

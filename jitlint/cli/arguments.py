@@ -11,6 +11,22 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from jitlint import __version__
+from jitlint.cli.options import (
+    ADD_NOQA,
+    EMPTY_PATH,
+    NO_REASON,
+    add_cache_options,
+    add_docstring_option,
+    add_exit_options,
+    add_fix_options,
+    add_input_options,
+    add_new_only_options,
+    add_other_tasks,
+    add_output_options,
+    add_selection_options,
+    add_verify_options,
+    positive,
+)
 from jitlint.foundation.phrases import did_you_mean
 from jitlint.output.formats import FORMATS
 from jitlint.usage_errors import UsageError
@@ -66,8 +82,6 @@ exit codes:
 """
 
 
-#: an unset variable of a script, say, which pathlib would take for the current folder
-_EMPTY_PATH: Final = "an empty path (expected a file or folder)"
 #: other words for commands
 _ALIASES: Final = {"rule": "explain"}
 #: what may stand in the place of a command
@@ -125,10 +139,17 @@ def parse(argv: Sequence[str]) -> argparse.Namespace | None:
     if first not in commands and first not in _ALIASES and first not in _ABOUT_JITLINT:
         _refuse_misspelt(first, commands)
         argv = ["check", *argv]
-    arguments, rest = parser.parse_known_args(argv)
+    arguments, rest = parser.parse_known_args(_with_bare_noqa(argv))
     arguments.command = _ALIASES.get(arguments.command, arguments.command)
     _take_rest(commands[arguments.command], arguments, rest)
     return arguments
+
+
+def _with_bare_noqa(argv: Sequence[str]) -> Sequence[str]:
+    """The arguments, with ``--add-noqa`` so that it does not take the next word for a reason."""
+    end = argv.index("--") if "--" in argv else len(argv)
+    said = f"{ADD_NOQA}={NO_REASON}"
+    return [*(said if word == ADD_NOQA else word for word in argv[:end]), *argv[end:]]
 
 
 def _refuse_misspelt(first: str, commands: Iterable[str]) -> None:
@@ -158,7 +179,7 @@ def _take_rest(
     unknown = [word for word in rest if word.startswith("-") or not hasattr(arguments, "paths")]
     if not unknown:
         if "" in rest:
-            command.error(f"argument PATH: {_EMPTY_PATH}")
+            command.error(f"argument PATH: {EMPTY_PATH}")
         if rest:
             arguments.paths = [*arguments.paths, *(Path(word) for word in rest)]
         return
@@ -204,24 +225,24 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         )
 
     check = add("check", "lint files and folders", f"{_EXIT_CODES}\n{_SUPPRESSION}")
-    _add_input_options(check)
-    _add_docstring_option(check)
-    _add_selection_options(check)
-    _add_new_only_options(check)
-    _add_output_options(check, FORMATS)
+    add_input_options(check)
+    add_docstring_option(check)
+    add_selection_options(check)
+    add_new_only_options(check)
+    add_output_options(check, FORMATS)
     check.add_argument(
         "--jobs",
         "-j",
         metavar="N",
-        type=_positive,
+        type=positive,
         default=1,
         help="the most processes that share the work (default: 1); fewer where there is little to "
         "do, one where the platform cannot fork",
     )
-    _add_cache_options(check)
-    _add_fix_options(check)
-    _add_exit_options(check)
-    _add_other_tasks(check)
+    add_cache_options(check)
+    add_fix_options(check)
+    add_exit_options(check)
+    add_other_tasks(check)
     check.add_argument(
         "--verbose",
         "-v",
@@ -230,19 +251,19 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         "cannot tell, so they are not used",
     )
     traced = add("traced", "list the functions that JAX will trace, and why")
-    _add_input_options(traced)
-    _add_docstring_option(traced)
-    _add_output_options(traced, ("full", "json"))
+    add_input_options(traced)
+    add_docstring_option(traced)
+    add_output_options(traced, ("full", "json"))
     verify = add(
         "verify",
         "RUN the code under real JAX, and say of each report whether it is true",
         _VERIFY_NOTES,
     )
-    _add_input_options(verify, stdin=False)
-    _add_selection_options(verify)
-    _add_verify_options(verify)
-    _add_output_options(verify, ("full", "json", "sarif", "github", "junit"))
-    _add_cache_options(verify)
+    add_input_options(verify, stdin=False)
+    add_selection_options(verify)
+    add_verify_options(verify)
+    add_output_options(verify, ("full", "json", "sarif", "github", "junit"))
+    add_cache_options(verify)
     explain = add(
         "explain",
         "show a rule's page, or what is behind a pasted JAX traceback",
@@ -259,7 +280,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         help="a file that holds a traceback, in any form and with anything around it; - or nothing "
         "reads standard input",
     )
-    _add_output_options(explain, ("full", "json"))
+    add_output_options(explain, ("full", "json"))
     rules = add("rules", "list the rules")
     rules.add_argument(
         "--output-format", choices=("full", "json"), default="full", help="default: full"
@@ -283,302 +304,3 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
         "server": server,
     }
     return parser, commands
-
-
-def _add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -> None:
-    group = parser.add_argument_group("what to read")
-    paths = "files and folders (default: the current folder)"
-    parser.add_argument(
-        "paths",
-        metavar="PATH",
-        nargs="*",
-        type=_path,
-        help=f"{paths}; - reads standard input" if stdin else paths,
-    )
-    if stdin:
-        group.add_argument(
-            "--stdin-filename", metavar="NAME", help="the name that standard input goes by"
-        )
-    else:
-        parser.set_defaults(stdin_filename=None)
-    group.add_argument(
-        "--exclude",
-        metavar="PATTERNS",
-        type=_comma_list,
-        action="extend",
-        help="files and folders to leave out, instead of the default and configured ones",
-    )
-    group.add_argument(
-        "--extend-exclude",
-        metavar="PATTERNS",
-        type=_comma_list,
-        action="extend",
-        default=[],
-        help="files and folders to leave out besides",
-    )
-    group.add_argument(
-        "--force-exclude",
-        action="store_true",
-        help="leave out what is excluded even where a PATH names it",
-    )
-    group.add_argument(
-        "--respect-gitignore",
-        action=argparse.BooleanOptionalAction,
-        # None, where it is not given, leaves it to the configuration.
-        default=None,
-        help="leave out what git ignores (default: yes)",
-    )
-    group.add_argument(
-        "--no-prefilter",
-        dest="prefilter",
-        action="store_false",
-        help="parse every file, also those that do not mention JAX",
-    )
-    group.add_argument(
-        "--assume-traced",
-        metavar="PATTERNS",
-        type=_comma_list,
-        action="extend",
-        default=[],
-        help="functions that somebody else will jit, by qualified name (mylib.losses.*) or file "
-        "(src/mylib/ops/*.py), besides the configured ones",
-    )
-    configuration = parser.add_argument_group("configuration").add_mutually_exclusive_group()
-    configuration.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="read this file instead of the nearest pyproject.toml or setup.cfg",
-    )
-    configuration.add_argument("--isolated", action="store_true", help="read no configuration file")
-
-
-def _add_docstring_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--docstring-examples",
-        action="store_true",
-        # None, where it is not given, leaves it to the configuration.
-        default=None,
-        help="read the >>> examples in docstrings too",
-    )
-
-
-def _add_selection_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("what to report")
-    for name, text in (
-        (
-            "--select",
-            "codes, prefixes or names to report, such as JIT1,JIT105, or ALL (default: ALL)",
-        ),
-        ("--extend-select", "codes, prefixes or names to report besides"),
-        ("--ignore", "codes, prefixes or names not to report"),
-    ):
-        group.add_argument(name, metavar="CODES", type=_comma_list, action="extend", help=text)
-    group.add_argument(
-        "--min-severity",
-        choices=("info", "warning", "error"),
-        help="the mildest severity to report (default: warning); a code that is selected in full "
-        "is reported even when it is an info",
-    )
-
-
-def _add_new_only_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("only what is new, or proven")
-    group.add_argument(
-        "--baseline",
-        metavar="FILE",
-        type=Path,
-        help="do not report what this file holds, and take out of it what is gone",
-    )
-    group.add_argument(
-        "--write-baseline",
-        metavar="FILE",
-        type=Path,
-        help="write all of today's reports into this file, and report none of them",
-    )
-    group.add_argument(
-        "--changed-since",
-        metavar="REV",
-        help="report only what touches lines changed since this git revision",
-    )
-    group.add_argument(
-        "--verified",
-        metavar="FILE",
-        type=Path,
-        help="do not report what was refuted when 'jitlint verify --output-format json' wrote "
-        "this file",
-    )
-
-
-def _add_verify_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how to run")
-    group.add_argument(
-        "--platform",
-        metavar="NAMES",
-        type=_comma_list,
-        help="backends by JAX's names, such as cpu,cuda,tpu; gpu means those of that kind "
-        "(default: all that JAX sees)",
-    )
-    group.add_argument(
-        "--cases",
-        metavar="FILE",
-        type=Path,
-        help="a Python file with more example calls: a list __jitlint_cases__ of functions",
-    )
-    group.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=float,
-        default=60.0,
-        help="the time that one module may take on one backend (default: 60)",
-    )
-    group.add_argument(
-        "--memory-limit",
-        metavar="GIB",
-        type=float,
-        default=8.0,
-        help="the memory that a module and what it starts may hold (default: 8)",
-    )
-    group.add_argument(
-        "--recorded",
-        metavar="FILE.json",
-        type=Path,
-        help="run the tests that 'pytest --jitlint-verify=FILE.json' saw reach the reports, and "
-        "nothing else",
-    )
-    group.add_argument(
-        "--audit",
-        action="store_true",
-        help="judge jitlint instead of the code: run every module, and exit with 1 when a report "
-        "is refuted or a fault was missed",
-    )
-    group.add_argument(
-        "--fixes",
-        action="store_true",
-        help="try the fixes, unsafe ones too, in a copy: run the program with and without them, "
-        "and say of each whether what it gives stays the same",
-    )
-    group.add_argument(
-        "--write-cases",
-        metavar="FOLDER",
-        type=Path,
-        help="write the made-up calls that confirm reports there, in files of example calls; "
-        "'cases' in the project's root is a folder that is read again",
-    )
-    group.add_argument(
-        "--report", metavar="FILE.html", type=Path, help="write a page with source and evidence"
-    )
-
-
-def _add_cache_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("results of earlier runs")
-    group.add_argument(
-        "--no-cache",
-        dest="cache",
-        action="store_false",
-        help="neither use the results of earlier runs nor keep those of this one",
-    )
-    group.add_argument(
-        "--cache-dir",
-        metavar="FOLDER",
-        type=Path,
-        help="keep results there (default: JITLINT_CACHE_DIR from the environment, then cache-dir "
-        "of the configuration, then .jitlint_cache in the project's root)",
-    )
-
-
-def _add_fix_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("fixes")
-    group.add_argument(
-        "--fix", action="store_true", help="apply safe fixes, and list the reports that are left"
-    )
-    group.add_argument(
-        "--unsafe-fixes",
-        action="store_true",
-        help="count fixes like safe ones that may change what the program does in rare cases",
-    )
-    group.add_argument(
-        "--diff",
-        action="store_true",
-        help="show what --fix would change, and change nothing; exit with 1 if there is anything",
-    )
-    group.add_argument(
-        "--fix-only", action="store_true", help="apply fixes, and list no reports that are left"
-    )
-    group.add_argument(
-        "--show-fixes", action="store_true", help="list what was fixed, on standard error"
-    )
-
-
-def _add_exit_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("exit code")
-    group.add_argument(
-        "--exit-zero", action="store_true", help="exit with 0 also when there are reports"
-    )
-    group.add_argument(
-        "--fail-on",
-        choices=("info", "warning", "error"),
-        default="info",
-        help="exit with 1 only for reports of this severity or worse (default: any that is shown)",
-    )
-    group.add_argument(
-        "--exit-non-zero-on-fix",
-        action="store_true",
-        help="exit with 1 also when everything was fixed",
-    )
-
-
-def _add_other_tasks(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(
-        "instead of listing the reports"
-    ).add_mutually_exclusive_group()
-    group.add_argument(
-        "--statistics", action="store_true", help="count the reports of each rule, as text or json"
-    )
-    group.add_argument(
-        "--add-noqa",
-        action="store_true",
-        help="write a # noqa comment for every report into the files, and list what is left",
-    )
-    group.add_argument(
-        "--show-files", action="store_true", help="list the files that would be linted"
-    )
-    group.add_argument(
-        "--show-settings", action="store_true", help="show what options and configuration come to"
-    )
-    parser.add_argument(
-        "--watch", action="store_true", help="lint again whenever a file changes, until Ctrl-C"
-    )
-
-
-def _add_output_options(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "--output-format", choices=tuple(formats), default="full", help="default: full"
-    )
-    group.add_argument(
-        "--output-file", "-o", metavar="FILE", type=Path, help="write there instead of to stdout"
-    )
-    group.add_argument("--quiet", "-q", action="store_true", help="no summary and no progress bar")
-    group.add_argument(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="default: auto, which colours terminals and respects NO_COLOR",
-    )
-
-
-def _path(value: str) -> Path:
-    if not value:
-        raise argparse.ArgumentTypeError(_EMPTY_PATH)
-    return Path(value)
-
-
-def _positive(value: str) -> int:
-    if not value.isdecimal() or int(value) < 1:
-        raise argparse.ArgumentTypeError(f"{value!r} (expected a number from 1)")
-    return int(value)
-
-
-def _comma_list(value: str) -> list[str]:
-    return [item.strip() for item in value.split(",") if item.strip()]

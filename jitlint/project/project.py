@@ -11,9 +11,10 @@ from typing import Final
 
 from jitlint.project.components import components
 from jitlint.project.exports import exported
-from jitlint.project.index import Binding, ModuleIndex, Parsed
+from jitlint.project.index import ModuleIndex, Parsed
 from jitlint.project.layout import Layout
 from jitlint.project.memory import Memory
+from jitlint.project.units import Binding
 
 
 @dataclass(frozen=True, slots=True)

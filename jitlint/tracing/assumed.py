@@ -8,8 +8,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from jitlint.foundation.records import record
-from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
+from jitlint.project.units import Unit
 from jitlint.usage_errors import UsageError
 
 _KEY = "assume-traced"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex
 from jitlint.project.rows import words_of
 from jitlint.project.stores import (
     rebound_names,
@@ -16,6 +16,7 @@ from jitlint.project.stores import (
     stored_items,
 )
 from jitlint.project.test_code import is_test_file
+from jitlint.project.units import Unit
 from jitlint.tracing.units import last_word
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jitlint.project.index import Unit
+from jitlint.project.units import Unit
 
 
 @dataclass(frozen=True, slots=True)

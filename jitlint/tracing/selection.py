@@ -8,21 +8,21 @@ from selected code leads there.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from jitlint.jaxmodel.transforms import transform, transform_words
-from jitlint.project.index import ImportTarget, ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex
 from jitlint.project.project import Project
 from jitlint.project.rows import words_of
+from jitlint.project.units import ImportTarget, Unit
 from jitlint.project.walks import FunctionNode, dotted, walk
 from jitlint.tracing.changers import changers
 from jitlint.tracing.members import Members
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
-from jitlint.tracing.units import is_import, last_word, local_imports
+from jitlint.tracing.units import defines_rules, is_import, last_word, local_imports
 from jitlint.tracing.watched import watched
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -42,7 +42,6 @@ MARKERS: Final = (
 _RULE_METHODS: Final = frozenset(
     {"defjvp", "defjvps", "defvjp", "def_vmap", "def_jvp", "def_fwd", "def_bwd"}
 )
-_RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap|_jvp|_fwd|_bwd)\b")
 _NOT_TRACING: Final = frozenset({"host", "tree_map", "tree_map_with_path", "none"})
 
 
@@ -119,7 +118,7 @@ class Selection:
                     self._add(unit, seed=True)
         for word in sorted(_RULE_METHODS & module.words):
             for unit in module.units_with(word):
-                if _RULES.search(unit.text):
+                if defines_rules(unit):
                     self._add(unit, seed=True)
         for name, bindings in module.bindings.items():
             # `from jax import jit` under a project's own name is a carrier by itself.
@@ -459,36 +458,6 @@ class Selection:
         if isinstance(unit.node, FunctionNode) and unit.node.name == name and unit.cls is None:
             return False
         return any(d == name or d.startswith(f"{name}.") for d in unit.mentions)
-
-
-def in_order(
-    units: Iterable[Unit], modules: Iterable[ModuleIndex]
-) -> tuple[list[Unit], dict[Path, list[Unit]]]:
-    """Selected units in the order in which they are interpreted.
-
-    Args:
-      units: the units.
-      modules: the modules in order.
-
-    Returns:
-      The code of modules, with all that stands before its last statement; then the functions of
-      each file.
-    """
-    order = {module.path: index for index, module in enumerate(modules)}
-    found = sorted(
-        units,
-        key=lambda u: (
-            not _RULES.search(u.text),
-            u.is_function,
-            order.get(u.module.path, len(order)),
-            u.first,
-        ),
-    )
-    first = max((i for i, unit in enumerate(found, start=1) if not unit.is_function), default=0)
-    functions: dict[Path, list[Unit]] = {}
-    for unit in found[first:]:
-        functions.setdefault(unit.module.path, []).append(unit)
-    return found[:first], functions
 
 
 def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
-from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex
+from jitlint.project.units import Unit
 from jitlint.tracing.units import is_import
 from jitlint.tracing.watched import Qualify, reads_clock
 

@@ -6,15 +6,22 @@ import ast
 import re
 from typing import Final
 
-from jitlint.project.index import Unit, import_targets
+from jitlint.project.index import import_targets
+from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, walk
 
+_RULES: Final = re.compile(r"\.def(?:jvps?|vjp|_vmap|_jvp|_fwd|_bwd)\b")
 _INDENTED_IMPORT: Final = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)
 
 
 def last_word(name: str) -> str:
     """What must stand in a text that uses a carrier: a name, or a class that is exported on."""
     return name.rpartition(" ")[2].rpartition(".")[2]
+
+
+def defines_rules(unit: Unit) -> bool:
+    """Whether a unit gives a function rules of differentiation or batching."""
+    return _RULES.search(unit.text) is not None
 
 
 def is_import(unit: Unit) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterator
 
 from jitlint.jaxmodel.host_code import CLOCK_WORDS, CLOCKS, MEASURED, WATCHED, WATCHED_WORDS
 from jitlint.jaxmodel.wide_dtypes import BY_NAME, DTYPE_WORDS
-from jitlint.project.index import ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex
+from jitlint.project.units import Unit
 from jitlint.tracing.units import is_import, local_imports
 
 #: the qualified name of a dotted one, in a module where some names are imported by a function

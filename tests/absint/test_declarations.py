@@ -19,7 +19,8 @@ from jitlint.absint.code.declarations import (
 )
 from jitlint.absint.code.functions import Code, CodeStore
 from jitlint.absint.code.syntax import children
-from jitlint.project.index import ClassDefinition, ModuleIndex, Parsed
+from jitlint.project.index import ModuleIndex, Parsed
+from jitlint.project.units import ClassDefinition
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted((ROOT / "tests" / "programs").rglob("*.py"))[::9]

@@ -14,7 +14,8 @@ from jitlint.absint.code import syntax
 from jitlint.absint.code.functions import ParsedUnit
 from jitlint.absint.code.syntax import UnsupportedSyntaxError, children
 from jitlint.analysis.options import AnalysisOptions
-from jitlint.project.index import ModuleIndex, Parsed, Unit
+from jitlint.project.index import ModuleIndex, Parsed
+from jitlint.project.units import Unit
 from tests.linting import PRELUDE, analysis
 
 _ROOT = Path(__file__).parents[2]

@@ -19,7 +19,7 @@ from jitlint.project.walks import FunctionNode, dotted
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
-    from jitlint.project.index import ClassDefinition, Unit
+    from jitlint.project.units import ClassDefinition, Unit
 
 #: among attributes: what a comprehension gets from an object by names that it finds
 EVERY_FIELD: Final = "*"

@@ -10,8 +10,9 @@ import libcst as cst
 from jitlint.absint.code.endings import always_raises
 from jitlint.absint.code.syntax import SyntaxTree, UnsupportedSyntaxError, children, walk_own
 from jitlint.foundation.records import record
-from jitlint.project.index import ClassDefinition, ModuleIndex, Unit
+from jitlint.project.index import ModuleIndex
 from jitlint.project.memory import Trees
+from jitlint.project.units import ClassDefinition, Unit
 
 _Subject = TypeVar("_Subject")
 _Fact = TypeVar("_Fact")
@@ -90,7 +91,7 @@ class Place:
 class Parameter:
     """A parameter of a function: kind is ``positional``, ``keyword``, ``*`` or ``**``.
 
-    What its annotation says is in ``program.annotations``.
+    What its annotation says is in ``modules.annotations``.
     """
 
     name: str
@@ -204,7 +205,7 @@ class Code:
             for node in self.own_nodes:
                 if type(node) in (cst.Global, cst.Nonlocal):
                     outer.update(item.name.value for item in node.names)  # type: ignore[attr-defined]
-                bound.update(_bindings_of(node))
+                bound.update(bindings_of(node))
             self._bound = frozenset(bound - outer)
         return self._bound
 
@@ -255,7 +256,8 @@ def _walk_scope(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             stack.extend(children(current))
 
 
-def _bindings_of(node: cst.CSTNode) -> Iterator[str]:
+def bindings_of(node: cst.CSTNode) -> Iterator[str]:
+    """The names that a node binds by itself, in the scope that it stands in."""
     kind = type(node)
     if kind in (cst.FunctionDef, cst.ClassDef):
         yield node.name.value  # type: ignore[attr-defined]

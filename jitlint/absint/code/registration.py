@@ -18,7 +18,8 @@ from jitlint.absint.code.declarations import (
 from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
-    from jitlint.project.index import ClassDefinition, ModuleIndex
+    from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import ClassDefinition
 
 
 @record()

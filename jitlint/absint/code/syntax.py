@@ -12,7 +12,7 @@ import libcst as cst
 from jitlint.absint.limits import PLAIN_SYNTAX_LEVELS, SYNTAX_LEVELS
 
 if TYPE_CHECKING:
-    from jitlint.project.index import Unit
+    from jitlint.project.units import Unit
 
 #: whether this Python may end a recursion before the limit that it is given
 _MAY_STOP_EARLY: Final = sys.version_info[:2] == (3, 12)

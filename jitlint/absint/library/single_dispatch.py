@@ -19,10 +19,10 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.modules.annotations import classes_of
+from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.operations.types import type_list, type_test
-from jitlint.absint.program.annotations import classes_of
 from jitlint.absint.program.classes import is_subclass
-from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -43,7 +43,7 @@ from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel.classes import ARRAY_TYPES
 
 if TYPE_CHECKING:
-    from jitlint.project.index import Unit
+    from jitlint.project.units import Unit
 
 #: the classes by which a tracer is found, besides its own
 _ABOVE_TRACERS: Final = frozenset(

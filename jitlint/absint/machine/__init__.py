@@ -1,1 +1,1 @@
-"""One run: frames, states, traces, the memo of calls, what is recorded, and the verbs."""
+"""One run: frames, states, traces, what is recorded, and the verbs."""

@@ -14,6 +14,7 @@ from jitlint.absint.events import (
     BuiltinComparison,
     Event,
 )
+from jitlint.absint.machine.always import ARRAYS, SEQUENCE
 from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.clock_signals import DurationCompared
 from jitlint.absint.machine.interpreter import Interpreter
@@ -279,12 +280,12 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     container = sure_array(right)
     if container is not None:
         if isinstance(left, (Array, Const, Static)) or sure_tree(left) is not None:
-            return it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
+            return _sought(it, node, container, ARRAYS)
         return UNKNOWN
     found = sequence_items(it, right)
     guessed = sure_tree(left) if traced is None else None
     if guessed is not None and found is not None and is_number(found[0]):
-        return it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
+        return _sought(it, node, guessed, SEQUENCE)
     asked = call_special(it, right, "__contains__", node, left)
     if asked is not None:
         # `in` asks what the method gives for its truth.
@@ -293,11 +294,19 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     if found is not None:
         return _in_sequence(it, left, traced, *found, node)
     if traced is not None and isinstance(right, Static) and right.type == "range":
-        it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin="in")
+        _sought(it, node, traced, SEQUENCE)
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
         texts = [v.value for v in (left, right) if isinstance(v, Const) and type(v.value) is str]
         return Const(texts[0] in texts[1]) if len(texts) == 2 else BOOL
     return UNKNOWN
+
+
+def _sought(it: Interpreter, node: cst.CSTNode, traced: Array | Tree, container: str) -> Value:
+    """What is sought among arrays or numbers is compared with each of them."""
+    always = frozenset({container})
+    return it.emit(
+        BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin="in", always=always
+    )
 
 
 def _in_keys(
@@ -335,7 +344,7 @@ def _in_sequence(
         else:
             fault = sure_array(member) if is_number(left) else None
         if fault is not None:
-            return it.emit(BuiltinComparison, node, fault, exceptions=BOOL_ERRORS, builtin="in")
+            return _sought(it, node, fault, SEQUENCE)
     if traced is not None:
         return BOOL if items is None else FALSE
     if isinstance(left, Const) and items is not None and all(isinstance(i, Const) for i in items):

@@ -6,7 +6,7 @@ from typing import Final
 
 from jitlint.absint.limits import DECORATOR_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.names import dotted_value
+from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import External, Function
 
 #: functions that register a class together with functions that take its objects apart

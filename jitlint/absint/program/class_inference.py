@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
-from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import Class
 from jitlint.jaxmodel.functions import array_attribute, array_method

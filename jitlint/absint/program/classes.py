@@ -10,9 +10,9 @@ from jitlint.absint.code import declarations
 from jitlint.absint.code.declarations import EVERY_FIELD, Call, Field, Name
 from jitlint.absint.code.registration import flattened_fields, registrations
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.annotations import Annotation, read
+from jitlint.absint.modules.annotations import Annotation, read
+from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.class_decorators import applied_by, registers
-from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import Class, External, Function, Value
 from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks

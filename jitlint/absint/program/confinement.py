@@ -14,7 +14,7 @@ from jitlint.project.products import keeps_to_itself
 from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
-    from jitlint.project.index import Unit
+    from jitlint.project.units import Unit
 
 
 def is_confined(it: Interpreter, cls: Class) -> bool:

@@ -13,10 +13,10 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
+from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.instances import host_value
 from jitlint.absint.program.members import find_in_class, method_of, method_value
-from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import (
     NONE,
     STATIC,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import decorator_options
 from jitlint.absint.limits import STATIC_LEVELS
-from jitlint.absint.program.annotations import Written, unhashable_kinds
+from jitlint.absint.modules.annotations import Written, unhashable_kinds
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import Class

@@ -12,7 +12,7 @@ from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.annotations import Annotation, of_parameter
+from jitlint.absint.modules.annotations import Annotation, of_parameter
 from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.members import find_in_class, method_of

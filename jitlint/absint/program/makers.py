@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jitlint.absint.machine.verbs import verb
+from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.names import dotted_value
 from jitlint.absint.values.domain import UNKNOWN, Class, Function, base_function
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.absint.values.domain import Value
-    from jitlint.project.index import Unit
+    from jitlint.project.units import Unit
 
 
 @verb("makes functions")

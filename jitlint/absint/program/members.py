@@ -14,10 +14,10 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.keeping import keeping
 from jitlint.absint.machine.signals import Received
 from jitlint.absint.machine.verbs import attributes_of, calls_of, iterations_of
-from jitlint.absint.program import module_state
+from jitlint.absint.modules import module_state
+from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.chex_tests import variant
 from jitlint.absint.program.classes import PLAIN_KINDS, ClassInfo, class_info
-from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import (
     STATIC,
     STR,
@@ -43,7 +43,7 @@ from jitlint.absint.values.heap import Instance, ListObject
 from jitlint.absint.values.lattice import Elements
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.expectations import INHERITED
-from jitlint.project.index import Unit
+from jitlint.project.units import Unit
 
 _INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
 

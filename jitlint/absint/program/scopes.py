@@ -10,11 +10,11 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates, verb
+from jitlint.absint.modules.names import global_value, import_value
 from jitlint.absint.program.captures import note_name
 from jitlint.absint.program.members import find_in_class
-from jitlint.absint.program.names import global_value, import_value
 from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Value
-from jitlint.project.index import ImportTarget
+from jitlint.project.units import ImportTarget
 
 #: names that Python lets nobody bind
 CONSTANTS: Final = {"None": NONE, "True": TRUE, "False": FALSE}

@@ -17,7 +17,8 @@ from jitlint.absint.values.domain import Class
 from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
-    from jitlint.project.index import ClassDefinition, ModuleIndex
+    from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import ClassDefinition
 
 #: what makes the attributes of an object
 _INITIALISERS: Final = ("__init__", "__post_init__", "setup")

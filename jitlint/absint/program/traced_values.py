@@ -7,10 +7,10 @@ from typing import Final
 
 from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.annotations import Annotation
+from jitlint.absint.modules.annotations import Annotation
+from jitlint.absint.modules.evidence import ParameterEvidence
 from jitlint.absint.program.class_inference import class_of_attribute, class_of_parameter
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.evidence import ParameterEvidence
 from jitlint.absint.program.instances import (
     annotated_instance,
     container_of,

@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of
-from jitlint.absint.program.names import module_attribute
+from jitlint.absint.modules.names import module_attribute
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     DTYPE,

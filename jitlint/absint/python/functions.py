@@ -13,8 +13,8 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CachedCalled
 from jitlint.absint.machine.verbs import evaluates, executes, verb
+from jitlint.absint.modules.defaults import note_default
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.defaults import note_default
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.python.assignment import bind
 from jitlint.absint.values.domain import (

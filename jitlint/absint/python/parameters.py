@@ -9,8 +9,8 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import verb
-from jitlint.absint.program.defaults import default_value
-from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.modules.defaults import default_value
+from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.program.instances import informed
 from jitlint.absint.program.traced_values import used_as_object
 from jitlint.absint.values.buffers import new_buffer

@@ -16,10 +16,10 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
 from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.modules.defaults import default_value
+from jitlint.absint.modules.evidence import given_to_layers, of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
-from jitlint.absint.program.defaults import default_value
 from jitlint.absint.program.dispatch import one_of
-from jitlint.absint.program.evidence import given_to_layers, of_parameter
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.signatures import signature
 from jitlint.absint.values.domain import (

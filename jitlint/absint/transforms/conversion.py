@@ -21,8 +21,8 @@ from jitlint.absint.machine.given import (
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, ArgumentRebuilt
 from jitlint.absint.machine.tracers import find_traced
+from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.instances import informed
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.listing import kind_of, record_entry

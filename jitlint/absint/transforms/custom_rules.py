@@ -16,7 +16,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import level_of
-from jitlint.absint.program.defaults import default_value
+from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.signatures import positional_parameters, signature
 from jitlint.absint.transforms.traces import capped, enter

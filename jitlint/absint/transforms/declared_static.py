@@ -16,7 +16,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.variants import Variant, variants_of_static
+from jitlint.absint.modules.variants import Variant, variants_of_static
 from jitlint.absint.transforms.options import static_parameters
 from jitlint.absint.transforms.signatures import positional_parameters, visible_signature
 from jitlint.absint.transforms.traces import trace

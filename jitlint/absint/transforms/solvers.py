@@ -9,8 +9,8 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import REHEARSED
+from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.operations.iteration import sequence_items
-from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python.narrowing import settled
 from jitlint.absint.transforms.kinds import kind

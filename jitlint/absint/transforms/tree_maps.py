@@ -11,9 +11,9 @@ from jitlint.absint.limits import MAPPED_APART
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
+from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.packages.pytrees import filled, is_leaf, leaf_of, tree_like
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.evidence import of_parameter
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (

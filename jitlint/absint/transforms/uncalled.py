@@ -10,7 +10,7 @@ from jitlint.absint.limits import TRACER_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import UncalledTraced
-from jitlint.absint.program.defaults import default_value
+from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules

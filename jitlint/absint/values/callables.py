@@ -8,7 +8,8 @@ from jitlint.absint.values.base import Value
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
-    from jitlint.project.index import ClassDefinition, ModuleIndex
+    from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import ClassDefinition
 
 
 class Function(Value):

@@ -21,8 +21,8 @@ from jitlint.absint.machine.signals import (
     observes,
 )
 from jitlint.absint.machine.tracers import EAGER, find_traced, first_tracer
+from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.module_code import run_unit
 from jitlint.absint.values.domain import Array, Class, Ref, Tree, Value
 from jitlint.absint.values.heap import Instance, Slot
 

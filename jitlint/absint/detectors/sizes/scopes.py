@@ -13,8 +13,8 @@ from jitlint.absint.detectors.sizes.bindings import Binding, Written, written
 from jitlint.absint.limits import SIZE_LEVELS, SIZE_STATEMENTS
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.modules.names import global_value, module_attribute
 from jitlint.absint.program.members import find_in_class
-from jitlint.absint.program.names import global_value, module_attribute
 from jitlint.absint.values.domain import (
     UNKNOWN,
     BoundMethod,

@@ -15,7 +15,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Parameter, parameters_of, target_names
 from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.annotations import Annotation, of_parameter as annotation_of
+from jitlint.absint.modules.annotations import Annotation, of_parameter as annotation_of
 from jitlint.absint.values.domain import UNKNOWN, External
 from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks, functions

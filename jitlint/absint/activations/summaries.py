@@ -1,9 +1,8 @@
 """Summaries: what a call gave and changed, for later calls of the function with like arguments.
 
-A call is like another if its arguments look the same (:class:`_Snapshot`): the same values, and
-objects of the same structure and contents, whatever their identity.  What it gave then holds again,
-with the objects of the one call in place of those of the other.  A call that changed objects that
-are older than itself changes them the same way again, as long as that reaches beyond no trace:
+A call is like another if its arguments look the same (see ``likeness``).  What it gave then holds
+again, with the objects of the one call in place of those of the other.  A call that changed objects
+that are older than itself changes them the same way again, as long as that reaches beyond no trace:
 whether a change does is a matter of the traces around the call.
 """
 
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from jitlint.absint.machine.frames import Context, Frame
+from jitlint.absint.activations.likeness import Given
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Cell
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffer, Buffers, new_buffer
@@ -36,8 +35,6 @@ from jitlint.absint.values.heap import (
     Variables,
 )
 from jitlint.absint.values.traversal import (
-    OBJECTS,
-    VALUES,
     lies_elsewhere,
     parts_of,
     reachable,
@@ -47,25 +44,12 @@ from jitlint.absint.values.traversal import (
 from jitlint.foundation.records import record
 
 if TYPE_CHECKING:
-    from jitlint.absint.machine.arguments import Arguments
+    pass
 
 #: objects that a call changed: contents before and after
 Changes = dict[int, tuple[Any, Any]]
 #: whether a trace runs, and for each object that a call is given whether it is older than that
 Side = tuple[bool, ...]
-
-
-@record()
-class Given:
-    """What a call is given that the key of another call may have in its place.
-
-    Args:
-      refs: objects, in the order in which the arguments lead to them.
-      traced: traced values, likewise; the key does not tell where they come from.
-    """
-
-    refs: list[int]
-    traced: list[Array | Tree]
 
 
 @record()
@@ -256,147 +240,6 @@ def _applies(it: Interpreter, summary: Summary, ids: Mapping[int, int]) -> bool:
         elif now is not was and now != was:
             return False
     return True
-
-
-# -- comparing calls ------------------------------------------------------------------------------
-
-
-class _TooLargeError(Exception):
-    """A value has more parts than a summary may compare."""
-
-
-class _Snapshot:
-    """A structural picture of values, in which heap objects are numbered in the order met."""
-
-    def __init__(self, it: Interpreter) -> None:
-        self.it = it
-        self.refs: list[int] = []
-        self.traced: list[Array | Tree] = []
-        #: numbers of heap objects, and of captured variables by (frame, name)
-        self.index: dict[int | tuple[int, str], int] = {}
-        self.size = 0
-
-    def take(self, value: Value) -> Any:
-        self.size += 1
-        if self.size > self.it.limits.snapshot:
-            raise _TooLargeError
-        rule = _SNAPSHOTS.get(type(value))
-        return value if rule is None else rule(self, value)
-
-    def tracer(self, value: Array | Tree) -> Any:
-        self.traced.append(value)
-        if value.buffers and value.level is not Level.CONCRETE:
-            return (value, "donated")
-        return value
-
-    def ref(self, value: Ref) -> Any:
-        return self._object(value.id)
-
-    def unknown(self, value: Unknown) -> Any:
-        return ("given",) if value.given else value
-
-    def held(self, value: Value) -> Any:
-        structure = VALUES[type(value)]
-        parts = tuple(map(self.take, structure.parts(value)))
-        return (type(value), structure.label(value), parts)
-
-    def _object(self, id_: int) -> Any:
-        known = self.index.get(id_)
-        if known is not None:
-            return ("seen", known)
-        number = self.index[id_] = len(self.refs)
-        self.refs.append(id_)
-        contents = self.it.contents(id_)
-        if contents is None:
-            return ("gone", id_)
-        structure = OBJECTS[type(contents)]
-        parts = tuple(map(self.take, structure.parts(contents)))
-        return (type(contents), number, structure.label(contents), parts)
-
-    def function(self, value: Function) -> Any:
-        code = value.code
-        captured: list[Any] = []
-        if value.closure and code.node is not None:
-            state = self.it.state
-            frames = [(env, state.get(env)) for env in value.closure]
-            frames = [frame for frame in frames if type(frame[1]) is Variables]
-            for name in code.free_names if frames else ():
-                for env, variables in frames:
-                    if name in variables:
-                        key = (env, name)
-                        seen = self.index.get(key)
-                        if seen is not None:
-                            captured.append((name, "seen", seen))
-                        else:
-                            self.index[key] = len(self.index)
-                            captured.append((name, self.take(variables[name])))
-                        break
-        defaults = tuple([(name, self.take(default)) for name, default in value.defaults])
-        return ("function", id(code), tuple(captured), defaults)
-
-
-#: how a value is pictured, by its class; those of all other classes hold no other
-_SNAPSHOTS: Mapping[type[Value], Callable[[_Snapshot, Any], Any]] = {
-    **dict.fromkeys(VALUES, _Snapshot.held),
-    Array: _Snapshot.tracer,
-    Tree: _Snapshot.tracer,
-    Ref: _Snapshot.ref,
-    Function: _Snapshot.function,
-    Unknown: _Snapshot.unknown,
-}
-
-
-def key_of(
-    it: Interpreter, function: Function, args: Arguments, context: Context
-) -> tuple[Any, Given]:
-    """What two calls have in common if one stands for the other, and what it is given.
-
-    Returns:
-      The key, None where the arguments are too large to compare.
-    """
-    snapshot = _Snapshot(it)
-    try:
-        key = (
-            context.staging,
-            context.cached,
-            context.disabled,
-            it.is_speculating,
-            _guards(it.frame),
-            bool(it.managers),
-            _flags(it.state),
-            snapshot.take(function),
-            tuple(snapshot.take(value) for value in args.positional),
-            tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
-            None if args.star is None else snapshot.take(args.star),
-            None if args.star_keywords is None else snapshot.take(args.star_keywords),
-            args.open,
-        )
-    except (_TooLargeError, RecursionError):
-        return None, Given([], [])
-    return key, Given(snapshot.refs, snapshot.traced)
-
-
-def _flags(state: State) -> frozenset[tuple[str, bool]]:
-    """What is assumed of objects, and of how the code runs, wherever that stands."""
-    assumed = state.assumed
-    if not assumed:
-        return _NOTHING
-    return frozenset([item for item in assumed.items() if item[0][0] == "<"])
-
-
-_NOTHING: frozenset[tuple[str, bool]] = frozenset()
-
-
-def _guards(frame: Frame | None) -> tuple[int, ...]:
-    """The statements around the current point that catch what the call may raise."""
-    found: list[int] = []
-    while frame is not None:
-        found += [id(guard.place.node) for guard in frame.tries if guard.reaches]
-        frame = frame.parent
-    return tuple(found)
-
-
-# -- renewing values ------------------------------------------------------------------------------
 
 
 class _Renewal:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from jitlint.absint.code.declarations import alias_of, annotation_of, return_annotation_of
 from jitlint.absint.limits import ANNOTATION_LEVELS
 from jitlint.absint.machine.verbs import verb
-from jitlint.absint.program.names import dotted_value
+from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import (
     BOOL,
     FLOAT,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from jitlint.absint.code.declarations import is_overload
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program import module_state
-from jitlint.absint.program.module_code import run_unit
-from jitlint.absint.program.registries import fill
+from jitlint.absint.modules import module_state
+from jitlint.absint.modules.module_code import run_unit
+from jitlint.absint.modules.registries import fill
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Class,
@@ -22,10 +22,11 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import is_modelled
-from jitlint.project.index import ImportTarget
+from jitlint.project.units import ImportTarget
 
 if TYPE_CHECKING:
-    from jitlint.project.index import Binding, ModuleIndex
+    from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import Binding
 
 _BUILTINS = frozenset(vars(builtins)) | {"__name__", "__file__"}
 

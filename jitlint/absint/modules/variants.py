@@ -16,8 +16,8 @@ from jitlint.absint.code.choices import Choice, Defaulted, Questions, questions
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.defaults import default_value
-from jitlint.absint.program.names import global_value
+from jitlint.absint.modules.defaults import default_value
+from jitlint.absint.modules.names import global_value
 from jitlint.absint.values.domain import (
     FLOAT,
     GIVEN,

@@ -15,7 +15,7 @@ from jitlint.absint.values.domain import Function, Value
 from jitlint.absint.values.heap import Variables
 
 if TYPE_CHECKING:
-    from jitlint.project.index import Unit
+    from jitlint.project.units import Unit
 
 
 def run_unit(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> Mapping[str, Value]:

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jitlint.absint.program.module_code import run_unit
+from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.values.domain import Ref, Value
 from jitlint.absint.values.heap import Instance
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
-    from jitlint.project.index import ModuleIndex, Unit
+    from jitlint.project.index import ModuleIndex
+    from jitlint.project.units import Unit
 
 
 @cache

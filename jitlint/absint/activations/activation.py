@@ -7,14 +7,15 @@ from typing import Any
 
 import libcst as cst
 
+from jitlint.absint.activations import summaries
+from jitlint.absint.activations.likeness import Given, key_of
+from jitlint.absint.activations.programs import program_of
 from jitlint.absint.code.functions import Code
-from jitlint.absint.machine import summaries
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import NotFollowed
 from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
-from jitlint.absint.machine.programs import program_of
 from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced, ResultKept
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
@@ -57,7 +58,7 @@ def _follow(
         return UNKNOWN
     if code.is_async and not root:
         return _not_followed(it, args, node)
-    key, given = summaries.key_of(it, function, args, context)
+    key, given = key_of(it, function, args, context)
     if key is not None:
         known = _recalled(it, key, function, given, node)
         if known is not None:
@@ -81,7 +82,7 @@ def _not_followed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
 
 
 def _recalled(
-    it: Interpreter, key: Any, function: Function, given: summaries.Given, node: cst.CSTNode
+    it: Interpreter, key: Any, function: Function, given: Given, node: cst.CSTNode
 ) -> Value | None:
     """What an earlier call with like arguments gave, None where there was none."""
     summary = it.summaries.get(key)
@@ -189,7 +190,7 @@ def _run(
     context: Context,
     step: Step | None,
     key: Any,
-    given: summaries.Given,
+    given: Given,
     *,
     root: bool,
 ) -> Value:
