@@ -11,7 +11,7 @@ from jitlint.absint.machine.entries import Entry, merged
 from jitlint.absint.machine.frames import Chain, Step
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
-from jitlint.absint.program.evidence import of_parameter
+from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
