@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
@@ -37,7 +38,20 @@ def _go_together(one: Edit, other: Edit) -> bool:
         # A row that both put in, before another row or, in documents, behind one.
         whole = one.location.column == 1 and one.content.endswith("\n")
         return whole or one.content.startswith("\n")
+    if _defined(one) & _defined(other):
+        # Each has chosen a name that was free; in the next round it is so no more.
+        return False
     return one.end_location < other.location or other.end_location < one.location
+
+
+#: a row of an edit that gives something new a name
+_DEFINITION = re.compile(r"^\s*(?:def )?(\w+)(?: = |\()", re.MULTILINE)
+
+
+def _defined(edit: Edit) -> set[str]:
+    """The names that an edit gives in rows of its own."""
+    rows = edit.location == edit.end_location and edit.location.column == 1
+    return set(_DEFINITION.findall(edit.content)) if rows else set()
 
 
 class Fixed:

@@ -54,12 +54,14 @@ def changed_elsewhere(outcome: Outcome) -> Iterator[str]:
                 for row in range(edit.location.row, edit.end_location.row + 1)
             }
             old, new = text.splitlines(), fixed.text.splitlines()
-            for kind, start, end, _, _ in SequenceMatcher(None, old, new, False).get_opcodes():
-                # What is put in between two rows is said to be so of the later one.
-                rows = range(start + 1, end + 1) if kind != "insert" else (start + 1,)
-                if kind != "equal" and touched.isdisjoint(rows):
-                    yield f"{path.name}:{start + 1}"
-                elif kind in ("replace", "delete"):
+            for kind, start, end, low, high in SequenceMatcher(None, old, new, False).get_opcodes():
+                rows = range(start + 1, end + 1)
+                if kind == "insert":
+                    # Where equal rows follow, it may be said to be in front of any of them.
+                    rows = range(start + 1, start + 2 + high - low)
+                    if touched.isdisjoint(rows):
+                        yield f"{path.name}:{start + 1}"
+                elif kind != "equal":
                     yield from (f"{path.name}:{row}" for row in rows if row not in touched)
             text = fixed.text
 

@@ -32,8 +32,19 @@ _HARMS = frozenset(
 )
 
 
-def run(folder: Path, cases: Path, tag: str, *, numpy: bool, eager: bool) -> tuple[Any, str]:
-    """What a case gives, and what it prints."""
+def run(
+    folder: Path, cases: Path, tag: str, *, numpy: bool, eager: bool, harm: bool = False
+) -> tuple[Any, str]:
+    """What a case gives, and what it prints.
+
+    Args:
+      folder: of the program.
+      cases: the module of its cases.
+      tag: which of them.
+      numpy: whether it gets NumPy's arrays.
+      eager: whether it runs without jit.
+      harm: whether it says that the harm is there; else that counts for nothing if it prints.
+    """
     jax = real_jax()
     _ROOTS.add(str(folder.parent))
     for name in _loaded_programs():
@@ -58,7 +69,9 @@ def run(folder: Path, cases: Path, tag: str, *, numpy: bool, eager: bool) -> tup
             hostile = {**getattr(module, "SILENT", {}), **getattr(module, "HOSTILE", {})}
             result = hostile[tag]()
             jax.effects_barrier()
-        return (None, "\0".join(texts)) if texts else (result, out.getvalue())
+        if texts:
+            return result if harm else None, "\0".join(texts)
+        return result, out.getvalue()
     finally:
         sys.path.remove(str(folder))
 
@@ -102,16 +115,16 @@ _Verdict = dict[str, str | None]
 def judge_harm(old: Path, new: Path, cases: Path, tag: str) -> _Verdict | None:
     """The verdict where the case says whether the harm is there; None where it gives a result."""
     try:
-        before, _ = run(old, cases, tag, numpy=False, eager=False)
+        before, _ = run(old, cases, tag, numpy=False, eager=False, harm=True)
     except BaseException as error:
         return {"verdict": "not run", "why": f"{type(error).__name__}: {error}"[:200]}
     if before is not True:
         return None
     try:
-        after, _ = run(new, cases, tag, numpy=False, eager=False)
+        after, _ = run(new, cases, tag, numpy=False, eager=False, harm=True)
     except BaseException as error:
         return {"verdict": "fails", "why": f"{type(error).__name__}: {error}"[:300]}
-    if isinstance(after, (list, bool)) and not after:
+    if not after:
         return {"verdict": "proven", "why": "the harm is gone"}
     return {"verdict": "changes", "why": "the harm is still there"}
 

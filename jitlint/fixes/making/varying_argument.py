@@ -33,7 +33,8 @@ def _traced(draft: Draft, event: VaryingStaticArgument) -> Fix | None:
     if here is None or not isinstance(here.node, cst.Call):
         return None
     removed = undeclare_static(here, here.node, event.positional, event.parameter)
-    if removed is None:
+    if removed is None or removed == "static_broadcasted_argnums":
+        # What `pmap` does not broadcast it divides among the devices.
         return None
     # Shapes and Python control flow may rest on it: then the next round says so.
     message = f"Have `{event.parameter}` traced: take it out of `{removed}`"
