@@ -2,7 +2,7 @@
 
 ::
 
-    python -m benchmarks.mended MIRRORS [--codes JIT1,JIT205] [--most 30]
+    python -m benchmarks.mended MIRRORS [--codes JIT1,JIT205] [--skip 11] [--most 30]
 
 Takes the faults of ``histories.json`` that may be looked at, lints the whole tree of the commit
 before each was mended, and prints for each fault that is found the fix that jitlint offers there,
@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.histories import SEEN, TABLE, Fault, mirror, read_table, take_out
+from benchmarks.histories import OPEN, TABLE, Fault, mirror, read_table, take_out
 from jitlint.analysis.engine import analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Diagnostic
@@ -79,18 +79,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Fixes of real faults, beside the authors' own.")
     parser.add_argument("mirrors", metavar="MIRRORS", type=Path, help="the folder of the clones")
     parser.add_argument("--codes", metavar="CODES", default="JIT", help="the start of a code")
+    parser.add_argument("--skip", metavar="NUMBER", type=int, default=0, help="leave the first out")
     parser.add_argument("--most", metavar="NUMBER", type=int, default=1000)
     arguments = parser.parse_args(argv)
     wanted = tuple(arguments.codes.split(","))
     faults = [
         fault
         for fault in read_table(TABLE)
-        if fault.half == SEEN
+        if fault.half in OPEN
         and fault.cell is None
         and any(code.startswith(wanted) for code in fault.codes)
     ]
     found = fixable = 0
-    for fault in faults[: arguments.most]:
+    chosen = faults[arguments.skip :][: arguments.most]
+    for fault in chosen:
         git_folder = mirror(arguments.mirrors, fault.repository)
         with tempfile.TemporaryDirectory() as folder:
             tree = Path(folder).resolve()
@@ -110,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(*own_change(text, report), sep="\n")
         print(f"--- the authors: {fault.note}")
         print(*authors_change(git_folder, fault), sep="\n")
-    print(f"{found} of {len(faults[: arguments.most])} found, {fixable} with a fix")
+    print(f"{found} of {len(chosen)} found, {fixable} with a fix")
     return 0
 
 

@@ -6,7 +6,8 @@
 
 On TREE (by default the installed flax) a cold check by one process is compared with a bare
 ``libcst.parse_module`` of every file and with ``flake8 -j1``, each in a process of its own, in
-rounds that interleave them, and so is a first check that keeps its results.  A warm check, where
+rounds that interleave them, and so are a first check that keeps its results and one with ``--fix``
+of a copy in which nothing is left to fix.  A warm check, where
 nothing has changed since the last one, is compared with ``ruff check --no-cache``, and on a package
 without JAX (--plain, by default the installed NumPy) with reading its files.  Then generated code
 shows how the time grows with the amount of code, and that a chain of functions that call each other
@@ -36,6 +37,8 @@ SMALL_PARSE_LIMIT = 1.25
 FLAKE8_LIMIT = 0.5
 # A first run that keeps its results, against one that does not.
 KEEPING_LIMIT = 1.15
+# A check that may fix, against one that may not, where nothing is to be fixed.
+FIXING_LIMIT = 1.05
 RUFF_LIMIT = 1.5
 READING_LIMIT = 3.0
 # Twice the code may take this many times the time: two, and some noise.
@@ -193,7 +196,13 @@ def compare(tree: Path, rounds: int) -> Mapping[str, float]:
         flake8 = [sys.executable, "-m", "flake8", "--isolated", "-j1", "-qq", str(tree)]
         contestants["flake8 -j1"] = lambda: cpu_seconds(flake8)
     contestants["jitlint, first run"] = lambda: _first_check(tree)
-    return ratios_to("jitlint", contestants, rounds)
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Path(folder, tree.name)
+        shutil.copytree(tree, copied)
+        fixing = [*check_command(copied), "--fix"]
+        cpu_seconds(fixing)
+        contestants["jitlint, --fix"] = lambda: cpu_seconds(fixing)
+        return ratios_to("jitlint", contestants, rounds)
 
 
 def module_source(module: int, functions: int) -> str:
@@ -324,6 +333,7 @@ def main() -> int:
     if "flake8 -j1" in ratios:
         judge("jitlint / flake8 -j1", ratios["flake8 -j1"], FLAKE8_LIMIT)
     judge("first run with the cache / without", 1 / ratios["jitlint, first run"], KEEPING_LIMIT)
+    judge("--fix with nothing to fix / check", 1 / ratios["jitlint, --fix"], FIXING_LIMIT)
     again = warm(tree, plain, arguments.rounds)
     if "ruff --no-cache" in again:
         judge("jitlint, warm / ruff --no-cache", again["ruff --no-cache"], RUFF_LIMIT)

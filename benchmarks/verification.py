@@ -226,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout.write(f"missed: {len(verified.missed)}; failures: {len(verified.failures)}\n")
     for missed in verified.missed:
         place = f"{missed['filename']}:{missed['location']['row']}"
-        sys.stdout.write(f"  missed {place} {missed['exception']}\n")
+        sys.stdout.write(f"  missed {place} {missed['summary']}\n")
     for failure in verified.failures:
         sys.stdout.write(f"  {failure}\n")
     cpu = spent.ru_utime + spent.ru_stime

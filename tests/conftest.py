@@ -32,6 +32,19 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     if "XLA_FLAGS" not in os.environ and _starts_with(QUICK_COMPILATION, config):
         os.environ["XLA_FLAGS"] = QUICK_COMPILATION
+    _keep_compilations(config)
+
+
+def _keep_compilations(config: pytest.Config) -> None:
+    """Let all processes share what they compile, and keep it for the next run.
+
+    The programs that are run for their labels are run again for their fixes and their verdicts.
+    """
+    cache = getattr(config, "cache", None)  # unless the plugin is turned off
+    if cache is not None:
+        os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache.mkdir("jax")))
+        os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+        os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
 
 
 def _starts_with(flags: str, config: pytest.Config) -> bool:

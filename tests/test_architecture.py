@@ -122,10 +122,10 @@ ROOMS: dict[str, str] = {
     "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
     "jitlint.fixes": "foundation diagnostics source project analysis run filters",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
-    "jitlint.output": "foundation diagnostics source rules tracebacks",
+    "jitlint.output": "foundation diagnostics source jaxmodel rules tracebacks",
     "jitlint.verify.containment": "source",
     "jitlint.verify.recording": "",
-    "jitlint.verify.driving": "verify.recording",
+    "jitlint.verify.driving": "jaxmodel verify.recording",
     "jitlint.verify.proving": "verify.recording verify.driving",
     "jitlint.verify": (
         "foundation diagnostics usage_errors source cache fixes output verify.containment"

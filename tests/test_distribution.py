@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: of the tree, what is no part of it: what tools leave behind, and git's own
 LEFT_OUT = shutil.ignore_patterns(
     *(".git", "__pycache__", ".*_cache", ".*venv*", ".hypothesis", ".packages", ".coverage"),
-    *("build", "dist", "*.egg-info"),
+    *("build", "dist", "*.egg-info", "node_modules"),
 )
 BUILD = """
 import sys

@@ -19,6 +19,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -155,18 +156,23 @@ def reported_places(program: Path) -> list[Place]:
     """What jitlint reports in a program (errors, warnings, labelled infos), sorted."""
     root = program if program.is_dir() else program.parent
     advice = next((family.advice for family in FAMILIES if family.holds(program)), frozenset())
-    diagnostics: Sequence[Diagnostic] = analyze(
-        root=root, targets=[program], options=AnalysisOptions()
-    ).diagnostics
     places = []
-    for diagnostic in diagnostics:
+    for diagnostic in _diagnostics(root):
         if diagnostic.severity < Severity.WARNING and diagnostic.code not in advice:
             continue
         path = Path(root, diagnostic.filename)
+        if path != program and root != program:
+            continue
         # The engine counts rows of the Python in a document.
         cell, row, _ = program_document(path).origin(diagnostic.location.row, 1)
         places.append(Place(_file(path.relative_to(root), cell), row, diagnostic.code))
     return sorted(places)
+
+
+@cache
+def _diagnostics(root: Path) -> Sequence[Diagnostic]:
+    """What is reported in a folder: programs of one file each share theirs."""
+    return analyze(root=root, targets=[root], options=AnalysisOptions()).diagnostics
 
 
 def score(program: Path) -> Score:

@@ -31,12 +31,13 @@ class Outcome:
     failures: Sequence[str]
 
 
-def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts) -> Outcome:
+def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts, reason: str) -> Outcome:
     """Write a ``# noqa`` comment for each report.
 
     Args:
       shown: the reports, in order.
       sources: the texts that were linted.
+      reason: what to write behind the codes, or nothing.
 
     Returns:
       What was done, and what was not.
@@ -49,7 +50,7 @@ def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts) -> Outcome:
     failures = []
     for filename, found in by_file.items():
         try:
-            _rewrite(Path(filename), sources.text(filename) or "", found)
+            _rewrite(Path(filename), sources.text(filename) or "", found, reason)
         except OSError as error:
             failures.append(f"cannot write {filename}: {error.strerror}")
         except ValueError as error:
@@ -60,7 +61,7 @@ def add_noqa(shown: Sequence[Diagnostic], sources: SourceTexts) -> Outcome:
     return Outcome(left, len(shown) - len(left), len(done), failures)
 
 
-def _rewrite(path: Path, seen: str, found: Sequence[Diagnostic]) -> None:
+def _rewrite(path: Path, seen: str, found: Sequence[Diagnostic], reason: str) -> None:
     """Add the comments of one file.
 
     Raises:
@@ -72,8 +73,8 @@ def _rewrite(path: Path, seen: str, found: Sequence[Diagnostic]) -> None:
         rows = cells.setdefault(item.cell or 0, {})
         rows.setdefault(item.location.row, []).append(item.code)
     if path.suffix in NOTEBOOK_SUFFIXES:
-        rewrite_notebook(path, seen, cells)
+        rewrite_notebook(path, seen, cells, reason)
     elif is_document(path):
         raise ValueError("it is more than Python, so that the comments are for you to write")
     else:
-        rewrite(path, seen, cells[0])
+        rewrite(path, seen, cells[0], reason)

@@ -12,7 +12,9 @@ from typing import Final, NoReturn
 
 from jitlint import __version__
 from jitlint.cli.options import (
+    ADD_NOQA,
     EMPTY_PATH,
+    NO_REASON,
     add_cache_options,
     add_docstring_option,
     add_exit_options,
@@ -137,10 +139,17 @@ def parse(argv: Sequence[str]) -> argparse.Namespace | None:
     if first not in commands and first not in _ALIASES and first not in _ABOUT_JITLINT:
         _refuse_misspelt(first, commands)
         argv = ["check", *argv]
-    arguments, rest = parser.parse_known_args(argv)
+    arguments, rest = parser.parse_known_args(_with_bare_noqa(argv))
     arguments.command = _ALIASES.get(arguments.command, arguments.command)
     _take_rest(commands[arguments.command], arguments, rest)
     return arguments
+
+
+def _with_bare_noqa(argv: Sequence[str]) -> Sequence[str]:
+    """The arguments, with ``--add-noqa`` so that it does not take the next word for a reason."""
+    end = argv.index("--") if "--" in argv else len(argv)
+    said = f"{ADD_NOQA}={NO_REASON}"
+    return [*(said if word == ADD_NOQA else word for word in argv[:end]), *argv[end:]]
 
 
 def _refuse_misspelt(first: str, commands: Iterable[str]) -> None:

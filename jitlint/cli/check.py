@@ -43,7 +43,7 @@ def check(arguments: argparse.Namespace) -> int:
     layer = command_line_layer(arguments)
     check_fix_options(arguments)
     check_writable(arguments.output_file)
-    if arguments.add_noqa and Path("-") in arguments.paths:
+    if arguments.add_noqa is not None and Path("-") in arguments.paths:
         raise UsageError("--add-noqa writes into files, so it needs paths other than -")
     if arguments.statistics and arguments.output_format not in _COUNTING_FORMATS:
         raise UsageError(
@@ -52,7 +52,7 @@ def check(arguments: argparse.Namespace) -> int:
             f"{_COUNTING_FORMATS[-1]})"
         )
     request = make_request(arguments)
-    if arguments.add_noqa:
+    if arguments.add_noqa is not None:
         # A comment in an example is for its author to write: it is shown in the documentation.
         request = replace(request, docstring_examples=False)
     refuted: frozenset[str] = frozenset()
@@ -65,7 +65,7 @@ def check(arguments: argparse.Namespace) -> int:
 
         others = {
             "standard input": Path("-") in arguments.paths,
-            "--add-noqa": arguments.add_noqa,
+            "--add-noqa": arguments.add_noqa is not None,
             "--show-files": arguments.show_files,
             "--show-settings": arguments.show_settings,
         }
@@ -103,10 +103,10 @@ def _lint(
     shown = new_reports.among(run.sources.located(kept), run, select)
     failed = bool(run.failures)
     summary = not arguments.quiet and (bool(run.targets) or bool(shown))
-    if arguments.add_noqa:
+    if arguments.add_noqa is not None:
         from jitlint.cli.add_noqa import add_noqa
 
-        outcome = add_noqa(shown, run.sources)
+        outcome = add_noqa(shown, run.sources, arguments.add_noqa)
         for failure in outcome.failures:
             tell(f"error: {failure}")
         if not arguments.quiet:

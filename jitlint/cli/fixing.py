@@ -7,7 +7,7 @@ import difflib
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,7 +108,13 @@ def fix(
         _print_fixed(outcome, request)
     else:
         failures = list(_write(outcome))
-    done = Done(outcome.run, outcome.shown, outcome.fixed, failures)
+    # A fix that was just taken back is none to offer.
+    vain = {back.report.lasting_key for back in outcome.taken_back}
+    shown = [
+        replace(it, fix=None) if it.fix is not None and it.lasting_key in vain else it
+        for it in outcome.shown
+    ]
+    done = Done(outcome.run, shown, outcome.fixed, failures)
     if arguments.show_fixes:
         for line in _listed(outcome.fixed, would=arguments.diff):
             tell(line)

@@ -9,6 +9,9 @@ from typing import Final
 
 #: an unset variable of a script, say, which pathlib would take for the current folder
 EMPTY_PATH: Final = "an empty path (expected a file or folder)"
+ADD_NOQA: Final = "--add-noqa"
+#: what it has for a value where none is given
+NO_REASON: Final = ""
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -> None:
@@ -271,9 +274,13 @@ def add_other_tasks(parser: argparse.ArgumentParser) -> None:
         "--statistics", action="store_true", help="count the reports of each rule, as text or json"
     )
     group.add_argument(
-        "--add-noqa",
-        action="store_true",
-        help="write a # noqa comment for every report into the files, and list what is left",
+        ADD_NOQA,
+        metavar="REASON",
+        nargs="?",
+        const=NO_REASON,
+        type=_reason,
+        help="write a # noqa comment for every report into the files, and list what is left; "
+        "--add-noqa=REASON writes the reason behind each",
     )
     group.add_argument(
         "--show-files", action="store_true", help="list the files that would be linted"
@@ -308,6 +315,18 @@ def _path(value: str) -> Path:
     if not value:
         raise argparse.ArgumentTypeError(EMPTY_PATH)
     return Path(value)
+
+
+def _reason(value: str) -> str:
+    from jitlint.source.noqa_comments import is_reason
+
+    reason = value.strip()
+    if reason and not is_reason(reason):
+        raise argparse.ArgumentTypeError(
+            f"{value!r} would be read as more than a reason (expected words on one line that do "
+            "not begin with a rule's code)"
+        )
+    return reason
 
 
 def positive(value: str) -> int:

@@ -165,7 +165,8 @@ def _exit_code(
     from jitlint.verify.driving.verdicts import CONFIRMED, REFUTED
 
     if arguments.audit:
-        return FOUND if verified.count(REFUTED) or verified.missed else OK
+        missed = any(one["implausible"] is None for one in verified.missed)
+        return FOUND if verified.count(REFUTED) or missed else OK
     return FOUND if verified.count(CONFIRMED) else OK
 
 

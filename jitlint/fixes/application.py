@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
@@ -31,9 +32,26 @@ def fixable_together(reports: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _go_together(one: Edit, other: Edit) -> bool:
+    if one.cell != other.cell:
+        return True
     if one == other and one.location == one.end_location:
-        return one.location.column == 1 and one.content.endswith("\n")
+        # A row that both put in, before another row or, in documents, behind one.
+        whole = one.location.column == 1 and one.content.endswith("\n")
+        return whole or one.content.startswith("\n")
+    if _defined(one) & _defined(other):
+        # Each has chosen a name that was free; in the next round it is so no more.
+        return False
     return one.end_location < other.location or other.end_location < one.location
+
+
+#: a row of an edit that gives something new a name
+_DEFINITION = re.compile(r"^\s*(?:def )?(\w+)(?: = |\()", re.MULTILINE)
+
+
+def _defined(edit: Edit) -> set[str]:
+    """The names that an edit gives in rows of its own."""
+    rows = edit.location == edit.end_location and edit.location.column == 1
+    return set(_DEFINITION.findall(edit.content)) if rows else set()
 
 
 class Fixed:
@@ -96,6 +114,14 @@ class Fixed:
         near = [span for span in spans if abs(span[0].row - report.location.row) <= _NEAR]
         start, end = min(span[0] for span in near), max(span[1] for span in near)
         return self.moved(start)[0], self.moved(end)[1]
+
+    def writes(self, report: Diagnostic, place: Location) -> bool:
+        """Whether a row of the new text is one that the fix of a report writes."""
+        edits = () if report.fix is None else report.fix.edits
+        return any(
+            self.moved(edit.location)[0].row <= place.row <= self.moved(edit.end_location)[1].row
+            for edit in edits
+        )
 
     def _offset(self, place: Location) -> int:
         if place.row > len(self._starts):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from jitlint.diagnostics import Edit, Location
 from jitlint.fixes.application import Fixed
+from jitlint.run.edit_places import placed
 from jitlint.source.decoding import decode
 from jitlint.source.document import LINE_END, Document, is_prose
 from jitlint.source.notebook_comments import source_of, style_of, with_source, written_as
@@ -87,8 +88,8 @@ def bytes_after(document: Document, data: bytes, edits: Iterable[Edit]) -> bytes
     """The bytes of a document after some edits of its Python, as in :func:`rewritten`."""
     pieces: dict[int | None, list[_Piece]] = {}
     for edit in edits:
-        cell, piece = _placed(document, edit)
-        pieces.setdefault(cell, []).append(piece)
+        it = placed(document, edit)
+        pieces.setdefault(it.cell, []).append((it.location, it.end_location, it.content))
     mark = _BOM if data.startswith(_BOM) else b""
     text = data.removeprefix(_BOM).decode("utf-8")
     if is_prose(document.path):
@@ -99,48 +100,6 @@ def bytes_after(document: Document, data: bytes, edits: Iterable[Edit]) -> bytes
         if number in pieces:
             with_source(code, _applied(source_of(code), pieces[number]))
     return mark + written_as(content, *style).encode()
-
-
-def _placed(document: Document, edit: Edit) -> tuple[int | None, _Piece]:
-    """Where an edit is in the file.
-
-    Raises:
-      ValueError: it is not within one piece of code.
-    """
-    start, end, content = edit.location, edit.end_location, edit.content
-    rows_added = start == end and start.column == 1 and content.endswith("\n")
-    if rows_added and start.row > 1 and _is_code(document, start.row - 1):
-        # Behind the row before it, which is of the same cell for sure.
-        start = end = Location(start.row - 1, len(document.line(start.row - 1)) + 1)
-        content = f"\n{content[:-1]}"
-    origins = document.origins or ()
-    rows = range(start.row, end.row + 1)
-    if end.row > len(origins) or not all(_is_code(document, row) for row in rows):
-        raise ValueError("it reaches beyond the code")
-    first, last = origins[start.row - 1], origins[end.row - 1]
-    if first.cell != last.cell or last.row - first.row != end.row - start.row:
-        raise ValueError("it reaches beyond one cell")
-    indent = document.written(first.cell)[first.row - 1][: first.shift]
-    if "\n" in content:
-        if indent.strip():
-            raise ValueError("it needs rows of its own behind a prompt")
-        content = content.replace("\n", f"\n{indent}")
-    return first.cell, (
-        Location(first.row, start.column + first.shift),
-        Location(last.row, end.column + last.shift),
-        content,
-    )
-
-
-def _is_code(document: Document, row: int) -> bool:
-    """Whether a row of the Python is written so in the file."""
-    origins = document.origins or ()
-    if not 1 <= row <= len(origins):
-        return False
-    origin, written = origins[row - 1], document.written(origins[row - 1].cell)
-    if origin.shift < 0 or origin.row > len(written):
-        return False
-    return written[origin.row - 1][origin.shift :] == document.line(row)
 
 
 def _applied(text: str, pieces: Sequence[_Piece]) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from jitlint.diagnostics import Applicability, Diagnostic
 from jitlint.filters.diagnostic_filter import Select, shown_of
 from jitlint.fixes.application import Fixed, fixable_together
+from jitlint.fixes.comparison import Comparison, TakenBack
 from jitlint.fixes.documents import DocumentFiles, rewritten
 from jitlint.fixes.writing import encoded
 from jitlint.foundation.records import record
@@ -34,19 +35,6 @@ _Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class TakenBack:
-    """A fix that was taken back.
-
-    Args:
-      report: whose fix it is, at its place when it was tried.
-      reason: why, as the rest of a sentence about the fix.
-    """
-
-    report: Diagnostic
-    reason: str
-
-
-@dataclass(frozen=True)
 class Outcome:
     """What came of fixing.
 
@@ -57,6 +45,7 @@ class Outcome:
       files: of those that are more than Python, the bytes before and after.
       fixed: the reports that are gone, in the order in which they were fixed.
       taken_back: the fixes that did no good.
+      rounds: what each round has made of each file, in their order.
     """
 
     run: Run
@@ -65,6 +54,7 @@ class Outcome:
     files: Mapping[Path, tuple[bytes, bytes]]
     fixed: Sequence[Diagnostic]
     taken_back: Sequence[TakenBack]
+    rounds: Sequence[Mapping[Path, Fixed]]
 
 
 @record()
@@ -130,10 +120,12 @@ class _Attempt:
     taken_back: dict[_Key, TakenBack]
     texts: dict[Path, tuple[str, str]] = field(default_factory=dict)
     fixed: list[Diagnostic] = field(default_factory=list)
+    rounds: list[Mapping[Path, Fixed]] = field(default_factory=list)
     #: reports that came with a fix and are still there, with the fix
-    brought: list[tuple[Diagnostic, Diagnostic]] = field(default_factory=list)
+    brought: list[tuple[Diagnostic, TakenBack]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.first = self.current
         self.files = DocumentFiles(self.fixing.request.stdin)
 
     def run_rounds(self) -> None:
@@ -218,7 +210,7 @@ class _Attempt:
             if len(suspects) > 1:
                 suspects = self._guilty(chosen, suspects, new)
             known = [culprit.report for culprit in found]
-            found += [_bringer(it, new) for it in suspects if it not in known]
+            found += [comparison.blame(it, new) for it in suspects if it not in known]
         return found
 
     def _guilty(
@@ -268,6 +260,7 @@ class _Attempt:
         return run_request(request, analyze=analyze)
 
     def _accept(self, tried: Mapping[Path, Fixed], after: Run, comparison: Comparison) -> None:
+        self.rounds.append(tried)
         for path, fixed in tried.items():
             if self._is_document(path):
                 self.files.accept(self._known(path), fixed)
@@ -275,108 +268,48 @@ class _Attempt:
             self.texts[path] = before, fixed.text
             self.fixed += fixed.reports
         self.brought += [
-            (new, suspect) for new in comparison.brought() for suspect in comparison.suspects(new)
+            (new, comparison.blame(suspect, new))
+            for new in comparison.brought()
+            for suspect in comparison.suspects(new)
         ]
         self.current = after
 
     def blamed(self) -> list[TakenBack]:
         """The fixes that brought something which is still there after all rounds."""
         left = {item.lasting_key for item in self.current.diagnostics}
-        return [_bringer(fix, new) for new, fix in self.brought if new.lasting_key in left]
+        found = [taken_back for new, taken_back in self.brought if new.lasting_key in left]
+        return found + [
+            TakenBack(report, "the fix of what it uncovers brings it back")
+            for report in self.fixed
+            if report.lasting_key in left and self._is_back(report)
+        ]
+
+    def _is_back(self, report: Diagnostic) -> bool:
+        """Whether there are more reports of a kind left than not all of them were fixed."""
+
+        def count(reports: Iterable[Diagnostic]) -> int:
+            alike = (report.filename, report.code, report.function)
+            return sum((it.filename, it.code, it.function) == alike for it in reports)
+
+        fixed = count(self.fixed)
+        return count(self.current.diagnostics) > count(self.first.diagnostics) - fixed
 
     def outcome(self) -> Outcome:
         shown = shown_of(self.current, self.fixing.select)
         taken_back = list(self.taken_back.values())
-        return Outcome(self.current, shown, self.texts, self.files.changed, self.fixed, taken_back)
+        return Outcome(
+            self.current,
+            shown,
+            self.texts,
+            self.files.changed,
+            self.fixed,
+            taken_back,
+            self.rounds,
+        )
 
 
 def _with_text(document: Document, text: str) -> Document:
     return Document(document.path, text, document.encoding, document.has_bom)
-
-
-class Comparison:
-    """The reports before and after some fixes.
-
-    Args:
-      before: the run over the old texts.
-      after: that over the new ones.
-      tried: the texts with their fixes.
-    """
-
-    def __init__(self, before: Run, after: Run, tried: Mapping[Path, Fixed]) -> None:
-        self._tried = tried
-        self._after = after.diagnostics
-        #: what is known of before, by file and code: the places where it is now
-        self._places: set[tuple[str, str, int, int]] = set()
-        keys: list[_Key] = []
-        fixes = {id(report) for fixed in tried.values() for report in fixed.reports}
-        fixed_keys = {report.lasting_key for fixed in tried.values() for report in fixed.reports}
-        for item in before.diagnostics:
-            if id(item) in fixes or item.lasting_key in fixed_keys:
-                continue
-            keys.append(item.lasting_key)
-            fixed = tried.get(Path(item.filename))
-            where = (item.location,) if fixed is None else fixed.moved(item.location)
-            self._places |= {(item.filename, item.code, p.row, p.column) for p in where}
-        self._keys = set(keys)
-
-    def not_removed(self) -> Iterable[TakenBack]:
-        """The fixes that leave their reports."""
-        for fixed in self._tried.values():
-            for report in fixed.reports:
-                start, end = fixed.extent(report)
-                if any(
-                    item.filename == report.filename
-                    and item.code == report.code
-                    and start <= item.location <= end
-                    and not self._is_known(item)
-                    for item in self._after
-                ):
-                    yield TakenBack(report, f"it leaves {report.code} in row {start.row}")
-
-    def brought(self) -> list[Diagnostic]:
-        """The reports that were not there before, and weigh as much as a fix that was made."""
-        mildest = min(
-            (report.severity for fixed in self._tried.values() for report in fixed.reports),
-            default=None,
-        )
-        if mildest is None:
-            return []
-        return [
-            item
-            for item in self._after
-            if item.severity >= mildest
-            and not self._is_known(item)
-            and item.lasting_key not in self._keys
-            and self.suspects(item)
-        ]
-
-    def suspects(self, new: Diagnostic) -> list[Diagnostic]:
-        """The fixes that may have brought a report: the nearest, as far as can be told."""
-        light = [
-            report
-            for fixed in self._tried.values()
-            for report in fixed.reports
-            if report.severity <= new.severity
-        ]
-        files = {step.filename for step in new.trace} | {new.filename}
-        for near in (
-            lambda it: it.filename == new.filename and it.function == new.function,
-            lambda it: it.filename == new.filename,
-            lambda it: it.filename in files,
-        ):
-            found = [report for report in light if near(report)]
-            if found:
-                return found
-        return light
-
-    def _is_known(self, item: Diagnostic) -> bool:
-        place = item.location
-        return (item.filename, item.code, place.row, place.column) in self._places
-
-
-def _bringer(fix: Diagnostic, new: Diagnostic) -> TakenBack:
-    return TakenBack(fix, f"it brings {new.code} in row {new.location.row}")
 
 
 def _without(

@@ -410,6 +410,15 @@ def display_name(name: str) -> str:
     return _OWN_WORDS.get(name) or name.replace("jax.experimental.pjit.", "jax.experimental.")
 
 
+def tracers_text(names: str) -> str:
+    """What traces a function, as people are told.
+
+    Args:
+      names: of transforms, with commas between; those of JAX and its frameworks stay as they are.
+    """
+    return ", ".join(dict.fromkeys(_TRACERS.get(name, name) for name in names.split(", ")))
+
+
 def trace_note(name: str) -> str:
     """What an explanation says of the place where a transform traces a function."""
     if name in APPLIED.values():
@@ -431,6 +440,15 @@ _OWN_WORDS: Final = {
     APPLIED["flax.nnx"]: "users apply this Flax module under jit",
     APPLIED["haiku"]: "users apply this Haiku module under jit",
     APPLIED["equinox"]: "users apply this Equinox module under jit",
+}
+
+#: who stands for a transform that is none of JAX
+_TRACERS: Final = {
+    ASSUMED: "its users (`assume-traced` in the configuration)",
+    APPLIED["flax.linen"]: "its users (a Flax module, applied under jit)",
+    APPLIED["flax.nnx"]: "its users (a Flax module, called under jit)",
+    APPLIED["haiku"]: "its users (a Haiku module, applied under jit)",
+    APPLIED["equinox"]: "its users (an Equinox module, called under jit)",
 }
 
 

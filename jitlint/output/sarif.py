@@ -125,7 +125,8 @@ def _result(
         result["ruleIndex"] = positions[item.code]
     if item.trace:
         result["relatedLocations"] = list(_related(item.trace, report))
-    if item.fix is not None:
+    # Of a notebook, regions are those of its cells: no tool could put a text in there.
+    if item.fix is not None and item.cell is None:
         result["fixes"] = [_fix(item, item.fix, report)]
     if item.fingerprint:
         result["partialFingerprints"] = {_FINGERPRINT: item.fingerprint}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jitlint.diagnostics import TracedFunctionReport
 from jitlint.foundation.phrases import counted, printable
+from jitlint.jaxmodel.transforms import tracers_text
 from jitlint.output.colors import Painter
 from jitlint.source.file_names import shown_name, shown_place
 
@@ -28,7 +29,8 @@ def render(
     for item in traced:
         inside = "" if item.cell is None else f":cell {item.cell}"
         place = f"{shown_name(item.filename, folder)}{inside}:{item.row}:"
-        yield f"{place} {paint.name(printable(item.qualname))} by {printable(item.transform)}"
+        by = printable(tracers_text(item.transform))
+        yield f"{place} {paint.name(printable(item.qualname))} by {by}"
         if item.parameters:
             kinds = (f"{name} {kind}" for name, kind in item.parameters.items())
             yield f"    parameters: {', '.join(kinds)}"

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from jitlint.diagnostics import (
     Diagnostic,
+    Fix,
     Location,
     OmissionReport,
     TracedFunctionReport,
     TraceStep,
 )
+from jitlint.run.edit_places import placed
 from jitlint.source.decoding import read_document
 from jitlint.source.document import DecodeFailure, Document, is_document, split_lines
 
@@ -73,8 +75,7 @@ class SourceTexts:
             end_location=Location(end_row, end_column),
             noqa_row=noqa_row,
             trace=trace,
-            # Its edits are about the text that was linted, which is not the file's.
-            fix=None,
+            fix=_located_fix(document, item.fix),
         )
 
     def _located_function(self, item: TracedFunctionReport) -> TracedFunctionReport:
@@ -128,3 +129,16 @@ class SourceTexts:
         except OSError:
             return None
         return None if isinstance(document, DecodeFailure) else document
+
+
+def _located_fix(document: Document, fix: Fix | None) -> Fix | None:
+    """A fix with its edits where they are in the file; None where it would not be one of code.
+
+    Examples in docstrings are their authors' to write.
+    """
+    if fix is None or not is_document(document.path):
+        return None
+    try:
+        return replace(fix, edits=tuple(placed(document, edit) for edit in fix.edits))
+    except ValueError:
+        return None

@@ -16,13 +16,24 @@ from jitlint.source.suppression import Kind, Suppression, Suppressions
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 
-def rewrite(path: Path, seen: str, codes_by_row: Mapping[int, Iterable[str]]) -> None:
+def is_reason(text: str) -> bool:
+    """Whether a comment is read as before with this text behind its codes."""
+    if not text.isprintable():
+        return False
+    found = suppression.read(f"pass  # noqa: JIT101 {text}\n").comments
+    return [comment.prefixes for comment in found] == [("JIT101",)]
+
+
+def rewrite(
+    path: Path, seen: str, codes_by_row: Mapping[int, Iterable[str]], reason: str = ""
+) -> None:
     """Add comments to a file, keeping its encoding, byte order mark and line ends.
 
     Args:
       path: the file.
       seen: its text when it was linted.
       codes_by_row: for the rows of reports, the codes to silence there.
+      reason: what to write behind the codes; see :func:`is_reason`.
 
     Raises:
       ValueError: the file changed meanwhile, or cannot be changed safely; it was left alone.
@@ -36,7 +47,7 @@ def rewrite(path: Path, seen: str, codes_by_row: Mapping[int, Iterable[str]]) ->
         raise ValueError("it changed during the run")
     if _encode(document, document.text) != data:
         raise ValueError(f"its bytes are not how {document.encoding} would write its text")
-    changed = add_comments(document.text, codes_by_row)
+    changed = add_comments(document.text, codes_by_row, reason)
     if changed != document.text:
         path.write_bytes(_encode(document, changed))
 
@@ -46,16 +57,17 @@ def _encode(document: Document, text: str) -> bytes:
     return mark + text.encode(document.encoding)
 
 
-def add_comments(text: str, codes_by_row: Mapping[int, Iterable[str]]) -> str:
+def add_comments(text: str, codes_by_row: Mapping[int, Iterable[str]], reason: str = "") -> str:
     """Add comments to a text.
 
     A comment goes to the row of its report, or, where that row ends in a triple-quoted string or a
     backslash, to the first row behind that can hold a comment; that is also where flake8 and Ruff
-    look for it.  A ``# noqa`` with codes that stands there is extended.
+    look for it.  A ``# noqa`` with codes that stands there is extended, and keeps its own reason.
 
     Args:
       text: Python source.
       codes_by_row: for the rows of reports, the codes to silence there.
+      reason: what to write behind the codes.
 
     Returns:
       The text with the comments.
@@ -71,6 +83,7 @@ def add_comments(text: str, codes_by_row: Mapping[int, Iterable[str]]) -> str:
         if missing:
             wanted.setdefault(spans.get(row, range(row, row + 1)), set()).update(missing)
     lines = _LINE.findall(text)
+    behind = f" {reason}" if reason else ""
     for span, codes in wanted.items():
         row = span[-1]
         if not 1 <= row <= len(lines):
@@ -79,13 +92,15 @@ def add_comments(text: str, codes_by_row: Mapping[int, Iterable[str]]) -> str:
         if existing is None:
             code = lines[row - 1].rstrip("\r\n")
             end = lines[row - 1][len(code) :]
-            comment = f"  # noqa: {','.join(sorted(codes))}"
+            comment = f"  # noqa: {','.join(sorted(codes))}{behind}"
             lines[row - 1] = code.rstrip(" \t") + comment + end
         else:
             line = lines[existing.row - 1]
             cut = existing.codes_end - 1
             separator = ", " if ", " in existing.text else ","
             added = "".join(f"{separator}{code}" for code in sorted(codes))
+            if not existing.reason.strip() and existing.last:
+                added += behind
             lines[existing.row - 1] = line[:cut] + added + line[cut:]
     changed = "".join(lines)
     _check(text, changed, codes_by_row)

@@ -19,7 +19,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def rewrite_notebook(
-    path: Path, seen: str, codes: Mapping[int, Mapping[int, Iterable[str]]]
+    path: Path, seen: str, codes: Mapping[int, Mapping[int, Iterable[str]]], reason: str = ""
 ) -> None:
     """Add comments to the code cells of a notebook.
 
@@ -27,6 +27,7 @@ def rewrite_notebook(
       path: its file.
       seen: its Python when it was linted.
       codes: for code cells, counted from 1, the codes to silence in their rows.
+      reason: what to write behind the codes.
 
     Raises:
       ValueError: the file changed meanwhile, or cannot be changed safely; it was left alone.
@@ -44,7 +45,7 @@ def rewrite_notebook(
     style = style_of(content, text)
     cells = [cell for _, cell in code_cells(content)]
     for number, rows in codes.items():
-        _comment(cells[number - 1], rows, number)
+        _comment(cells[number - 1], rows, number, reason)
     path.write_bytes(mark + written_as(content, *style).encode())
 
 
@@ -77,8 +78,10 @@ def with_source(cell: dict[str, Any], text: str) -> None:
     cell[key] = text if isinstance(cell[key], str) else text.splitlines(keepends=True)
 
 
-def _comment(cell: dict[str, Any], rows: Mapping[int, Iterable[str]], number: int) -> None:
+def _comment(
+    cell: dict[str, Any], rows: Mapping[int, Iterable[str]], number: int, reason: str
+) -> None:
     try:
-        with_source(cell, add_comments(source_of(cell), rows))
+        with_source(cell, add_comments(source_of(cell), rows, reason))
     except ValueError as error:
         raise ValueError(f"cell {number}: {error}") from None

@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,13 +21,14 @@ from typing import Any
 from jitlint.verify.case_files import tagged
 from jitlint.verify.driving import drivers
 from jitlint.verify.driving.attempts import Attempts
+from jitlint.verify.driving.auditing import Audit
 from jitlint.verify.driving.devices import choose_backend, give_virtual_devices, wants_several
 from jitlint.verify.driving.drivers import Code, Driver
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
 from jitlint.verify.driving.loading import Finder, Modules
 from jitlint.verify.driving.modules import is_test_file
-from jitlint.verify.driving.pytest_items import run_items
+from jitlint.verify.driving.pytest_items import MOST_ITEMS, run_items
 from jitlint.verify.driving.running import DRIVER_SECONDS, Runner
 from jitlint.verify.driving.search import Search
 from jitlint.verify.driving.sources import users_of
@@ -38,10 +40,13 @@ from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.recorder import Recorder
+from jitlint.verify.recording.records import Report
 from jitlint.verify.serving import JAX_PACKAGES, serve
 
 #: how long inputs are searched for one report: in a first turn, and in a second one
 _SEARCH_SECONDS = (4.0, 15.0)
+#: how long an audit calls one function that no real call has run
+_AUDIT_SECONDS = (2.0, 4.0)
 
 
 class JobRun:
@@ -61,12 +66,15 @@ class JobRun:
         self.job = job
         self.users = users
         self.emit = emit
-        self.recorder = Recorder(Places(job.reports))
+        self.recorder = Recorder(
+            Places(job.reports), audit=cache(is_test_file) if job.audit else None
+        )
         self.recorder.keeping_programs = job.programs
         self.modules = Modules(job, self.recorder)
         virtual = devices if job.platform == "cpu" else 1
         self.judge = Judge(job, self.recorder, virtual, lack, emit)
-        self.runner = Runner(job, self.recorder, self.judge, emit)
+        audit = Audit(job, self.recorder, emit)
+        self.runner = Runner(job, self.recorder, self.judge, audit, emit)
         self.attempts = Attempts()
         self.search = Search(
             job, self.modules, self.recorder, self.judge, self.runner, devices, self.attempts
@@ -109,6 +117,23 @@ class JobRun:
             for report in self.judge.own:
                 if self.judge.unsettled(report) and not self.judge.out_of_time():
                     self.search.search(report, seconds, grow=turn > 0)
+        if self.job.audit:
+            self.call_the_rest()
+
+    def call_the_rest(self) -> None:
+        """Call the traced functions that nothing has run, with inputs that are made up."""
+        rows = [row for filename, row in self.job.traced if filename == self.job.filename]
+        ran = {tuple(place) for place in self.ran()}
+        for turn, seconds in enumerate(_AUDIT_SECONDS):
+            for row in rows:
+                if (self.job.filename, row) in ran or self.judge.out_of_time():
+                    continue
+                span = (row, 1, row, 1)
+                self.search.search(
+                    Report(-1, "", "", (), self.job.filename, span, None, suspected=True),
+                    seconds,
+                    grow=turn > 0,
+                )
 
     def ran(self) -> list[tuple[str, int]]:
         """The functions known to be traced that were run."""
@@ -199,9 +224,14 @@ class JobRun:
             )
 
     def run_fixture_tests(self) -> None:
-        """Run the tests with fixtures that lead to the module, while a report is unsettled."""
+        """Run the tests with fixtures that lead to the module, while a report is unsettled.
+
+        Those of another file with a job of its own are run there, in an audit.
+        """
         filenames = [name for name in self.users if is_test_file(name)]
-        if filenames and self.judge.wants_more():
+        if self.job.audit:
+            filenames = [n for n in [self.job.filename] if is_test_file(n)]
+        if filenames and (self.judge.wants_more() or self.job.audit):
             self.run_tests(filenames)
 
     def run_tests(self, names: Sequence[str], *, chosen: bool = False) -> None:
@@ -211,13 +241,14 @@ class JobRun:
             # A fixture that hangs must leave time for the other tests.
             seconds = min(self.judge.seconds_left() / 4, DRIVER_SECONDS)
             self.runner.execute(dataclasses.replace(driver, seconds=seconds))
-            return self.judge.wants_more()
+            return self.judge.wants_more() or (self.job.audit and not self.judge.out_of_time())
 
         root = Path(self.job.root)
         try:
             # The first test to be run ends this alarm, which is for what collects them.
-            with time_limit(min(DRIVER_SECONDS, self.judge.seconds_left())):
-                reason = run_items(names, root, take, chosen=chosen)
+            with time_limit(min(DRIVER_SECONDS, max(self.judge.seconds_left(), 0.1))):
+                most = None if self.job.audit else MOST_ITEMS
+                reason = run_items(names, root, take, chosen=chosen, most=most)
         except KeyboardInterrupt:
             raise
         except BaseException as error:

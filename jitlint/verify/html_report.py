@@ -11,7 +11,7 @@ from typing import Any
 from jitlint.source.file_names import shown_name
 from jitlint.verify.driving.verdicts import CONFIRMED, Verified, worst
 from jitlint.verify.proving import verdicts as proving
-from jitlint.verify.verdict_text import WORDS, changes_outside, on_devices
+from jitlint.verify.verdict_text import WORDS, changes_outside, missed_in_words, on_devices
 
 _CONTEXT = 3
 _MOST_BARS = 8
@@ -97,10 +97,10 @@ def page(
         for item in reports:
             yield from _report(item, lines_of(filename, item["cell"]) or (), folder)
     if verified.missed:
-        yield "<h2>Missed: raised by a tracer in a real call, not reported by check</h2><ul>"
+        yield "<h2>Missed: seen in a call, not reported by check</h2><ul>"
         for missed in verified.missed:
             place = f"{shown_name(missed['filename'], folder)}:{missed['location']['row']}"
-            told = f"{place}: {missed['exception']} in {missed['inputs']}"
+            told = f"{place}: {missed_in_words(missed)}"
             yield f"<li>{_text(told)}</li>"
         yield "</ul>"
     for line in (*verified.notes, *verified.failures):

@@ -7,6 +7,7 @@ from typing import Any
 
 from jitlint.source.document import Document
 from jitlint.verify.conversation import Conversation, Progress
+from jitlint.verify.driving.auditing import merged
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, Verdict, Verified, stronger
 from jitlint.verify.kept_runs import KeptRuns
@@ -52,8 +53,7 @@ class ReportConversation(Conversation[Job]):
         elif "missed" in values:
             missed = values["missed"]
             missed = self._located({"evidence": missed}, missed["filename"])["evidence"]
-            if missed not in self.result.missed:
-                self.result.missed.append(missed)
+            merged(self.result.missed, missed)
         elif "ran" in values:
             self._ran |= {(filename, row) for filename, row in values["ran"]}
             self.result.functions_run = len(self._ran)

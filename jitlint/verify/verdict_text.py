@@ -13,6 +13,7 @@ from jitlint.output.colors import Painter
 from jitlint.output.report import Judgement
 from jitlint.source.file_names import shown_name
 from jitlint.verify.driving.drivers import OWN_CALL
+from jitlint.verify.driving.oracles.findings import times
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
     INCONCLUSIVE,
@@ -76,14 +77,24 @@ def render(verified: Verified, folder: Path, painter: Painter, *, summary: bool)
             yield from _of_fix(found, report["fix"], painter)
     if verified.missed:
         yield ""
-        yield painter.name("Missed: raised by a tracer in a real call, not reported by check")
+        yield painter.name("Missed: seen in a call, not reported by check")
         for missed in verified.missed:
             cell = f"cell {missed['cell']}:" if missed.get("cell") else ""
             place = f"{shown_name(missed['filename'], folder)}:{cell}{missed['location']['row']}"
-            yield f"  {place}: {missed['exception']} in {missed['inputs']}"
+            yield f"  {place}: {missed_in_words(missed)}"
     if summary:
         yield ""
         yield from _summary(verified)
+
+
+def missed_in_words(missed: Mapping[str, Any]) -> str:
+    """What was seen of a fault that is not reported, by what call."""
+    rule = f"{missed['rule']}: " if missed["rule"] else ""
+    again = f", {times(missed['seen'])}" if missed["seen"] > 1 else ""
+    doubt = missed["implausible"]
+    by = missed["by"] if missed["by"] != OWN_CALL else "a real call"
+    told = f"{rule}{missed['summary']} (in {missed['inputs']}, {by}{again})"
+    return told if doubt is None else f"{told}; hardly what a user would pass: {doubt}"
 
 
 def judgements(verified: Verified) -> list[Judgement]:

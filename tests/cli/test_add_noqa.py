@@ -169,3 +169,43 @@ def test_a_notebook_in_another_hand_is_left_alone(project, jitlint_run):
     assert result.code == 2
     assert "its JSON is not written as Jupyter writes it" in result.err
     assert path.read_bytes() == before
+
+
+def test_a_reason_stands_behind_the_codes(project, jitlint_run):
+    path = project / "a.py"
+    path.write_text(HOSTILE)
+    (project / "b.ipynb").write_text(notebook(*CELLS), encoding="utf-8")
+    # What follows is a path, and no reason.
+    assert check(jitlint_run, "--add-noqa=only on the host, see #7", "a.py").code == 0
+    lines = path.read_text().split("\n")
+    assert "        int(x),  # noqa: JIT105 only on the host, see #7" in lines
+    assert "    while x > 3: x = x - 1  # noqa: E501,JIT102 only on the host, see #7" in lines
+    assert "JIT" not in (project / "b.ipynb").read_text(encoding="utf-8")
+    assert check(jitlint_run, "--add-noqa=host", "b.ipynb").code == 0
+    assert "float(x)  # noqa: JIT105 host" in (project / "b.ipynb").read_text(encoding="utf-8")
+    assert check(jitlint_run).code == 0
+
+
+def test_a_reason_that_is_there_is_kept(project, jitlint_run):
+    path = project / "a.py"
+    path.write_text(HOSTILE.replace("# noqa: E501", "# noqa: E501 long"))
+    assert check(jitlint_run, "--add-noqa=slow").code == 0
+    assert "x = x - 1  # noqa: E501,JIT102 long\n" in path.read_text()
+    assert check(jitlint_run).code == 0
+
+
+def test_a_path_is_no_reason(project, jitlint_run):
+    (project / "a.py").write_text(HOSTILE)
+    (project / "b.py").write_text(HOSTILE)
+    assert check(jitlint_run, "--add-noqa", "a.py").code == 0
+    assert "# noqa: JIT105\n" in (project / "a.py").read_text()
+    assert (project / "b.py").read_text() == HOSTILE
+
+
+@pytest.mark.parametrize("reason", ["T101 later", "two\nlines", "x # jitlint: ignore-file"])
+def test_what_would_be_read_as_more_than_a_reason(project, jitlint_run, reason):
+    (project / "a.py").write_text(HOSTILE)
+    result = check(jitlint_run, f"--add-noqa={reason}")
+    assert result.code == 2
+    assert "would be read as more than a reason" in result.err
+    assert (project / "a.py").read_text() == HOSTILE

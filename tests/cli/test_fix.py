@@ -40,6 +40,16 @@ def module(tmp_path: Path) -> Path:
 
 
 _ALONE = _SOURCE.replace("    if x.sum() > 0:\n        return x\n", "")
+_COVERED = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def grid(x):
+    size = int(x.sum())
+    return jnp.zeros(size)
+"""
 _ALONE_FIXED = _FIXED.replace("    if x.sum() > 0:\n        return x\n", "")
 
 
@@ -78,6 +88,16 @@ def test_a_fix_that_brings_another_error_is_taken_back_and_named(module: Path) -
     assert module.read_text() == source
     assert found.returncode == 1
     assert b"the fix of JIT205 was taken back: it brings JIT109 in row 7" in found.stderr
+
+
+def test_a_fix_that_uncovers_another_error_says_so(module: Path) -> None:
+    source = _COVERED
+    module.write_text(source)
+    found = _run("--fix", "--unsafe-fixes", "module.py", cwd=module.parent)
+    assert module.read_text() == source
+    words = "the fix of JIT105 was taken back: it uncovers JIT108 in row 8: "
+    assert words in found.stderr.decode()
+    assert "fixable" not in found.stdout.decode()
 
 
 def test_standard_input_comes_out_fixed(module: Path) -> None:

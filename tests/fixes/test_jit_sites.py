@@ -67,3 +67,12 @@ def test_an_import_may_not_be_meant_to_ask_for_devices(tmp_path: Path) -> None:
 def test_what_hangs_on_the_call_is_left_alone(statement: str, tmp_path: Path) -> None:
     source = f"{_source(statement)}\n\ndef later(w, x):\n    return w\n"
     assert fixed(source, tmp_path, unsafe=True) == source
+
+
+def test_two_functions_get_two_names(tmp_path: Path) -> None:
+    source = _source("w = jax.jit(jax.grad(loss))(w, x)")
+    source += source.removeprefix(_HEAD).replace("grad(loss)", "hessian(loss)")
+    new = fixed(source, tmp_path)
+    assert "_jitted_loss = jax.jit(jax.grad(loss))\n" in new
+    assert "_jitted_loss_2 = jax.jit(jax.hessian(loss))\n" in new
+    assert new.count("w = _jitted_loss(w, x)") == new.count("w = _jitted_loss_2(w, x)") == 1

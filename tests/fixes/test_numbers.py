@@ -11,6 +11,7 @@ from tests.fixes.fixing import fixed
 _HEAD = """\
 import math
 from math import sqrt
+NAMES = {0: 1.0}
 @jax.jit
 def step(x, y):
     f, n, b = x.sum().astype(float), y.sum().astype(int), x.sum() > 0
@@ -54,6 +55,10 @@ def test_numbers(old: str, new: str, tmp_path: Path) -> None:
         "[x for _ in range(int(n))]",
         "x[: int(n)]",
         "math.dist(x, y)",
+        "NAMES[n.item()]",
+        "NAMES.get(int(n))",
+        "dict(zip(y.tolist(), [1, 2]))",
+        "{n.item(): 1}",
         "math.log(f, 2)",
         "float(  # why\n        f\n    )",
     ],

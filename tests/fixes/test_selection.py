@@ -105,3 +105,29 @@ class M(nn.Module):
         return {value} if x.sum() > 0 else x
 """
     assert fixed(text, tmp_path, unsafe=True) == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return new if s > 0 else tree",
+         "return jax.lax.cond(s > 0, lambda: new, lambda: tree)"),
+        ("if s > 0:\n    return new\nreturn tree",
+         "return jax.lax.cond(s > 0, lambda: new, lambda: tree)"),
+        ("return new['a'] if s > 0 else x", "return jnp.where(s > 0, new['a'], x)"),
+    ],
+)  # fmt: skip
+def test_whole_trees_are_chosen_by_cond(old: str, new: str, tmp_path: Path) -> None:
+    head = "@jax.jit\ndef step(tree, x):\n    s = x.sum()\n"
+    head += "    new = jax.tree.map(lambda leaf: 2 * leaf, tree)\n"
+    result = fixed(head + indent(f"{old}\n", "    "), tmp_path, unsafe=True)
+    assert result == head + indent(f"{new}\n", "    ")
+
+
+def test_what_looks_at_its_caller_is_not_moved(tmp_path: Path) -> None:
+    source = (
+        "class Gated(Base):\n    @partial(jax.jit, static_argnums=(0,))\n"
+        "    def __call__(self, x):\n"
+        "        return super().__call__(x) if x.sum() > 0 else x\n"
+    )
+    assert fixed(source, tmp_path, unsafe=True) == source

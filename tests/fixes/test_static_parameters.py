@@ -20,11 +20,11 @@ from tools.fix_proofs.listing import outcome_of
         ("@partial(jax.jit, static_argnames='k')",
          "@partial(jax.jit, static_argnames=('k', \"n\"))"),
         ("@partial(jax.jit, static_argnames=('k',))",
-         "@partial(jax.jit, static_argnames=('k', \"n\",))"),
+         "@partial(jax.jit, static_argnames=('k', \"n\"))"),
         ("@partial(jax.jit, static_argnames=['k'])",
          "@partial(jax.jit, static_argnames=['k', \"n\"])"),
         ("@partial(jax.jit, static_argnums=2)", "@partial(jax.jit, static_argnums=(2, 1))"),
-        ("@jax.jit(static_argnums=(2,))", "@jax.jit(static_argnums=(2, 1,))"),
+        ("@jax.jit(static_argnums=(2,))", "@jax.jit(static_argnums=(2, 1))"),
         ("@partial(\n    jax.jit,\n    static_argnums=2,\n    donate_argnums=0,\n)",
          "@partial(\n    jax.jit,\n    static_argnums=(2, 1),\n    donate_argnums=0,\n)"),
         ("@partial(\n    jax.jit,\n    # why\n    keep_unused=True,  # so\n)",
@@ -113,7 +113,7 @@ def test_texts_and_functions_that_are_passed(tmp_path: Path) -> None:
     b = f(jnp.ones(3), "max", jnp.sin)
     """
     new = fixed_unsafely(source, tmp_path)
-    assert '@partial(jax.jit, static_argnames=("how", "do",))' in new
+    assert '@partial(jax.jit, static_argnames=("how", "do"))' in new
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fixes.fixing import fixed
 
-_HEAD = "@jax.jit\ndef step(x, y, z):\n    x = x * 2\n    s, t = x.sum(), y.sum()\n"
+_HEAD = "KNOWN = (1, 2)\n@jax.jit\ndef step(x, y, z):\n    x = x * 2\n    s, t = x.sum(), y.sum()\n"
 
 
 def _result(text: str, folder: Path, *, unsafe: bool = False) -> str:
@@ -52,6 +52,10 @@ def test_safe(old: str, new: str, tmp_path: Path) -> None:
         ("min([s, t, 0.0])", "jnp.min(jnp.stack([s, t, 0.0]))"),
         ("s in (1, 2)", "jnp.isin(s, jnp.array((1, 2)))"),
         ("1 not in x", "~jnp.isin(1, x)"),
+        ("s in KNOWN", "jnp.isin(s, jnp.asarray(KNOWN))"),
+        ("all(jax.tree.leaves({'a': s > 0, 'b': t > 0}))",
+         "jnp.all(jnp.asarray(jax.tree.leaves({'a': s > 0, 'b': t > 0})))"),
+        ("max({'a': s, 'b': t}.values())", "jnp.max(jnp.stack([*{'a': s, 'b': t}.values()]))"),
     ],
 )  # fmt: skip
 def test_unsafe(old: str, new: str, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def made(applicability: str, encoding: Encoding = Encoding.UTF16) -> list[Any]:
     document = OpenDocument(path.as_uri(), path, 1, TEXT)
     span = types.Range(types.Position(0, 0), types.Position(0, 0))
     shown = types.Diagnostic(span, item.message)
-    return list(actions(document, WithFix(item, applicability), shown, encoding))  # type: ignore[arg-type]
+    return list(actions(document, WithFix(item, applicability), shown, encoding, {None: document}))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_all_safe_fixes_in_one_action(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     found = engine.analyze(tmp_path, [path]).diagnostics
     document = OpenDocument(path.as_uri(), path, 1, text)
-    (action,) = fix_all(document, found, Encoding.UTF16)
+    (action,) = fix_all(found, Encoding.UTF16, {None: document})
     assert action.kind == "source.fixAll.jitlint"
     (edits,) = action.edit.changes.values()
     expected = text.replace("from jax import jit\n", "from jax import jit\nimport jax\n")
     expected = expected.replace("x[0] = 1; x[1]", "x = x.at[0].set(1); x = x.at[1]")
     expected = expected.replace("x.at[1] = 2", "x.at[1].set(2)")
     assert _edited(text, edits) == expected.replace("print(y)", 'jax.debug.print("{!s}", y)')
-    assert not list(fix_all(document, [], Encoding.UTF16))
+    assert not list(fix_all([], Encoding.UTF16, {None: document}))

@@ -371,6 +371,37 @@ def test_fixing_everything_waits_for_what_was_just_typed(client: Any, project: P
     assert "jax.debug.print" in texts and "'turn 2 " in texts
 
 
+def _fixed(client: Any, uri: str, found: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The edits of a quick fix; of all safe fixes where no report is named."""
+    asked = {
+        "textDocument": {"uri": uri},
+        "range": span((0, 0), (0, 0)) if found is None else found["range"],
+        "context": {"diagnostics": [], "only": ["source.fixAll.jitlint"]}
+        if found is None
+        else {"diagnostics": [found]},
+    }
+    action = client.request("textDocument/codeAction", asked)[0]
+    changes: dict[str, Any] = action["edit"]["changes"]
+    return changes
+
+
+def test_fixes_leave_the_right_text(client: Any, project: Path) -> None:
+    text = (
+        "import jax\n\n\n@jax.jit\ndef f(x):\n    x = x * 2\n"
+        "    '😀'; x[0] = 1; y = '漢', float(x.sum())\n    return x, y\n"
+    )
+    uri = client.open(project / "a.py", text)
+    store, conversion = client.diagnostics(uri)
+    assert codes([store, conversion]) == ["JIT205", "JIT105"]
+    set_ = text.replace("x[0] = 1", "x = x.at[0].set(1)")
+    assert apply(text, _fixed(client, uri, store)[uri]) == set_
+    kept = text.replace("float(x.sum())", "x.sum().astype(float)")
+    assert apply(text, _fixed(client, uri, conversion)[uri]) == kept
+    assert apply(text, _fixed(client, uri)[uri]) == set_
+    version = client.change(uri, set_)
+    assert codes(client.diagnostics(uri, version)) == ["JIT105"]
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -895,7 +926,7 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     assert found["code"] == "JIT105"
     assert found["range"] == span((2, 14), (2, 22))
     assert found["relatedInformation"][0]["location"]["uri"] == second
-    action, _ = client.request(
+    _, action, _ = client.request(
         "textDocument/codeAction",
         {
             "textDocument": {"uri": second},
@@ -943,6 +974,33 @@ def test_cells_of_a_notebook_share_names(client: Any, project: Path) -> None:
     assert client.diagnostics(added) == []
     book.change({"textContent": [{"document": document, "changes": [{"text": "x"}]}]})
     assert codes(client.diagnostics(client.open(project / "a.py", HOSTILE))) == ["JIT101"]
+
+
+def test_fixes_leave_the_right_cells(client: Any, project: Path) -> None:
+    cells = (
+        "%matplotlib inline\nfrom jax import jit",
+        "@jit\ndef f(x):\n    x = x * 2\n    '😀'; x[0] = 1; y = x.sum(); print(y)\n    return x",
+    )
+    book = Notebook(client, project / "tour.ipynb", *cells)
+    first, second = book.names
+    store, shown = client.diagnostics(second)
+    assert codes([store, shown]) == ["JIT205", "JIT201"]
+    texts = dict(zip(book.names, cells, strict=True))
+
+    def after(changes: dict[str, Any]) -> tuple[str, str]:
+        new = {**texts, **{name: apply(texts[name], edits) for name, edits in changes.items()}}
+        return new[first], new[second]
+
+    set_ = cells[1].replace("x[0] = 1", "x = x.at[0].set(1)")
+    assert after(_fixed(client, second, store)) == (cells[0], set_)
+    # An import goes where the others are.
+    imports = f"{cells[0]}\nimport jax"
+    print_ = 'jax.debug.print("{!s}", y)'
+    printed = after(_fixed(client, second, shown))
+    assert (printed[0].rstrip("\n"), printed[1]) == (imports, cells[1].replace("print(y)", print_))
+    whole = after(_fixed(client, second))
+    assert (whole[0].rstrip("\n"), whole[1]) == (imports, set_.replace("print(y)", print_))
+    book.close(*book.names)
 
 
 def test_a_client_that_asks_is_told_of_cells(project: Path) -> None:

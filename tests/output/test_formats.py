@@ -6,11 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.diagnostics import Diagnostic, Hazard, Location, Severity, TraceStep
-from jitlint.output.colors import wants_color
+from jitlint.diagnostics import (
+    Diagnostic,
+    Hazard,
+    Location,
+    Severity,
+    TracedFunctionReport,
+    TraceStep,
+)
+from jitlint.jaxmodel.transforms import APPLIED, ASSUMED
+from jitlint.output.colors import Painter, wants_color
 from jitlint.output.formats import FORMATS, render
 from jitlint.output.progress import ProgressBar
 from jitlint.output.report import Report, summary_line
+from jitlint.output.traced_functions import render as render_traced
 from jitlint.rules.addresses import page_address
 
 SOURCE = """\
@@ -266,3 +275,18 @@ def test_progress_bar_waits_and_cleans_up(monkeypatch):
         now = 9.0
         bar.update(5, 10)
     assert silent.getvalue() == ""
+
+
+def test_traced_functions_say_who_traces_them_in_plain_words():
+    def listed(qualname, transform):
+        item = TracedFunctionReport("/project/net.py", 3, qualname, transform, {"x": "traced"}, ())
+        assert item.to_json()["transform"] == transform
+        (first, _) = render_traced([item], Path("/project"), Painter(False), summary=False)
+        return first
+
+    assert listed("f", "jax.jit, jax.vmap") == "net.py:3: f by jax.jit, jax.vmap"
+    for transform in (ASSUMED, *APPLIED.values()):
+        assert listed("f", f"jax.jit, {transform}").startswith(
+            "net.py:3: f by jax.jit, its users ("
+        )
+        assert "jitlint." not in listed("f", transform)

@@ -128,3 +128,64 @@ def test_containers_without_tracers_are_static() -> None:
         "nothing": "static",
         "x": "traced",
     }
+
+
+def test_what_a_function_does_tells_a_tree_of_a_call() -> None:
+    found = traced("""
+        def scaled(tree, factor):
+            return jax.tree.map(lambda leaf: leaf * 2, tree), factor / 2
+
+        @jax.jit
+        def step(state):
+            return scaled(state["tree"], state["factor"])
+    """)
+    assert found["scaled"] == {"tree": "container", "factor": "traced"}
+
+
+def test_branches_and_turns_are_of_one_structure() -> None:
+    found = traced("""
+        def last(value, aux, carried):
+            return value, aux, carried
+
+        @jax.jit
+        def step(x, spec, leaves):
+            opaque = jax.tree.unflatten(spec, [x])
+            value, aux = jax.lax.cond(
+                x.sum() > 0, lambda: (opaque, opaque), lambda: (jnp.cos(x), None)
+            )
+            carried, _ = jax.lax.scan(lambda carry, _: (opaque, None), jnp.sin(x), None, length=2)
+            return last(value, aux, carried)
+    """)
+    assert found["last"] == {"value": "traced", "aux": "static", "carried": "traced"}
+
+
+def test_predicates_are_asked_about_leaves() -> None:
+    found = traced("""
+        def missing(node):
+            return node is None
+
+        def long(node):
+            return isinstance(node, tuple)
+
+        @jax.jit
+        def step(x):
+            tree = {"a": x, "b": x * 2}
+            return jax.tree.leaves(tree, is_leaf=long), jax.tree.map(
+                lambda leaf: leaf, tree, is_leaf=missing
+            )
+
+        step(jnp.ones(3))
+    """)
+    assert found["missing"] == found["long"] == {"node": "traced"}
+
+
+def test_operands_of_primitives_are_arrays() -> None:
+    found = traced("""
+        from jax.interpreters import mlir
+
+        def chosen(flag, value, *, strict):
+            return value
+
+        rule = mlir.lower_fun(chosen, multiple_results=False)
+    """)
+    assert found["chosen"] == {"flag": "traced", "value": "traced", "strict": "static"}

@@ -26,6 +26,8 @@ def main() -> int:
     for code, kind in sorted({key[:2] for key in counts}):
         row = "".join(f"{counts[code, kind, word]:10}" for word in _WORDS)
         print(f"{code:8}{kind:8}{row}")
+    for row in sorted({row for it in found for row in it["elsewhere"]}):
+        print(f"{row}: changed by no fix of its own")
     for it in found:
         if it["verdict"] in ("changes", "fails"):
             print(f"{it['place']} {it['code']} @{it['tag']}: {it['verdict']}: {it['why']}")

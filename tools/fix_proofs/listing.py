@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,32 @@ def outcome_of(path: Path, *, unsafe: bool = False) -> Outcome:
     request = Request(paths=(path,), isolated=True)
     fixing = Fixing(request, select, unsafe, lambda _: True)
     return fix_all(fixing, run(request))
+
+
+def changed_elsewhere(outcome: Outcome) -> Iterator[str]:
+    """The rows that are others than before, though no fix is about them.
+
+    Args:
+      outcome: of fixing.
+    """
+    for path, (text, _) in outcome.texts.items():
+        for fixed in (it[path] for it in outcome.rounds if path in it):
+            touched = {
+                row
+                for edit in fixed.edits
+                for row in range(edit.location.row, edit.end_location.row + 1)
+            }
+            old, new = text.splitlines(), fixed.text.splitlines()
+            for kind, start, end, low, high in SequenceMatcher(None, old, new, False).get_opcodes():
+                rows = range(start + 1, end + 1)
+                if kind == "insert":
+                    # Where equal rows follow, it may be said to be in front of any of them.
+                    rows = range(start + 1, start + 2 + high - low)
+                    if touched.isdisjoint(rows):
+                        yield f"{path.name}:{start + 1}"
+                elif kind != "equal":
+                    yield from (f"{path.name}:{row}" for row in rows if row not in touched)
+            text = fixed.text
 
 
 def listed(folder: Path, *, unsafe: bool = False) -> Iterator[dict[str, Any]]:
@@ -74,9 +101,15 @@ def _cases_of(
         return
     for path, (_, text) in outcome.texts.items():
         path.write_text(text, encoding="utf-8")
+    elsewhere = list(changed_elsewhere(outcome))
     gone = {
         (Path(item.filename).name, item.location.row, item.code): item.fix for item in outcome.fixed
     }
+    left = [
+        (item.filename, item.location.row, item.code)
+        for item in outcome.run.diagnostics
+        if item.severity is Severity.ERROR
+    ]
     for path in sorted(old.rglob("*.py")):
         for label in read_labels(path.read_text(encoding="utf-8")):
             fix = gone.get((path.name, label.row, label.code))
@@ -84,6 +117,9 @@ def _cases_of(
                 yield {
                     "old": str(old),
                     "new": str(new),
+                    "original": str(program.resolve()),
+                    "left": left,
+                    "elsewhere": elsewhere,
                     "cases": str(cases.resolve()),
                     "tag": label.tag,
                     "code": label.code,

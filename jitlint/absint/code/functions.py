@@ -236,7 +236,7 @@ class Code:
             for node in self.own_nodes:
                 if type(node) in (cst.Global, cst.Nonlocal):
                     outer.update(item.name.value for item in node.names)  # type: ignore[attr-defined]
-                bound.update(_bindings_of(node))
+                bound.update(bindings_of(node))
             self._bound = frozenset(bound - outer)
         return self._bound
 
@@ -287,7 +287,8 @@ def _walk_scope(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             stack.extend(children(current))
 
 
-def _bindings_of(node: cst.CSTNode) -> Iterator[str]:
+def bindings_of(node: cst.CSTNode) -> Iterator[str]:
+    """The names that a node binds by itself, in the scope that it stands in."""
     kind = type(node)
     if kind in (cst.FunctionDef, cst.ClassDef):
         yield node.name.value  # type: ignore[attr-defined]

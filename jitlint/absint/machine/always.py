@@ -6,7 +6,7 @@ what all of them have in common stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from jitlint.absint.values.domain import NONE, Array, Const, Slice, Static, Text, Tuple, Value
@@ -30,6 +30,8 @@ SCALAR_VALUE: Final = "scalar value"
 SCALARS: Final = "scalars"
 #: all operands are arrays, numbers or None
 ARRAYS: Final = "arrays"
+#: what is searched is a list, a tuple or a range
+SEQUENCE: Final = "sequence"
 #: all operands are truth values
 BOOLEANS: Final = "booleans"
 #: what is shown are values, and texts that are made of them where they are shown
@@ -81,6 +83,18 @@ def facts_of_operands(values: Iterable[Value]) -> frozenset[str]:
     if all(map(is_boolean, operands)):
         found.add(BOOLEANS)
     return frozenset(found)
+
+
+def holds_array(name: str) -> str:
+    """In words: a variable of the function holds an array."""
+    return f"{name} is an array"
+
+
+def facts_of_names(variables: Mapping[str, Value]) -> frozenset[str]:
+    """Which variables hold arrays."""
+    return frozenset(
+        holds_array(name) for name, value in variables.items() if isinstance(value, Array)
+    )
 
 
 def is_scalar(value: Value) -> bool:

@@ -51,6 +51,12 @@ class Application:
     code: Code
     bound: int | None
 
+    @property
+    def positional(self) -> tuple[str, ...]:
+        """The parameters that positions count; none where they are those of something else."""
+        names = [it.name for it in self.code.parameters if it.kind.startswith("positional")]
+        return () if self.bound is None else tuple(names[self.bound :])
+
 
 def application_of(made: Transformed, code: Code) -> Application:
     """How a transform is applied.

@@ -14,6 +14,7 @@ from jitlint.absint.events import (
     BuiltinComparison,
     Event,
 )
+from jitlint.absint.machine.always import ARRAYS, SEQUENCE
 from jitlint.absint.machine.buffers import reads
 from jitlint.absint.machine.clock_signals import DurationCompared
 from jitlint.absint.machine.interpreter import Interpreter
@@ -31,7 +32,7 @@ from jitlint.absint.operations.arithmetic import as_number, operands_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
 from jitlint.absint.operations.identity import are_identical, are_one_definition
 from jitlint.absint.operations.iteration import may_be_filled, sequence_items
-from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS
+from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS, overload_of
 from jitlint.absint.operations.types import check_type_test
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import call_special, compared_fields, ordered_fields
@@ -122,6 +123,9 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
         order = op not in _EQUALITY
         ways = [operands_of(value) if order else members_of(value) for value in (left, right)]
         return join_all(compare(it, op, a, b, node) for a, b in product(*ways))
+    overload = overload_of(left) or overload_of(right)
+    if overload is not None:
+        return overload(it, op, left, right, node)
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         if op in _EQUALITY and not may_be_aliases(left, right):
             return Const((left.name == right.name) is (op is cst.Equal))
@@ -276,12 +280,12 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     container = sure_array(right)
     if container is not None:
         if isinstance(left, (Array, Const, Static)) or sure_tree(left) is not None:
-            return it.emit(BuiltinComparison, node, container, exceptions=BOOL_ERRORS, builtin="in")
+            return _sought(it, node, container, ARRAYS)
         return UNKNOWN
     found = sequence_items(it, right)
     guessed = sure_tree(left) if traced is None else None
     if guessed is not None and found is not None and is_number(found[0]):
-        return it.emit(BuiltinComparison, node, guessed, exceptions=BOOL_ERRORS, builtin="in")
+        return _sought(it, node, guessed, SEQUENCE)
     asked = call_special(it, right, "__contains__", node, left)
     if asked is not None:
         # `in` asks what the method gives for its truth.
@@ -290,11 +294,19 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
     if found is not None:
         return _in_sequence(it, left, traced, *found, node)
     if traced is not None and isinstance(right, Static) and right.type == "range":
-        it.emit(BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin="in")
+        _sought(it, node, traced, SEQUENCE)
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
         texts = [v.value for v in (left, right) if isinstance(v, Const) and type(v.value) is str]
         return Const(texts[0] in texts[1]) if len(texts) == 2 else BOOL
     return UNKNOWN
+
+
+def _sought(it: Interpreter, node: cst.CSTNode, traced: Array | Tree, container: str) -> Value:
+    """What is sought among arrays or numbers is compared with each of them."""
+    always = frozenset({container})
+    return it.emit(
+        BuiltinComparison, node, traced, exceptions=BOOL_ERRORS, builtin="in", always=always
+    )
 
 
 def _in_keys(
@@ -332,7 +344,7 @@ def _in_sequence(
         else:
             fault = sure_array(member) if is_number(left) else None
         if fault is not None:
-            return it.emit(BuiltinComparison, node, fault, exceptions=BOOL_ERRORS, builtin="in")
+            return _sought(it, node, fault, SEQUENCE)
     if traced is not None:
         return BOOL if items is None else FALSE
     if isinstance(left, Const) and items is not None and all(isinstance(i, Const) for i in items):

@@ -9,7 +9,7 @@ import libcst as cst
 from jitlint.absint.code.conditions import outcome
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.events import BooleanOperation, Branch, Event
-from jitlint.absint.machine.always import facts_of_operands
+from jitlint.absint.machine.always import facts_of_names, facts_of_operands
 from jitlint.absint.machine.clock_signals import Asked
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -116,6 +116,9 @@ def _array(
     if traced is None and type(node) is cst.Call:
         traced = _answer(value)
     if traced is not None:
+        if event is Branch:
+            # What the branches choose between may be arrays or whole trees.
+            details = {**details, "always": facts_of_names(it.contents(it.frame.env) or {})}
         it.emit(event, node, traced, exceptions=BOOL_ERRORS, **details)
 
 

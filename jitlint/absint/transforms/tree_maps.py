@@ -89,6 +89,9 @@ def _map_trees(
         return _like(it, first, made, node, place)
     function = mapping.function
     leaves = [_leaf_for(it, function, index, tree) for index, tree in enumerate(trees)]
+    if mapping.predicate != NONE and leaves[0] != first:
+        # Each node of the tree is asked about, and so is each leaf.
+        is_leaf(it, mapping.predicate, leaves[0], node)
     result = _mapped(it, mapping, leaves)
     if isinstance(first, (Array, Const)):
         return result

@@ -8,13 +8,15 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.events import BuiltinComparison, Event
-from jitlint.absint.machine.always import ARRAYS
+from jitlint.absint.machine.always import ARRAYS, SEQUENCE
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
 from jitlint.fixes.making.names import name_of
 
 _PAIRS: Final = {"max": "maximum", "min": "minimum"}
 _OF_ONE: Final = {"max": "max", "min": "min", "any": "any", "all": "all", "sorted": "sort"}
+#: what gives its elements one by one, which makes no array by itself
+_ITERATORS: Final = frozenset({"map", "filter", "zip", "reversed", "iter", "values"})
 #: which have no order, or no end
 _NO_SEQUENCES: Final = (cst.Set, cst.Dict, cst.SetComp, cst.DictComp)
 
@@ -57,10 +59,19 @@ def _of_one(draft: Draft, node: cst.Call, name: str) -> Fix | None:
     elif isinstance(operand, cst.GeneratorExp):
         draft.replace_between(draft.start(operand), draft.inner_start(operand), f"{jnp}.stack([")
         draft.replace_between(draft.inner_end(operand), draft.end(operand), "])")
+    elif ARRAYS not in draft.event.always:
+        # It may be a list of arrays.
+        iterates = isinstance(operand, cst.Call) and _last_name(operand.func) in _ITERATORS
+        draft.before(operand, f"{jnp}.stack([*" if iterates else f"{jnp}.asarray(")
+        draft.behind(operand, "])" if iterates else ")")
     whole = not isinstance(operand, (cst.BaseComp, cst.List, cst.Tuple))
     safe = name in ("any", "all") and ARRAYS in draft.event.always and whole
     applicability = Applicability.SAFE if safe else Applicability.UNSAFE
     return draft.fix(f"Use `{function}`", applicability)
+
+
+def _last_name(node: cst.BaseExpression) -> str:
+    return node.attr.value if isinstance(node, cst.Attribute) else dotted(node) or ""
 
 
 def _of_several(draft: Draft, node: cst.Call, name: str) -> Fix | None:
@@ -87,7 +98,11 @@ def _membership(draft: Draft, node: cst.Comparison) -> Fix | None:
     if not negated and not isinstance(target.operator, cst.In):
         return None
     values = target.comparator
+    known = ARRAYS in draft.event.always
     if isinstance(values, (cst.BaseComp, cst.Set, cst.Dict)):
+        return None
+    if not known and SEQUENCE not in draft.event.always:
+        # Its class says what is in it.
         return None
     between = draft.between(draft.end(node.left), draft.start(values))
     jnp = None if "#" in between or "\n" in between else name_of(draft, "jax.numpy")
@@ -97,9 +112,8 @@ def _membership(draft: Draft, node: cst.Comparison) -> Fix | None:
     if display and isinstance(values, cst.Tuple) and not values.lpar:
         return None
     opening = f"~{jnp}.isin(" if negated else f"{jnp}.isin("
+    made = ", " if known else f", {jnp}.array(" if display else f", {jnp}.asarray("
     draft.insert(draft.inner_start(node), opening)
-    draft.replace_between(
-        draft.end(node.left), draft.start(values), f", {jnp}.array(" if display else ", "
-    )
-    draft.behind(values, "))" if display else ")")
+    draft.replace_between(draft.end(node.left), draft.start(values), made)
+    draft.behind(values, ")" if known else "))")
     return draft.fix(f"Use `{jnp}.isin`", Applicability.UNSAFE)

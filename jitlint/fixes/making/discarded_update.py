@@ -24,7 +24,9 @@ def fix(event: Event) -> Fix | None:
     name = dotted(method.value.value.value)
     if name is None or function is None or call.lpar:
         return None
-    if "." not in name and name not in function.bound_names:
+    root, _, field = name.partition(".")
+    if root not in function.bound_names or (field and root != "self"):
+        # Named tuples and frozen dataclasses take no new values.
         return None
     draft.before(call, f"{name} = ")
     return draft.fix(f"Assign the updated copy to `{name}`", Applicability.UNSAFE)

@@ -73,12 +73,10 @@ def _passed_traced(draft: Draft) -> Fix | None:
     here = None if given is None else draft.elsewhere(given.application.place)
     if given is None or here is None or given.application.bound is None:
         return None
-    kinds = ("positional", "positional-only")
-    names = [it.name for it in given.application.code.parameters if it.kind in kinds]
     call = here.node
     if not isinstance(call, cst.Call):
         return None
-    removed = undeclare_static(here, call, names[given.application.bound :], given.name)
+    removed = undeclare_static(here, call, given.application.positional, given.name)
     return _untied(draft, removed, given.name)
 
 

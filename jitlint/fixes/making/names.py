@@ -111,6 +111,9 @@ def _import_row(index: ModuleIndex) -> int:
         imports = isinstance(unit.node, (ast.Import, ast.ImportFrom))
         if imports and not unit.indented and first is None:
             row = unit.last
+        elif isinstance(unit.node, ast.Pass):
+            # Such is what stands for the magics of notebooks.
+            continue
         elif not imports and first is None:
             first = unit.first
     if row:

@@ -36,9 +36,12 @@ FIXERS: Final[dict[str, tuple[str, ...]]] = {
     "JIT303": ("lifted",),
     "JIT304": ("hashable_argument",),
     "JIT305": ("static_name",),
+    "JIT306": ("varying_argument",),
     "JIT308": ("static_parameter",),
     "JIT309": ("static_self",),
+    "JIT312": ("kept_function",),
     "JIT401": ("awaited",),
+    "JIT402": ("warmed",),
 }
 
 

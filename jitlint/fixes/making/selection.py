@@ -14,6 +14,7 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.events import Branch, Event
+from jitlint.absint.machine.always import holds_array
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.choices import (
     chain_around,
@@ -35,8 +36,12 @@ _PURE: Final = (
 _STAYS: Final = (
     cst.NamedExpr, cst.Await, cst.Yield, cst.StarredElement, cst.BooleanOperation,
 )  # fmt: skip
+#: functions that do something, or look at the function that calls them
+_OF_THE_FRAME: Final = frozenset({"print", "next", "setattr", "super", "locals", "vars"})
 #: what no program gives
 _NO_RESULTS: Final = (cst.BaseString, cst.Lambda)
+#: packages whose layers are objects that change when they are called
+_OBJECTS: Final = frozenset({"flax.nnx", "haiku"})
 #: what is no array, however it is made
 _NAMES: Final = frozenset({"None", "True", "False", "NotImplemented", "Ellipsis"})
 _MODULES: Final = ("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.", "lax.", "jax.scipy.", "nn.")
@@ -124,7 +129,8 @@ def _selected(
     values = [*(node for _, _, nodes in conditions for node in nodes), *otherwise[1]]
     single = all(len(nodes) == 1 for _, _, nodes in conditions)
     text = otherwise[0]
-    if single and all(map(_is_pure, values)):
+    plain = any(_is_array(draft, value) for value in values)
+    if single and plain and all(map(_is_pure, values)):
         for test, (_, chosen, _) in zip(reversed(tests), reversed(conditions), strict=True):
             text = f"{jnp}.where({test}, {chosen}, {text})"
         return None if None in tests else text
@@ -133,13 +139,20 @@ def _selected(
     if any(_calls_itself(draft, value) for value in values):
         # Both branches are traced: it would never end.
         return None
-    if _is_of_module(draft) and any(map(_calls_layer, values)):
+    if any(_calls_layer(draft, value) for value in values):
         # Flax and Haiku refuse to run their layers in a trace that they did not begin.
         return None
     jax = name_of(draft, "jax")
     for test, (_, chosen, _) in zip(reversed(tests), reversed(conditions), strict=True):
         text = f"{jax}.lax.cond({test}, lambda: {chosen}, lambda: {text})"
     return None if jax is None else text
+
+
+def _is_array(draft: Draft, value: cst.BaseExpression) -> bool:
+    """Whether a value is no whole tree: it is computed, or its name is known to hold an array."""
+    while isinstance(value, cst.Attribute):
+        value = value.value
+    return not isinstance(value, cst.Name) or holds_array(value.value) in draft.event.always
 
 
 def _calls_itself(draft: Draft, value: cst.BaseExpression) -> bool:
@@ -157,13 +170,23 @@ def _is_of_module(draft: Draft) -> bool:
     return any(base.endswith("Module") for base in bases)
 
 
-def _calls_layer(value: cst.BaseExpression) -> bool:
+def _calls_layer(draft: Draft, value: cst.BaseExpression) -> bool:
     """Whether a value may be what a layer gives: ``self.dense(x)``, ``nn.Dense(3)(x)``."""
-    return any(
-        isinstance(node, cst.Call)
-        and (isinstance(node.func, cst.Call) or (dotted(node.func) or "").startswith("self."))
-        for node in walk(value)
-    )
+    calls = [node for node in walk(value) if isinstance(node, cst.Call)]
+    if _is_of_module(draft):
+        names = [dotted(call.func) or "self." for call in calls]
+        return any(name.startswith("self.") for name in names)
+    function = draft.function
+    if function is None or not _imports_layers(draft):
+        return False
+    roots = {(dotted(call.func) or "").partition(".")[0] for call in calls}
+    return not roots.isdisjoint(function.bound_names)
+
+
+def _imports_layers(draft: Draft) -> bool:
+    """Whether the module has objects of layers, which functions are given."""
+    found = (it.target for bindings in draft.module.bindings.values() for it in bindings)
+    return any(target is not None and target.qualified in _OBJECTS for target in found)
 
 
 def _length(value: cst.BaseExpression) -> int | None:
@@ -178,7 +201,7 @@ def _may_move(value: cst.BaseExpression) -> bool:
         return False
     return not any(
         isinstance(node, _STAYS)
-        or (isinstance(node, cst.Call) and dotted(node.func) in ("print", "next", "setattr"))
+        or (isinstance(node, cst.Call) and dotted(node.func) in _OF_THE_FRAME)
         for node in walk(value)
     )
 

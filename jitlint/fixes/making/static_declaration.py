@@ -220,6 +220,13 @@ def _extend(draft: Draft, listed: cst.BaseExpression, item: str) -> bool:
     last = listed.elements[-1]
     if isinstance(last, cst.StarredElement):
         return False
+    if (
+        len(listed.elements) == 1
+        and draft.between(draft.end(last.value), draft.end(listed)) == ",)"
+    ):
+        end = draft.end(listed)
+        draft.insert(Location(end.row, end.column - 1), f" {item}")
+        return True
     draft.behind(last.value, f", {item}")
     return True
 

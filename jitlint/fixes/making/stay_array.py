@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Final
 
 import libcst as cst
@@ -35,6 +36,10 @@ _OLD_NAMES: Final = {
 _WHOLE: Final = frozenset({"ceil", "floor", "trunc"})
 #: what Python needs a number for
 _NEEDS_NUMBERS: Final = (cst.Slice, cst.BaseFormattedStringContent, cst.DictElement)
+#: methods whose first argument is hashed or sought
+_LOOK_UPS: Final = frozenset({"get", "pop", "setdefault", "index", "count", "remove", "discard"})
+_DICTS: Final = (cst.Dict, cst.DictComp)
+_AST_DICTS: Final = (ast.Dict, ast.DictComp)
 _PRIMARY: Final = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
 
 
@@ -69,8 +74,41 @@ def _is_needed(draft: Draft, call: cst.Call) -> bool:
     outer = draft.parent(call)
     if isinstance(outer, cst.Arg):
         around = draft.parent(outer)
-        return isinstance(around, cst.Call) and dotted(around.func) == "range"
+        if not isinstance(around, cst.Call):
+            return False
+        if isinstance(around.func, cst.Attribute):
+            return around.func.attr.value in _LOOK_UPS
+        name = dotted(around.func)
+        return name == "range" or (name == "zip" and _makes_keys(draft, around))
+    if isinstance(outer, cst.Index):
+        element = draft.parent(outer)
+        subscript = None if element is None else draft.parent(element)
+        return isinstance(subscript, cst.Subscript) and _is_dict(draft, subscript.value)
     return isinstance(outer, _NEEDS_NUMBERS)
+
+
+def _makes_keys(draft: Draft, pairs: cst.Call) -> bool:
+    """Whether ``zip`` is what a dictionary is made of."""
+    arg = draft.parent(pairs)
+    outer = None if arg is None else draft.parent(arg)
+    return isinstance(outer, cst.Call) and dotted(outer.func) == "dict"
+
+
+def _is_dict(draft: Draft, container: cst.BaseExpression) -> bool:
+    """Whether something is written as a dictionary where it is bound."""
+    if isinstance(container, _DICTS):
+        return True
+    if not isinstance(container, cst.Name):
+        return False
+    function = draft.function
+    if function is not None and container.value in function.bound_names:
+        bound = (node for node in function.own_nodes if isinstance(node, cst.Assign))
+        return any(
+            isinstance(it.value, _DICTS) and dotted(it.targets[0].target) == container.value
+            for it in bound
+        )
+    units = [it.unit.node for it in draft.module.bindings.get(container.value, ())]
+    return any(isinstance(it, ast.Assign) and isinstance(it.value, _AST_DICTS) for it in units)
 
 
 def _number(draft: Draft, call: cst.Call, name: str) -> Fix | None:

@@ -23,7 +23,11 @@ _APPLICABILITY = {"safe": "", "unsafe": " (may change what the code does)"}
 
 
 def actions(
-    document: OpenDocument, item: Diagnostic, shown: types.Diagnostic, encoding: Encoding
+    document: OpenDocument,
+    item: Diagnostic,
+    shown: types.Diagnostic,
+    encoding: Encoding,
+    cells: Mapping[int | None, OpenDocument],
 ) -> Iterator[types.CodeAction]:
     """Yield what can be done about a report.
 
@@ -32,18 +36,22 @@ def actions(
       item: the report.
       shown: the report as the client knows it.
       encoding: the client's.
+      cells: what edits may be about, by the number of the cell.
 
     Yields:
       The actions, the best first.
     """
     fix = item.to_json()["fix"]
+    edit = None
     if fix is not None and fix["applicability"] in _APPLICABILITY:
+        edit = _edits_of([fix], cells, encoding)
+    if edit is not None:
         yield types.CodeAction(
             title=f"{fix['message']}{_APPLICABILITY[fix['applicability']]}",
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[shown],
             is_preferred=fix["applicability"] == "safe",
-            edit=_edit(document, list(_fix_edits(fix, document.lines, encoding))),
+            edit=edit,
         )
     edits = None if item.code.startswith(OWN_FAMILY) else _suppression(document, item, encoding)
     if edits:
@@ -65,28 +73,20 @@ def actions(
 
 
 def fix_all(
-    document: OpenDocument, found: Iterable[Diagnostic], encoding: Encoding
+    found: Iterable[Diagnostic], encoding: Encoding, cells: Mapping[int | None, OpenDocument]
 ) -> Iterator[types.CodeAction]:
     """Yield the action that applies all safe fixes of a document which go together, if any.
 
     Args:
-      document: the text that the reports are about.
       found: all reports on it.
       encoding: the client's.
+      cells: what edits may be about, by the number of the cell.
     """
     safe = [it for it in found if it.fix and it.fix.applicability is Applicability.SAFE]
-    together = fixable_together(safe)
-    edits = [
-        edit
-        for it in together
-        for edit in _fix_edits(it.to_json()["fix"], document.lines, encoding)
-    ]
-    if edits:
-        yield types.CodeAction(
-            title="Apply all safe fixes of jitlint",
-            kind=FIX_ALL,
-            edit=_edit(document, [it for n, it in enumerate(edits) if it not in edits[:n]]),
-        )
+    fixes = [it.to_json()["fix"] for it in fixable_together(safe)]
+    edit = _edits_of(fixes, cells, encoding) if fixes else None
+    if edit is not None:
+        yield types.CodeAction(title="Apply all safe fixes of jitlint", kind=FIX_ALL, edit=edit)
 
 
 def _first_row(lines: Sequence[str]) -> int:
@@ -99,16 +99,28 @@ def _edit(document: OpenDocument, edits: Sequence[types.TextEdit]) -> types.Work
     return types.WorkspaceEdit(changes={document.uri: edits})
 
 
-def _fix_edits(
-    fix: Mapping[str, Any], lines: Sequence[str], encoding: Encoding
-) -> Iterator[types.TextEdit]:
-    for edit in fix["edits"]:
+def _edits_of(
+    fixes: Iterable[Mapping[str, Any]],
+    cells: Mapping[int | None, OpenDocument],
+    encoding: Encoding,
+) -> types.WorkspaceEdit | None:
+    """The edits of some fixes; None where one is about a text that is not at hand."""
+    changes: dict[str, list[types.TextEdit]] = {}
+    for edit in (edit for fix in fixes for edit in fix["edits"]):
+        document = cells.get(edit.get("cell"))
+        if document is None:
+            return None
         start, end = edit["location"], edit["end_location"]
         span = types.Range(
-            position(lines, start["row"], start["column"], encoding),
-            position(lines, end["row"], end["column"], encoding),
+            position(document.lines, start["row"], start["column"], encoding),
+            position(document.lines, end["row"], end["column"], encoding),
         )
-        yield types.TextEdit(span, edit["content"])
+        made = types.TextEdit(span, edit["content"])
+        edits = changes.setdefault(document.uri, [])
+        if made not in edits:
+            # What two fixes both put in, such as an import, is put in once.
+            edits.append(made)
+    return types.WorkspaceEdit(changes=changes)
 
 
 def _suppression(

@@ -387,14 +387,23 @@ class Session:
         offered: list[types.CodeAction] = []
         if only is None or any(_includes(kind, types.CodeActionKind.QuickFix) for kind in only):
             for item, shown in self._reports_at(params.text_document.uri, params.range):
-                offered += actions(document, item, shown, encoding)
+                offered += actions(document, item, shown, encoding, self._beside(document))
         # Nobody wants it among the cures of one report.
         if only is not None and any(_includes(kind, FIX_ALL) for kind in only):
             published = self._published.get(document.uri)
             if published is not None and published.document.text == document.text:
                 every = (item for item, _ in published.reports)
-                offered += fix_all(document, every, encoding)
+                offered += fix_all(every, encoding, self._beside(document))
         return offered
+
+    def _beside(self, document: OpenDocument) -> Mapping[int | None, OpenDocument]:
+        """The texts that a fix may edit, as far as they are those that were linted."""
+        found = self.documents.beside(document)
+        return {
+            number: it
+            for number, it in found.items()
+            if (known := self._published.get(it.uri)) is not None and known.document.text == it.text
+        }
 
     def _reports_at(self, uri: str, span: types.Range) -> list[tuple[Diagnostic, types.Diagnostic]]:
         """The reports that touch a range, if they are about the text as it now stands."""

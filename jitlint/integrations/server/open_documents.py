@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import urllib.parse
 import urllib.request
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -111,6 +111,13 @@ class OpenDocuments:
             present = [document for document in code if document is not None]
             found.append(OpenNotebook(uri, self.path_of(uri), present))
         return tuple(found)
+
+    def beside(self, document: OpenDocument) -> Mapping[int | None, OpenDocument]:
+        """What a fix of a document may edit: itself, or the cells of its notebook by number."""
+        for notebook in self.notebooks():
+            if any(cell.uri == document.uri for cell in notebook.cells):
+                return dict(enumerate(notebook.cells, start=1))
+        return {None: document}
 
     def get(self, uri: str) -> OpenDocument | None:
         """The open document with a URI, however that is quoted."""

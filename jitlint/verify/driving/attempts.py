@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jitlint.verify.driving.drivers import CASES_NAME
-from jitlint.verify.driving.findings import Runs
+from jitlint.verify.driving.oracles.findings import Runs
 from jitlint.verify.recording.records import Report
 
 _DOTTED = re.compile(r"\w+(?:\.\w+)*$")

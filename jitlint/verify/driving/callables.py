@@ -13,18 +13,20 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from jitlint.verify.driving import sources
 from jitlint.verify.driving.drivers import Code
-from jitlint.verify.driving.inputs import OMITTED, Maker
+from jitlint.verify.driving.inputs import OMITTED, Maker, passed_parameters
 from jitlint.verify.driving.uses import Uses, uses_of
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.tracers import is_tracer
 
 #: how many wrappers may lie around a function
 _MOST_WRAPPERS = 8
+#: how many subclasses have their turn with a method that they inherit
+_MOST_SUBCLASSES = 4
 
 
 @dataclass(frozen=True)
@@ -104,16 +106,36 @@ class Callables:
         head, *rest = name.split(".")
         value = getattr(self._module, head, None)
         if isinstance(value, type) and rest:
-            for instance in itertools.islice(self.maker.instances(value, Uses(), 0, 1), 2):
-                yield from self._methods(instance, head, rest[0])
+            for cls in [value, *self.maker.subclasses(value)[:_MOST_SUBCLASSES]]:
+                made = self.maker.instances(cls, Uses(), 0, 1)
+                own = (one for one in made if type(one).__qualname__ == cls.__qualname__)
+                for instance in itertools.islice(own, 2):
+                    yield from self._methods(instance, cls.__name__, rest[0])
+            held = vars(value).get(rest[0])
+            if (
+                callable(held)
+                and is_jitted(held)
+                and "self" not in (passed_parameters(held) or ("self",))
+            ):
+                # A function that the class only keeps.
+                code = self.maker.spelled(head)
+                yield self._target(held, name, code and f"{code}.{rest[0]}")
         elif callable(value) and not isinstance(value, type):
             yield self._target(value, head, self.maker.spelled(head))
+            if self._has_rule(head):
+                yield self._target(_differentiated(value), f"the gradient of {head}")
         elif isinstance(value, Mapping | list | tuple):
             pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
             for key, item in itertools.islice(pairs, 3):
                 if callable(item):
                     code = self.maker.spelled(head)
                     yield self._target(item, head, code and f"{code}[{key!r}]")
+
+    def _has_rule(self, name: str) -> bool:
+        """Whether a function has a derivative that is written by hand."""
+        tree = self.source.functions().get(name)
+        decorators = [] if tree is None else tree.decorator_list
+        return any("custom_" in ast.unparse(decorator) for decorator in decorators)
 
     def _methods(self, instance: Any, cls: str, name: str) -> Iterator[Target]:
         """A method of an object, and the jitted functions that it holds."""
@@ -170,11 +192,30 @@ def arguments(
             continue
         if values[name] is OMITTED:
             omitted = True
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            args += values[name]
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            kwargs |= values[name]
         elif parameter.kind is parameter.KEYWORD_ONLY or omitted:
             kwargs[name] = values[name]
         else:
             args.append(values[name])
     return args, kwargs
+
+
+def _differentiated(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What differentiates a function by its first argument."""
+    jax = real_jax()
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        def total(first: Any) -> Any:
+            leaves = jax.tree.leaves(function(first, *args[1:], **kwargs))
+            return sum(leaf.sum() for leaf in leaves)
+
+        return jax.grad(total)(args[0])
+
+    return run
 
 
 def _linen_method(module: Any, name: str) -> Callable[..., Any]:
@@ -210,6 +251,21 @@ def callables_in(value: Any, files: frozenset[str]) -> Iterator[tuple[Callable[.
             inner = getattr(inner, "func", None) or getattr(inner, "__wrapped__", None)
             if inner is None:
                 break
+
+
+def code_below(function: Any, files: frozenset[str]) -> CodeType | None:
+    """The code of the project's function that lies below some wrappers, if one does."""
+    for _ in range(_MOST_WRAPPERS):
+        code = getattr(function, "__code__", None)
+        if isinstance(code, CodeType) and code.co_filename in files:
+            return code
+        for name in ("func", "__wrapped__", "__func__"):
+            if getattr(function, name, None) is not None:
+                function = getattr(function, name)
+                break
+        else:
+            return None
+    return None
 
 
 def is_jitted(function: Any) -> bool:

@@ -55,6 +55,7 @@ class Driver:
       by: whose call it is, and whose jit.
       code: gives the Python that does the same in a call of its own, None where that is not known.
       failed: is told what ended a run, as long as its frames are alive.
+      called: the code of the function that is called, where it is called by jitlint itself.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Driver:
     by: str = OWN_CALL
     code: Callable[[int], Code | None] | None = None
     failed: Callable[[BaseException], None] | None = None
+    called: CodeType | None = None
 
 
 def explicit(module: ModuleType, where: str) -> Iterator[Driver]:

@@ -8,8 +8,11 @@ that fit much code.
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import inspect
+import io
+import itertools
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,10 +24,13 @@ from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 _MOST_DEPTH = 3
 KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
+_FUNCTION_NAMES = frozenset({"function", "func", "fn", "callback"})
 _COUNT_WORDS = (
     "num count steps size length turns limit iterations epochs seed width depth features hidden "
     "classes layers rounds rows columns"
 ).split()
+#: how functions are called that make the first value of something
+_MAKING = ("init", "initial", "make", "create", "new", "random", "sample")
 #: shapes that unknown arrays have together, by turns
 PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (4, 2), (2, 4, 4, 3), (2, 3, 3))
 #: stands for an argument that is not passed, so that its default holds
@@ -43,6 +49,7 @@ class Maker:
       profiles: the shapes that unknown arrays have together, by turns.
       module: the dotted name of the module; None where nothing can import it.
       speller: remembers how values were made.
+      made: values that the module's own functions have made, by name.
     """
 
     namespace: Mapping[str, Any]
@@ -52,6 +59,29 @@ class Maker:
     profiles: tuple[tuple[int, ...], ...] = PROFILES
     module: str | None = None
     speller: Speller = field(default_factory=Speller)
+    made: dict[str, Any] = field(default_factory=dict)
+
+    def make(self, name: str) -> None:
+        """Have the module make the value of a parameter, by what is called after that.
+
+        Args:
+          name: of the parameter: ``params`` for ``init_params``.
+        """
+        for word in _MAKING:
+            function = self.namespace.get(f"{word}_{name}")
+            tree = self.functions.get(f"{word}_{name}")
+            if tree is None or not callable(function) or name in self.made:
+                continue
+            self.made[name] = None
+            uses = uses_of(tree, self.functions)
+            for values, _ in itertools.islice(argument_lists(function, uses, self), 2):
+                with contextlib.suppress(Exception):
+                    self.made[name] = function(**values_by_name(values))
+                    self.speller.note_call(
+                        self.made[name], self.spelled(f"{word}_{name}"), values_by_name(values)
+                    )
+                    return
+            del self.made[name]
 
     def spelled(self, name: str) -> str | None:
         """A value of the module, as it is spelled outside of it."""
@@ -74,6 +104,8 @@ class Maker:
             found.append(("a value seen in a real call", value))
         if name in self.fields:
             found.append(("a field of the object", self.fields[name]))
+        if name in self.made:
+            found.append(("what the module makes", self.made[name]))
         hint = annotation if annotation is not inspect.Parameter.empty else uses.annotation
         if hint is not None:
             found += [("annotation", v) for v in self.annotated(hint, uses, profile)]
@@ -92,11 +124,15 @@ class Maker:
         if uses.key or name in KEY_NAMES or name.endswith(("_key", "_rng")):
             yield jax.random.key(0)
             return
-        if uses.called and not uses.attributes:
+        if (uses.called or name in _FUNCTION_NAMES) and not uses.attributes:
             yield from self.callables(name)
             return
         if uses.text is not None:
             yield uses.text
+        if "write" in uses.methods:
+            yield io.StringIO()
+        if uses.advanced:
+            yield itertools.repeat(_array(self.profiles[profile], 0))
         if uses.annotation and depth:
             yield from self.annotated(uses.annotation, uses, profile, depth)
         if depth < _MOST_DEPTH and (uses.fields or uses.attributes or "items" in uses.methods):
@@ -124,6 +160,16 @@ class Maker:
         yield [_array(shape, 0), _array(shape, 1)]
         yield {"w": _array((3, 3), 0), "b": _array((3,), 1)}
         yield "mean"
+
+    def several(self, uses: Uses | None, profile: int) -> Any:
+        """What a parameter gets that takes all other arguments: one array, or one for each key."""
+        array = _array(self.profiles[profile], 0)
+        if uses is None:
+            return (array,)
+        return {
+            str(key): next(iter(self.guessed(str(key), use, profile, 1)))
+            for key, use in uses.fields.items()
+        }
 
     def callables(self, name: str) -> Iterator[Any]:
         """The module's value of that name, plain functions, then the module's own functions."""
@@ -176,8 +222,9 @@ class Maker:
         yield from self.seen(cls)
         tree = self.functions.get(f"{cls.__name__}.__init__")
         own = uses_of(tree, self.functions, 1) if tree is not None else {}
+        made_one, values = None, dict[str, Any]()
         for variant in (None, 2, 0.5):
-            values: dict[str, Any] = {}
+            values = {}
             for name, parameter in parameters.items():
                 if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                     continue
@@ -190,13 +237,36 @@ class Maker:
                 plain = made and made[0][0] == "search" and hasattr(made[0][1], "shape")
                 if depth < _MOST_DEPTH and made:
                     values[name] = variant if variant is not None and plain else made[0][1]
+            others = [p for p in parameters.values() if p.kind is p.VAR_POSITIONAL]
             try:
                 made_one = cls(**values)
             except Exception:
+                if not others or values:
+                    continue
+                try:
+                    made_one = cls(*self.several(None, profile))
+                except Exception:
+                    continue
+                yield made_one
                 continue
             ours = self.namespace.get(cls.__name__) is cls
             self.speller.note_call(made_one, self.spelled(cls.__name__) if ours else None, values)
             yield made_one
+        words = {p.name: "other" for p in parameters.values() if isinstance(p.default, str)}
+        if words and made_one is not None:
+            # What it is by default may be what a guard sends away.
+            with contextlib.suppress(Exception):
+                yield cls(**{**values, **words})
+        for other in self.subclasses(cls):
+            yield from self.instances(other, uses, profile, depth + 1)
+
+    def subclasses(self, cls: Any) -> list[Any]:
+        """The module's classes that fill in what a class leaves open."""
+        return [
+            known
+            for known in dict.fromkeys(filter(inspect.isclass, self.namespace.values()))
+            if known is not cls and cls in known.__mro__[1:]
+        ]
 
     def annotated(self, annotation: Any, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values of an annotated type, which may be given as text."""
@@ -234,7 +304,9 @@ class Maker:
         elif origin is not None and arguments and origin is not collections.abc.Callable:
             for argument in arguments:
                 yield from self.annotated(argument, uses, profile, depth)
-        elif isinstance(annotation, type) and field_names(annotation):
+        elif isinstance(annotation, type) and (
+            field_names(annotation) or self.subclasses(annotation)
+        ):
             yield from self.instances(annotation, uses, profile, depth + 1)
 
 
@@ -284,6 +356,21 @@ def passed_parameters(function: Callable[..., Any]) -> dict[str, inspect.Paramet
     }
 
 
+def variadic(function: Callable[..., Any], uses: Mapping[str, Uses]) -> dict[str, Uses | None]:
+    """The parameters that take all other arguments, with the uses of those by name."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+    found: dict[str, Uses | None] = {}
+    for name, parameter in parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            found[name] = None
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            found[name] = uses.get(name, Uses())
+    return found
+
+
 def argument_lists(
     function: Callable[..., Any], uses: Mapping[str, Uses], maker: Maker
 ) -> Iterator[tuple[dict[str, Any], str]]:
@@ -302,6 +389,10 @@ def argument_lists(
         return
     if not chosen:
         yield {}, "no arguments"
+    for name in chosen:
+        maker.make(name)
+    more = variadic(function, uses)
+    if not chosen and not more:
         return
     for profile in range(len(maker.profiles)):
         lists = {
@@ -312,6 +403,14 @@ def argument_lists(
         }
         lists = {name: made for name, made in lists.items() if made}
         yield _pick(lists, {})
+        started = _started(_pick(lists, {})[0], uses, maker)
+        if started is not None:
+            yield started, "the optimiser"
+        if more:
+            # Guards often ask for one at least.
+            values, origin = _pick(lists, {})
+            named = {name: maker.several(use, profile) for name, use in more.items()}
+            yield {**values, **named}, origin or "search"
         if profile == 0:
             # One parameter at a time is something else.
             for place in range(1, 4):
@@ -325,12 +424,31 @@ def argument_lists(
             yield _pick(lists, numbers)
 
 
+def values_by_name(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that are passed."""
+    return {name: value for name, value in values.items() if value is not OMITTED}
+
+
 def _pick(
     lists: Mapping[str, list[tuple[str, Any]]], places: Mapping[str, int]
 ) -> tuple[dict[str, Any], str]:
     picked = {name: made[places.get(name, 0)] for name, made in lists.items()}
     sources = sorted({source for source, _ in picked.values()})
     return {name: value for name, (_, value) in picked.items()}, ", ".join(sources)
+
+
+def _started(
+    values: dict[str, Any], uses: Mapping[str, Uses], maker: Maker
+) -> dict[str, Any] | None:
+    """The same arguments with the first states of the optimisers that they belong to, if any do."""
+    found = {}
+    for name in values:
+        optimiser, optimised = uses.get(name, Uses()).state_of or ("", "")
+        begin = getattr(maker.namespace.get(optimiser), "init", None)
+        if callable(begin) and optimised in values:
+            with contextlib.suppress(Exception):
+                found[name] = begin(values[optimised])
+    return {**values, **found} if found else None
 
 
 def other_values(arguments: Any, turn: int) -> Any:

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jitlint.verify.driving import oracles
 from jitlint.verify.driving.attempts import Attempts
-from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
+from jitlint.verify.driving.oracles import of_rules
+from jitlint.verify.driving.oracles.findings import Runs
 from jitlint.verify.driving.reproducers import reproducer
 from jitlint.verify.driving.verdicts import (
     CONFIRMED,
@@ -20,7 +20,7 @@ from jitlint.verify.driving.verdicts import (
     stronger,
 )
 from jitlint.verify.recording.recorder import Recorder
-from jitlint.verify.recording.records import Raised, Report, RunRecord
+from jitlint.verify.recording.records import Report, RunRecord
 
 #: sends an object to the parent
 Emit = Callable[[dict[str, Any]], None]
@@ -58,7 +58,6 @@ class Judge:
         self._lack = lack
         self._emit = emit
         self._verdicts: dict[int, Verdict] = {}
-        self._missed: set[tuple[str, int, str]] = set()
         self._deadline = time.monotonic() + job.seconds
 
     # -- how far the job is -----------------------------------------------------------------------
@@ -96,7 +95,7 @@ class Judge:
     def judge(self, reports: Sequence[Report], runs: Runs) -> None:
         """Judge reports by the runs of a driver, and send what is new."""
         for report in reports:
-            found = oracles.judge(report, runs, self._recorder.places, self.imported)
+            found = of_rules.judge(report, runs, self._recorder.places, self.imported)
             if found.verdict == NOT_REACHED:
                 continue
             known = self._verdicts.get(report.number)
@@ -151,30 +150,3 @@ class Judge:
     def _is_open(self) -> bool:
         """Whether a report of the job is neither confirmed nor refuted."""
         return any(self.unsettled(report) and not self.is_refuted(report) for report in self.own)
-
-    def look_for_missed(self, runs: Runs) -> None:
-        """List the faults of tracers on real paths that no report stands at."""
-        for raised in (raised for run in runs.traced for raised in run.raised):
-            if raised.report is not None or raised.substituted or not raised.by_tracer:
-                continue
-            key = (raised.filename, raised.span[0], raised.exception)
-            if raised.swallowed is not None or self._is_reported(raised) or key in self._missed:
-                continue
-            self._missed.add(key)
-            row, column, end_row, end_column = raised.span
-            missed = {
-                "filename": raised.filename,
-                "location": {"row": row, "column": column},
-                "end_location": {"row": end_row, "column": end_column},
-                "exception": raised.exception,
-                "message": raised.message,
-                "backend": self._job.platform,
-                "inputs": runs.name,
-            }
-            self._emit({"missed": missed})
-
-    def _is_reported(self, raised: Raised) -> bool:
-        return any(
-            filename == raised.filename and first <= raised.span[2] and raised.span[0] <= last
-            for filename, first, last in self._job.everything
-        )

@@ -16,12 +16,16 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from jitlint.verify.driving.job import Job
-from jitlint.verify.driving.modules import copied, module_of
+from jitlint.verify.driving.modules import copied, is_test_file, module_of
+from jitlint.verify.driving.suspicions import suspicions
 from jitlint.verify.driving.time_limit import TimeUp
 from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.instrument import NAME, instrument
 from jitlint.verify.recording.probe import Probe
 from jitlint.verify.recording.recorder import Recorder
+
+#: the numbers of what an audit suspects follow those of all reports
+_FIRST_SUSPECTED = 10_000_000
 
 
 class Modules:
@@ -59,14 +63,36 @@ class Modules:
         """The code of a file, with markers."""
         text = self.text(filename)
         places = self._recorder.places
+        if self._job.audit and not is_test_file(filename):
+            self._suspect(filename, text)
         made = instrument(text, filename, places.sites(filename))
         self.trees[filename] = made.tree
         places.add(filename, text, made)
         return compile(made.tree, filename, "exec")
 
+    def _suspect(self, filename: str, text: str) -> None:
+        """Look where a silent fault may be that is not reported."""
+        places = self._recorder.places
+        if filename in places.lines:
+            # It is imported anew; the numbers stay.
+            return
+        taken = {
+            row
+            for name, start, end in self._job.everything
+            if name == filename
+            for row in range(start, end + 1)
+        }
+        first = _FIRST_SUSPECTED + len(places.suspected)
+        tree = ast.parse(text, filename)
+        places.suspect(suspicions(tree, text.splitlines(), filename, taken, first))
+
     def prepare(self, module: ModuleType, filename: str) -> None:
         """Give a module what its markers call."""
         vars(module)[NAME] = Probe(self._recorder, filename)
+
+    def watch(self, module: ModuleType) -> None:
+        """See the clocks that a module has imported."""
+        self._recorder.stopwatch.watch(module)
 
     def load(self, name: str, filename: str) -> str | None:
         """Import a module; the reason, if that fails."""
@@ -129,6 +155,7 @@ def run_program(modules: Modules, job: Job, recorder: Recorder) -> str | None:
             continue
         try:
             exec(compile(ast.Module([statement], []), job.filename, "exec"), vars(module))
+            modules.watch(module)
         except KeyboardInterrupt:
             raise
         except TimeUp:
@@ -186,4 +213,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         # Kept also when the import fails half-way: what it has defined by then can be run.
         self._modules.imported[self.path] = module
         self._modules.prepare(module, self.path)
-        super().exec_module(module)
+        try:
+            super().exec_module(module)
+        finally:
+            self._modules.watch(module)

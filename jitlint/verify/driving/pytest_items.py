@@ -26,10 +26,18 @@ _OPTIONS = (
     *("-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:timeout"),
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),
 )
-_MOST_ITEMS = 60
+#: how many tests are run for one module
+MOST_ITEMS = 60
 
 
-def run_items(names: Sequence[str], root: Path, take: Take, *, chosen: bool = False) -> str | None:
+def run_items(
+    names: Sequence[str],
+    root: Path,
+    take: Take,
+    *,
+    chosen: bool = False,
+    most: int | None = MOST_ITEMS,
+) -> str | None:
     """Let pytest collect tests, and hand out those with fixtures.
 
     Args:
@@ -37,6 +45,7 @@ def run_items(names: Sequence[str], root: Path, take: Take, *, chosen: bool = Fa
       root: the project's root.
       take: runs a test; what it returns says whether to go on.
       chosen: hand out those without fixtures, too.
+      most: how many; None for all.
 
     Returns:
       Why there are none; None where some were handed out, or none has fixtures.
@@ -47,7 +56,7 @@ def run_items(names: Sequence[str], root: Path, take: Take, *, chosen: bool = Fa
         return "pytest is not installed, so that tests with fixtures cannot be run"
     # Plugins of pytest look here for processes that share the work.
     os.environ.pop("PYTEST_XDIST_WORKER", None)
-    items = _Items(take, chosen)
+    items = _Items(take, chosen, most)
     found = [name for name in names if Path(name.partition("::")[0]).exists()]
     pytest.main([*_OPTIONS, f"--rootdir={root}", *found], plugins=[items])
     return None
@@ -56,15 +65,16 @@ def run_items(names: Sequence[str], root: Path, take: Take, *, chosen: bool = Fa
 class _Items:
     """A plugin that runs the collected tests in place of pytest's own loop."""
 
-    def __init__(self, take: Take, chosen: bool) -> None:
+    def __init__(self, take: Take, chosen: bool, most: int | None) -> None:
         self._take = take
         self._chosen = chosen
+        self._most = most
         self._error: BaseException | None = None
 
     def pytest_runtestloop(self, session: Any) -> bool:
         """Hand out the tests; pytest's own loop then does nothing."""
         chosen = [item for item in session.items if self._chosen or _fixtures(item)]
-        for item in chosen[:_MOST_ITEMS]:
+        for item in chosen[: self._most]:
 
             def run(turn: int, item: Any = item) -> None:
                 self._run(item)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from jitlint.verify.driving.findings import Runs
+from jitlint.verify.driving.oracles.findings import Runs
 from jitlint.verify.recording.records import Report
 
 #: hazards that show when the same is done again

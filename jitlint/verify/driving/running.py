@@ -6,14 +6,18 @@ Runs in a child process only.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
+import sys
+from collections.abc import Collection
 from typing import Any
 
-from jitlint.verify.driving import oracles
+from jitlint.verify.driving.auditing import Audit
 from jitlint.verify.driving.drivers import Driver
-from jitlint.verify.driving.findings import Runs
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Emit, Judge
+from jitlint.verify.driving.oracles import of_rules
+from jitlint.verify.driving.oracles.findings import Runs
 from jitlint.verify.driving.reproducers import REPEATED
 from jitlint.verify.driving.time_limit import TimeUp, time_limit
 from jitlint.verify.recording.branches import Branches
@@ -39,13 +43,18 @@ class Runner:
       job: what to do.
       recorder: sees what they do.
       judge: draws conclusions from it.
+      audit: looks for what is not reported.
       emit: sends an object to the parent.
     """
 
-    def __init__(self, job: Job, recorder: Recorder, judge: Judge, emit: Emit) -> None:
+    def __init__(
+        self, job: Job, recorder: Recorder, judge: Judge, audit: Audit, emit: Emit
+    ) -> None:
         self._reports = job.reports
         self._recorder = recorder
         self._judge = judge
+        self._audit = audit
+        self._audits = job.audit
         self._emit = emit
         self._pid = os.getpid()
 
@@ -89,25 +98,27 @@ class Runner:
 
         self._emit({"start": driver.name})
         recorder.pooling = driver.real
-        if any(r.code in _SEEN_IN_TRACES and judge.unsettled(r) for r in judge.own):
+        seen_in_traces = any(r.code in _SEEN_IN_TRACES and judge.unsettled(r) for r in judge.own)
+        if seen_in_traces or self._audits:
             jax.clear_caches()
+        if any(r.code == "JIT209" and judge.unsettled(r) for r in judge.own):
+            _forget_cached(recorder.places.lines)
         dirty = self._take_branches(driver, runs)
         met = [report for report in self._reports if report.filename in recorder.places.lines]
         touched = [r for r in met if judge.unsettled(r) and self._touched(r, runs)]
-        if any(r.kind in REPEATED for r in touched):
+        if any(r.kind in REPEATED for r in touched) or self._audit.wants_repetition(runs):
             jax.clear_caches()
             for turn in (0, 1, 2):
                 runs.repeated.append(self._invoke(driver, turn))
             dirty |= any(run.substituted for run in runs.repeated)
             judge.judge(touched, runs)
             touched = [r for r in touched if judge.unsettled(r)]
-        if any(oracles.wants_eager(r, runs) for r in touched):
+        if any(of_rules.wants_eager(r, runs) for r in touched) or self._audit.wants_eager(runs):
             runs.eager = self._invoke(driver, 0, eager=True)
         if dirty:
             jax.clear_caches()
         judge.judge(met, runs)
-        if driver.real:
-            judge.look_for_missed(runs)
+        self._audit.look(runs)
 
     def _take_branches(self, driver: Driver, runs: Runs) -> bool:
         """Run a driver until each branch has had its turn; whether a substitute was needed."""
@@ -151,7 +162,7 @@ class Runner:
             raise
         except BaseException as error:
             run.error = described(error)
-            recorder.failed(error)
+            recorder.failed(error, driver.called)
             if driver.failed is not None:
                 driver.failed(error)
             error.__traceback__ = None
@@ -169,6 +180,22 @@ class Runner:
         return _has_raised(report, runs) or any(
             self._recorder.places.reached(report, run) for run in runs.traced
         )
+
+
+def _forget_cached(files: Collection[str]) -> None:
+    """Empty what some modules keep of their functions' results, as at their start."""
+    for module in [*sys.modules.values()]:
+        if getattr(module, "__file__", None) not in files:
+            continue
+        held = [*vars(module).values()]
+        for owner in [module, *(value for value in held if isinstance(value, type))]:
+            for value in vars(owner).values():
+                if isinstance(value, functools._lru_cache_wrapper):
+                    value.cache_clear()
+        for value in held:
+            for name, kept in vars(type(value)).items():
+                if isinstance(kept, functools.cached_property):
+                    vars(value).pop(name, None)
 
 
 def _has_raised(report: Report, runs: Runs) -> bool:

@@ -21,6 +21,7 @@ from jitlint.verify.driving.callables import (
     Target,
     arguments,
     callables_in,
+    code_below,
     is_jitted,
 )
 from jitlint.verify.driving.drivers import MADE_UP_CALL, MADE_UP_JIT, Code, Driver
@@ -32,6 +33,7 @@ from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Judge
 from jitlint.verify.driving.loading import Modules
 from jitlint.verify.driving.running import Runner
+from jitlint.verify.driving.setups import setups
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report, RunRecord
@@ -46,6 +48,8 @@ _MOST_RETURNS = 6
 _LATER_TRIES = 2
 #: how long a call with placeholders may take
 _PROBE_SECONDS = 3.0
+#: how many calls are tried to set something up
+_MOST_SETUPS = 3
 #: how often what a call returns is called in turn
 _MOST_DEPTH = 2
 
@@ -88,6 +92,8 @@ class Search:
         self._grown: dict[str, Growth] = {}
         self._trees: dict[str, ast.Module] = {}
         self._attempts = attempts
+        #: what was called to fill in what a module holds, and what that has entered
+        self._set_up: dict[str, list[Any]] = {}
 
     def search(self, report: Report, seconds: float, *, grow: bool) -> None:
         """Look for inputs that reach a report, for some time.
@@ -215,6 +221,9 @@ class Search:
             return None
 
         def code(turn: int) -> Code | None:
+            if self._set_up:
+                # Nothing says so in a call of its own.
+                return None
             return callables.code(target, other_values(values, turn) if turn else values)
 
         driver = Driver(
@@ -224,10 +233,13 @@ class Search:
             by=MADE_UP_JIT if target.jitted else MADE_UP_CALL,
             code=code,
             failed=lambda error: errors.append(trouble(error, self._trees)),
+            called=code_below(target.function, self._modules.files),
         )
         runs = self._runner.execute(driver)
         self._attempts.note(report, target.label, target.function, runs)
         trial = self._trial(runs.traced[0], errors)
+        if trial.trouble is not None and self._fill_in(trial.trouble, callables):
+            return self._call(report, target, callables, until, values, origin, depth)
         if not made or depth >= _MOST_DEPTH:
             return trial
         spelled = code(0)
@@ -272,7 +284,10 @@ class Search:
                 seconds=_PROBE_SECONDS,
                 failed=lambda error: errors.append(trouble(error, self._trees)),
             )
-            return self._trial(self._runner.probe(driver), errors)
+            trial = self._trial(self._runner.probe(driver), errors)
+            if trial.trouble is not None and self._fill_in(trial.trouble, callables):
+                return probe(make)
+            return trial
 
         def prove(make: Make) -> Trial:
             try:
@@ -294,6 +309,42 @@ class Search:
             # A fault of jitlint's own costs these inputs only.
             growth.end()
             self._runner.tell_failure(target.label, error)
+
+    def _fill_in(self, trouble: Trouble, callables: Callables) -> bool:
+        """Fill in what a module holds, where a call has missed it; whether that was done."""
+        if not self._growing:
+            return False
+        before = sum(map(len, self._set_up.values()))
+        known = {} if trouble.own is None else trouble.own.f_locals
+        for name in [*setups(trouble, callables.source)]:
+            if name in self._set_up:
+                continue
+            results = self._set_up[name] = []
+            for target in callables.named(name):
+                lists = argument_lists(target.function, target.uses, callables.maker)
+                for values, _ in itertools.islice(lists, _MOST_SETUPS):
+                    # What the guard was asked for is what is to be there.
+                    asked = {name: known[name] for name in values if name in known}
+                    results += self._entered(target, {**values, **asked})
+                    if results:
+                        break
+        return sum(map(len, self._set_up.values())) > before
+
+    def _entered(self, target: Target, values: dict[str, Any]) -> list[Any]:
+        """What a call returns, entered if it is a context; nothing if it fails."""
+        results: list[Any] = []
+
+        def call(turn: int) -> None:
+            args, kwargs = arguments(target.function, values)
+            made = target.function(*args, **kwargs)
+            if hasattr(made, "__enter__"):
+                made.__enter__()
+            # A context that nothing holds would end.
+            results.append(made)
+
+        label = f"{target.label}, which sets something up"
+        self._runner.probe(Driver(label, call, real=False, seconds=_PROBE_SECONDS))
+        return results
 
     def _bound(
         self, report: Report, target: Target, callables: Callables, values: dict[str, Any]

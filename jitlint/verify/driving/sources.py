@@ -68,16 +68,23 @@ class Source:
         return best
 
     def names_bound_at(self, row: int) -> list[str]:
-        """The module-level names that the statement at a row binds."""
+        """The names that the statement at a row binds in the module, or in the body of a class."""
         for node in self.tree.body:
             if node.lineno <= row <= (node.end_lineno or node.lineno):
-                targets: Sequence[ast.expr] = ()
-                if isinstance(node, ast.Assign):
-                    targets = node.targets
-                elif isinstance(node, ast.AnnAssign):
-                    targets = [node.target]
-                return [n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+                if not isinstance(node, ast.ClassDef):
+                    return _bound(node)
+                inner = [n for n in node.body if n.lineno <= row <= (n.end_lineno or n.lineno)]
+                return [f"{node.name}.{name}" for n in inner for name in _bound(n)]
         return []
+
+
+def _bound(node: ast.stmt) -> list[str]:
+    targets: Sequence[ast.expr] = ()
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    return [n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
 
 
 def roots(
@@ -100,6 +107,13 @@ def roots(
                 found.append(name)
     if function:
         found.append(function.replace(".<lambda>", "").replace("<lambda>", ""))
+    wanted = {name.rpartition(".")[2] for name in found}
+    # `fast = jax.jit(slow)` gives a function another name.
+    for node in source.tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            arguments = [*node.value.args, *(k.value for k in node.value.keywords)]
+            if any(isinstance(a, ast.Name) and a.id in wanted for a in arguments):
+                found += _bound(node)
     found = list(dict.fromkeys(name for name in found if name))
     return [*found, *_callers(source, {name.rpartition(".")[2] for name in found}, found)]
 

@@ -35,6 +35,8 @@ class Uses:
       text: it is compared with a string.
       place: it is used as a subscript, or matched with whole numbers.
       annotation: the text of its annotation.
+      advanced: it is asked for its next item.
+      state_of: it is the state of an optimiser: the name of that, and of what is optimised.
     """
 
     fields: dict[str, Uses] = field(default_factory=dict)
@@ -49,6 +51,8 @@ class Uses:
     text: str | None = None
     place: bool = False
     annotation: str | None = None
+    advanced: bool = False
+    state_of: tuple[str, str] | None = None
 
     def merge(self, other: Uses) -> None:
         """Add what another body does with the same value."""
@@ -66,6 +70,8 @@ class Uses:
         self.indexed = max(self.indexed, other.indexed)
         self.text = self.text or other.text
         self.annotation = self.annotation or other.annotation
+        self.advanced |= other.advanced
+        self.state_of = self.state_of or other.state_of
 
 
 Functions = Mapping[str, ast.FunctionDef]
@@ -95,7 +101,9 @@ def uses_of(
 
 def _parameters(function: ast.FunctionDef | ast.Lambda) -> list[str]:
     arguments = function.args
-    return [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    others = [arguments.kwarg] if arguments.kwarg is not None else []
+    named = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *others)
+    return [argument.arg for argument in named]
 
 
 def _target(node: ast.AST, aliases: Mapping[str, Uses]) -> Uses | None:
@@ -189,6 +197,10 @@ def _note_call(node: ast.Call, aliases: dict[str, Uses], functions: Functions, d
             continue
         if last == "range":
             target.count = True
+        elif name == "next" and place == 0:
+            target.advanced = True
+        elif last == "update" and place == 1 and isinstance(node.args[-1], ast.Name):
+            target.state_of = (name.rpartition(".")[0], node.args[-1].id)
         elif "random." in name and place == 0 and last not in ("choice", "shuffle", "seed"):
             target.key = True
         elif last in ("zeros", "ones", "full", "arange", "eye", "empty") and place == 0:

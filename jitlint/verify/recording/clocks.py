@@ -1,7 +1,9 @@
 """Clocks that tell when the program reads them.
 
 For child processes only.  The readers of the standard library are replaced where they stand: in
-``time``, ``timeit`` and ``datetime``, and in modules that have imported them from there already.
+``time`` and ``timeit``, and in modules that have imported them from there already.  ``datetime`` is
+replaced in the modules that have imported it, and stays as it is itself: compiled code, such as
+that of pandas, takes its class for the one of C.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ _READERS = tuple(
     for unit in ("", "_ns")
 )
 #: where programs find clocks
-LIBRARY: tuple[ModuleType, ...] = (time, timeit, datetime)
+LIBRARY: tuple[ModuleType, ...] = (time, timeit)
 
 
 class Clocks:
@@ -66,6 +68,8 @@ class Clocks:
     def _instead(self, value: Any) -> Any:
         if value is _DATETIME:
             return self._datetime
+        if value is datetime:
+            return self._module
         if not any(value is reader for reader in _READERS):
             return value
 
@@ -75,6 +79,12 @@ class Clocks:
             return value()
 
         return reading
+
+    @functools.cached_property
+    def _module(self) -> ModuleType:
+        made = ModuleType(datetime.__name__, datetime.__doc__)
+        vars(made).update({**vars(datetime), "datetime": self._datetime})
+        return made
 
     @functools.cached_property
     def _datetime(self) -> type[datetime.datetime]:

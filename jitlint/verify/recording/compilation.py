@@ -127,7 +127,9 @@ def measured_call(
     spent = (time.perf_counter() - start) * 1000
     traces, compilations = recorder.clock.since(before)
     if len(calls) < _MOST_CALLS:
-        calls.append(CompiledCall(len(calls), signature, traces, compilations, spent))
+        call = CompiledCall(len(calls), signature, traces, compilations, spent)
+        call.shapes = _signature(args, kwargs)
+        calls.append(call)
     return result
 
 

@@ -68,7 +68,8 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
     """
     tree = ast.parse(source, filename)
     lines = source.splitlines()
-    rows = {site.report: statement_rows(tree, site.span[0]) for site in sites}
+    statements = rows_of_statements(tree)
+    rows = {site.report: statements.get(site.span[0], frozenset({site.span[0]})) for site in sites}
     guards = tuple(_guards(tree))
     if any(site.code == CHANGED for site in sites):
         _tell_returns(tree)
@@ -82,13 +83,19 @@ def instrument(source: str, filename: str, sites: Sequence[Site]) -> Instrumente
 
 def statement_rows(tree: ast.AST, row: int) -> frozenset[int]:
     """The rows of the innermost statement at a row; of a compound statement, its header's."""
-    best: frozenset[int] | None = None
+    return rows_of_statements(tree).get(row, frozenset({row}))
+
+
+def rows_of_statements(tree: ast.AST) -> dict[int, frozenset[int]]:
+    """The same for all rows that statements stand in."""
+    found: dict[int, frozenset[int]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt):
             rows = _header_rows(node)
-            if row in rows and (best is None or min(rows) >= min(best)):
-                best = rows
-    return frozenset({row}) if best is None else best
+            for row in rows:
+                if row not in found or min(rows) >= min(found[row]):
+                    found[row] = rows
+    return found
 
 
 def loop_rows(tree: ast.AST, row: int) -> tuple[int, int] | None:
@@ -266,6 +273,16 @@ def _marked(block: Sequence[ast.stmt], holder: ast.AST) -> Iterable[ast.stmt]:
             yield from _looks(statement, site)
 
 
+def _is_namespace(node: ast.expr) -> bool:
+    """Whether an expression gives what an object or a module holds, as often as it is asked."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("vars", "globals")
+        and all(map(readable, node.args))
+    )
+
+
 def _looks(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
     """After a store: hand the object stored into, and the name, to the probe."""
     targets: list[ast.expr] = []
@@ -283,7 +300,7 @@ def _looks(statement: ast.stmt, site: Site) -> Iterable[ast.stmt]:
             value, name = ast.Name(target.id, ast.Load()), target.id
         else:
             continue
-        if not readable(value):
+        if not (readable(value) or _is_namespace(value)):
             continue
         method, arguments = "stored", [loaded(value), ast.Constant(name)]
         if site.code == CHANGED:

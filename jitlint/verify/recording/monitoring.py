@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from jitlint.verify.recording.real_jax import real_jax
@@ -27,12 +27,14 @@ class CompilationClock:
 
     Attributes:
       programs: how often a program of each name has been compiled.
+      heard: told of the name of each program, while it is being compiled.
     """
 
     def __init__(self) -> None:
         self._counts = [0, 0]
         self._ignoring = False
         self.programs: Counter[str] = Counter()
+        self.heard: Callable[[str], None] | None = None
 
     def start(self) -> None:
         """Listen to what JAX says, for as long as the process lives."""
@@ -45,7 +47,10 @@ class CompilationClock:
             self._counts[0] += 1
         elif event == _COMPILE_EVENT:
             self._counts[1] += 1
-            self.programs[_NAME.sub(r"\1", str(details.get("fun_name")))] += 1
+            name = _NAME.sub(r"\1", str(details.get("fun_name")))
+            self.programs[name] += 1
+            if self.heard is not None:
+                self.heard(name)
 
     @contextlib.contextmanager
     def ignored(self) -> Iterator[None]:

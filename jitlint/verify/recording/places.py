@@ -31,11 +31,15 @@ class Places:
       loops: of reported loops, the rows of the statement and of the first one in its body.
       effect_rows: the rows of what runs while tracing only, with the numbers of the reports.
       watched_rows: the rows for which it counts whether a trace runs them.
+      functions: the names of all functions in these files.
+      suspected: what an audit suspects, in the files that were read so far.
     """
 
     def __init__(self, reports: Sequence[Report]) -> None:
         self.reports = {report.number: report for report in reports}
         self.by_file: dict[str, list[Report]] = {}
+        self.functions: set[str] = set()
+        self.suspected: list[Report] = []
         for report in reports:
             self.by_file.setdefault(report.filename, []).append(report)
         self.located: dict[int, str] = {}
@@ -50,6 +54,13 @@ class Places:
     def sites(self, filename: str) -> list[Site]:
         """The reported places of a file, to be instrumented."""
         return [Site(r.number, r.code, r.span) for r in self.by_file.get(filename, ())]
+
+    def suspect(self, reports: Sequence[Report]) -> None:
+        """Watch places that nothing is reported at, of a file that is not instrumented yet."""
+        for report in reports:
+            self.reports[report.number] = report
+            self.by_file.setdefault(report.filename, []).append(report)
+        self.suspected += reports
 
     def add(self, filename: str, text: str, made: Instrumented) -> None:
         """Take in a file that was instrumented.
@@ -66,6 +77,9 @@ class Places:
         self.marked[filename] = frozenset(
             node.lineno for node in ast.walk(made.tree) if isinstance(node, ast.stmt)
         )
+        self.functions |= {
+            node.name for node in ast.walk(made.tree) if isinstance(node, ast.FunctionDef)
+        }
         for report in self.by_file.get(filename, ()):
             if report.kind in ("runs-once", "stale"):
                 self.effect_rows |= {
@@ -127,6 +141,19 @@ class Places:
             if fit > 0 and (best is None or fit > best[0]):
                 best = (fit, report.number)
         return None if best is None else best[1]
+
+    def at_definition(self, code: CodeType, error: BaseException) -> Report | None:
+        """The report at the definition of a function that predicts what its call raises."""
+        bases = frozenset(base.__name__ for base in type(error).__mro__)
+        for report in self.by_file.get(code.co_filename, ()):
+            if (
+                report.kind == "raises"
+                and report.number not in self.located
+                and report.predicts(bases)
+                and code.co_firstlineno in self.rows(report)
+            ):
+                return report
+        return None
 
     def silenced_at(self, filename: str, row: int) -> Report | None:
         """The report of a library that hides what a tracer raises, and gives a wrong result."""

@@ -10,17 +10,22 @@ import functools
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MethodDescriptorType, WrapperDescriptorType
 from typing import Any
 
 from jitlint.verify.recording.compilation import JitStandIn, MeasuredJit, measured_call
 from jitlint.verify.recording.exceptions import first_line, is_of_jax
+from jitlint.verify.recording.frozen import fingerprint
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report
 from jitlint.verify.recording.tracers import concrete, is_tracer, traced
 
+_UNBOUND = (MethodDescriptorType, WrapperDescriptorType)
 #: rules whose report stands on a call that compiles
 _COMPILING = frozenset({"JIT306", "JIT307", "JIT312"})
+#: how far is looked whether a call that is suspected changes an object
+_DEEP = 2
 
 
 class Probe:
@@ -70,16 +75,22 @@ class Probe:
         recorder = self._recorder
         spec = self._places.reports[report]
         owner = getattr(function, "__self__", None)
+        if owner is None and args and isinstance(function, _UNBOUND):
+            # A method of a builtin type that is called through the type.
+            owner = args[0]
         if spec.code == "JIT210" and args and traced():
             recorder.hold(report, args[0], "the iterator")
-        elif spec.code == "JIT209":
-            # What it returns is held, not what it is called on.
+        elif spec.code == "JIT209" or spec.suspected:
+            # What it returns is held, not what it is called on; or what it turns out to change.
             pass
         elif spec.kind in ("leaks", "runs-once") and traced():
             if function is setattr and args:
                 recorder.hold(report, args[0], f"{args[0]!r}")
             elif owner is not None:
                 recorder.hold(report, owner, self._places.owner_name(spec))
+        before = None
+        if spec.suspected and spec.code == "JIT202" and owner is not None and traced():
+            before = (fingerprint(owner, _DEEP),)
         measured = spec.code in _COMPILING and not (traced() or recorder.eager)
         try:
             if measured:
@@ -95,6 +106,8 @@ class Probe:
             if spec.kind != "raises" or not self.goes_on_after_library(spec, error):
                 raise
             return self._called_otherwise(spec, function, args, kwargs, error)
+        if before is not None and before[0] != fingerprint(owner, _DEEP):
+            recorder.hold(report, owner, self._places.owner_name(spec))
         if spec.code == "JIT212":
             self._dropped(report, function, result)
         if spec.code == "JIT214" and owner is not None:

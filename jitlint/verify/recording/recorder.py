@@ -11,7 +11,7 @@ import itertools
 import sys
 from collections import Counter
 from collections.abc import Callable
-from types import FrameType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 from jitlint.verify.recording.branches import Branches
@@ -33,6 +33,8 @@ _DEEPEST = 8
 _MOST_VISITS = 60
 #: how many values of one local name are kept
 _MOST_POOLED = 3
+#: how many objects an audit keeps until a trace ends
+_MOST_HELD = 200
 #: rules whose harm shows when a program runs again
 _OF_PROGRAMS = frozenset({"JIT208", "JIT213", "JIT311", "JIT314", "JIT401", "JIT402"})
 #: rules whose harm is that programs are compiled, somewhere else than where jit is applied
@@ -45,6 +47,7 @@ class Recorder:
 
     Args:
       places: where they are.
+      audit: for audits, says of a file whether it is one of tests; all is watched that they need.
 
     Attributes:
       run: what the run at hand has done.
@@ -67,7 +70,7 @@ class Recorder:
       watches_clocks: clocks are to be looked at.
     """
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, *, audit: Callable[[str], bool] | None = None) -> None:
         self.places = places
         self.run = RunRecord()
         self.branches = Branches()
@@ -82,9 +85,15 @@ class Recorder:
         self.pool: dict[str, list[Any]] = {}
         self.pooling = True
         codes = {report.code for report in places.reports.values()}
-        self.watches_programs = bool(codes & _OF_PROGRAMS)
-        self.watches_compilations = bool(codes & _OF_COMPILATIONS)
-        self.watches_clocks = bool(codes & _OF_CLOCKS)
+        everything = audit is not None
+        self.watches_programs = everything or bool(codes & _OF_PROGRAMS)
+        self.watches_compilations = everything or bool(codes & _OF_COMPILATIONS)
+        self.watches_clocks = everything or bool(codes & _OF_CLOCKS)
+        self._audit = audit
+        #: how many statements of tests have run
+        self._turn = 0
+        if audit is not None:
+            self.clock.heard = self._compiled
         bloating = frozenset(r.number for r in places.reports.values() if r.kind == "bloats")
         self.programs_run = ProgramsRun(self.clock, bloating)
         self.stopwatch = Stopwatch(places, self.clock)
@@ -116,6 +125,8 @@ class Recorder:
         """A statement is about to run; whether that is for the first time."""
         place = (filename, row)
         self.run.rows[place] += 1
+        if self._audit is not None and self._audit(filename):
+            self._turn += 1
         if self._held:
             self.settle()
         self.programs_run.statement()
@@ -149,6 +160,9 @@ class Recorder:
     def remember(self, frame: FrameType) -> None:
         """Remember the values of a frame's local names, as inputs for other calls."""
         if not self.pooling or frame.f_code.co_name == "<module>":
+            return
+        if self._audit is not None and traced():
+            # What an audit finds alive after a trace must not be so by this.
             return
         for name, value in frame.f_locals.items():
             if name.startswith("_") or isinstance(value, ModuleType) or is_tracer(value):
@@ -266,10 +280,14 @@ class Recorder:
         self.run.substituted = True
         return True
 
-    def failed(self, error: BaseException) -> None:
+    def failed(self, error: BaseException, called: CodeType | None = None) -> None:
         """Record what ended a run, at the innermost frame of the user's code.
 
         The values of local names at its frames are remembered, too.
+
+        Args:
+          error: the exception.
+          called: the code of the function that jitlint has called, if it is one.
         """
         for step in steps(error):
             if step.tb_frame.f_code.co_filename in self.places.lines:
@@ -285,11 +303,47 @@ class Recorder:
             if not any((r.filename, r.span) == (filename, span) for r in self.run.raised):
                 self.note(cause, filename, span, by_tracer=is_of_jax(cause))
             return
+        if called is not None:
+            # It is refused before any of the user's code runs: that is so where it is defined.
+            report = self.places.at_definition(called, error)
+            if report is not None:
+                self.note(
+                    error, report.filename, report.span, by_tracer=False, report=report.number
+                )
+
+    def _drop_dead(self, held: list[tuple[int, Any, str]]) -> None:
+        """Drop what nothing else knows any more, then what was known by that alone, and so on."""
+        before = -1
+        while len(held) != before:
+            before = len(held)
+            gc.collect()
+            known = Counter(id(value) for _, value, _ in held)
+            known.update(map(id, itertools.chain(*self.pool.values())))
+            dead = set()
+            for place, (_, value, _) in enumerate(held):
+                # Two references are ours: the local name and the argument of ``getrefcount``.
+                if sys.getrefcount(value) <= 2 + known[id(value)]:
+                    dead.add(place)
+            value = None
+            held[:] = [entry for place, entry in enumerate(held) if place not in dead]
+
+    def _compiled(self, name: str) -> None:
+        """A program of a name is being compiled."""
+        frame = self.places.innermost_frame(sys._getframe(1))
+        if frame is not None and not self.eager:
+            place = (frame.f_code.co_filename, frame.f_lineno)
+            self.run.compiled_at[*place, name, self._turn] += 1
 
     # -- state ------------------------------------------------------------------------------------
 
     def hold(self, report: int, value: Any, name: str) -> None:
         """Keep an object that a traced function stored into, to look for tracers in it later."""
+        if self.places.reports[report].suspected:
+            # There are many of these, and one is enough.
+            if any(report == known and value is held for known, held, _ in self._held):
+                return
+            if len(self._held) >= _MOST_HELD or report in self.run.outlived | {*self.run.leaks}:
+                return
         self._held.append((report, value, name))
 
     def settle(self) -> None:
@@ -301,6 +355,8 @@ class Recorder:
         if any(self.places.reports[report].code == "JIT209" for report, _, _ in held):
             # Tracers end with their trace only once its cycles are collected.
             gc.collect()
+        if any(self.places.reports[report].suspected for report, _, _ in held):
+            self._drop_dead(held)
 
         while held:
             report, value, name = held.pop()
@@ -312,6 +368,8 @@ class Recorder:
                 if alive:
                     self.run.outlived.add(report)
                 continue
+            if alive and self.places.reports[report].suspected:
+                self.run.outlived.add(report)
             if not alive or report in self.run.leaks:
                 continue
             if self.places.reports[report].code == "JIT209" and self.run.error is not None:

@@ -15,7 +15,10 @@ _MOST_SHOWN, _SHOWN_LENGTH = 32, 60
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a job knows of a report: its place, and what ``check`` expects there."""
+    """What a job knows of a report: its place, and what ``check`` expects there.
+
+    One that is ``suspected`` is none of ``check``: an audit looks for a fault there.
+    """
 
     number: int
     code: str
@@ -25,6 +28,7 @@ class Report:
     span: Span
     function: str | None
     chain: tuple[tuple[str, int], ...] = ()
+    suspected: bool = False
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Report:
@@ -78,7 +82,17 @@ class Raised:
 
 @dataclass(slots=True)
 class CompiledCall:
-    """One call of a jitted function that a reported place made."""
+    """One call of a jitted function that a reported place made.
+
+    Args:
+      made: which of the functions that the place made, or which call.
+      signature: what it looks like to the cache.
+      traces: the jaxprs made for it.
+      compilations: the programs compiled.
+      milliseconds: how long it took.
+      hoisted_milliseconds: how long it takes once more.
+      shapes: of the arrays that it was given; whatever else differs, the cache may serve.
+    """
 
     made: int
     signature: str
@@ -86,6 +100,7 @@ class CompiledCall:
     compilations: int
     milliseconds: float
     hoisted_milliseconds: float | None = None
+    shapes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +183,10 @@ class RunRecord:
     #: comprehensions that a trace has entered, and their turns
     entered: Counter[int] = field(default_factory=Counter)
     turned: Counter[int] = field(default_factory=Counter)
-    #: iterators that outlive the trace that advances them
+    #: iterators that outlive the trace that advances them, and what suspected stores changed
     outlived: set[int] = field(default_factory=set)
+    #: for audits: where programs of what name were compiled, between which statements of a test
+    compiled_at: Counter[tuple[str, int, str, int]] = field(default_factory=Counter)
 
     def show(self, report: int, value: Any) -> None:
         """Keep a value of a reported place, as it is shown."""

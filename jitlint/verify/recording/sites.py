@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 #: rules whose report stands on an argument, while the call around it is what fails
@@ -63,12 +63,12 @@ def assign_sites(
 ) -> dict[int, list[tuple[Site, str]]]:
     """For each node, by identity, the reports that it serves and what to make of it."""
     parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    spans: list[tuple[Span, ast.expr]] = []
+    spans: dict[Span, ast.expr] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.expr):
             span = node_span(node, lines)
             if span is not None:
-                spans.append((span, node))
+                spans.setdefault(span, node)
     found: dict[int, list[tuple[Site, str]]] = {}
     guarded = {n.lineno: n for n in ast.walk(tree) if isinstance(n, ast.Try | ast.TryStar)}
     loops = {
@@ -94,13 +94,12 @@ def assign_sites(
     return found
 
 
-def _node_at(spans: Sequence[tuple[Span, ast.expr]], span: Span) -> ast.expr | None:
-    exact = [node for other, node in spans if other == span]
-    if exact:
-        return exact[0]
+def _node_at(spans: Mapping[Span, ast.expr], span: Span) -> ast.expr | None:
+    if span in spans:
+        return spans[span]
     start, end = span[:2], span[2:]
     # A report may include parentheses, which the tree leaves out.
-    inner = [(s, n) for s, n in spans if s[:2] >= start and s[2:] <= end]
+    inner = [(s, n) for s, n in spans.items() if s[:2] >= start and s[2:] <= end]
     if inner:
         return min(inner, key=lambda item: (item[0][0], item[0][1], -item[0][2], -item[0][3]))[1]
     return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import timeit
 from collections import deque
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 from jitlint.verify.recording.clocks import LIBRARY, Clocks
@@ -37,12 +37,19 @@ class Stopwatch:
         self._clock = clock
         self._held_back = HeldBack(clock)
         self._run: RunRecord | None = None
+        self._clocks: Clocks | None = None
         self._dispatched = 0
         self._results: deque[tuple[int, Any]] = deque(maxlen=_MOST_KEPT)
 
     def install(self) -> None:
         """Replace the clocks of the standard library in this process."""
-        Clocks(self._read).replace(*LIBRARY)
+        self._clocks = Clocks(self._read)
+        self._clocks.replace(*LIBRARY)
+
+    def watch(self, module: ModuleType) -> None:
+        """Replace the clocks that a module of the user's has imported."""
+        if self._clocks is not None:
+            self._clocks.replace(module)
 
     def begin(self, run: RunRecord | None) -> None:
         """Start looking at a run; at none if that is None."""

@@ -27,6 +27,7 @@ from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops
 from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
 from jitlint.absint.events import VaryingStaticArgument
+from jitlint.absint.machine.given import Application, application_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
 from jitlint.absint.values.domain import (
@@ -35,6 +36,7 @@ from jitlint.absint.values.domain import (
     Default,
     Function,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Unknown,
@@ -203,6 +205,7 @@ def _is_wanted(it: Interpreter, mentioned: frozenset[str]) -> bool:
 
 
 def _note(it: Interpreter, passed: ArgumentPassed, value: Value, made: str | None = None) -> None:
+    applied = _application(passed.function)
     it.note(
         VaryingStaticArgument,
         passed.node,
@@ -211,4 +214,14 @@ def _note(it: Interpreter, passed: ArgumentPassed, value: Value, made: str | Non
         declared=passed.static,
         made=made,
         caller=None,
+        application=None if applied is None else applied.place,
+        positional=() if applied is None else applied.positional,
     )
+
+
+def _application(function: Value) -> Application | None:
+    """How the function that is called was made, if its parameters are those that are written."""
+    base = base_function(function)
+    if base is None or not isinstance(function, Transformed):
+        return None
+    return application_of(function, base.code)

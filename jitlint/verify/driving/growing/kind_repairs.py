@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import io
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -26,6 +27,9 @@ from jitlint.verify.driving.growing.specs import Inputs, Kind, Path, Spec
 from jitlint.verify.driving.growing.trouble import Trouble, UnknownError
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
+#: how many entries of one table have their turn
+_MOST_KEYS = 12
+
 
 def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     """What gives mappings the keys, and objects the attributes, that they lack."""
@@ -36,10 +40,11 @@ def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
             mappings = [n for n, s in enumerate(inputs.walk()) if s.kind is Kind.MAPPING]
             for number in sorted(mappings, key=lambda n: _holds(trouble, inputs, n), reverse=True):
                 yield with_child(number, key)
+            yield from _of_tables(inputs, trouble, key)
         if isinstance(key, Placeholder):
             for value in trouble.own.f_globals.values() if trouble.own is not None else ():
                 if isinstance(value, dict) and value:
-                    yield from (given(key, known) for known in islice(value, 2))
+                    yield from (given(key, known) for known in islice(value, _MOST_KEYS))
     if isinstance(error, AttributeError) and isinstance(error.name, str):
         fields = getattr(error.obj, "_fields", None)
         for number, spec in enumerate(inputs.walk()):
@@ -49,6 +54,22 @@ def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
             if spec.kind is Kind.RECORD:
                 yield other_choice(number)
                 yield with_child(number, error.name)
+
+
+def _of_tables(inputs: Inputs, trouble: Trouble, key: str) -> Iterator[Change]:
+    """What passes a name that a table of the module has."""
+    tables = [*trouble.own.f_globals.values()] if trouble.own is not None else []
+    names = [known for value in tables if isinstance(value, dict) and value for known in value]
+    for number, spec in enumerate(inputs.walk()):
+        if spec.kind is Kind.GIVEN and isinstance(spec.value, str) and spec.value == key:
+            for name in [name for name in names if isinstance(name, str)][:_MOST_KEYS]:
+                yield partial(_named, number=number, name=name)
+
+
+def _named(inputs: Inputs, number: int, name: str) -> bool:
+    spec = [*inputs.walk()][number]
+    spec.kind, spec.value = Kind.GIVEN, name
+    return True
 
 
 def of_owners(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
@@ -182,12 +203,28 @@ def of_statics(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Ite
     if "static arg" not in trouble.text:
         return
 
-    def number(inputs: Inputs, spec: Spec) -> bool:
-        spec.kind, spec.value = Kind.GIVEN, 2
+    def given_as(value: Any) -> Callable[[Inputs, Spec], bool]:
+        def change(inputs: Inputs, spec: Spec) -> bool:
+            spec.kind, spec.value = Kind.GIVEN, value
+            return True
+
+        return change
+
+    for value in (2, "mean"):
+        for place in suspects:
+            yield on(place, given_as(value))
+
+
+def of_streams(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What gives a stream to what is written to."""
+
+    def stream(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.value = Kind.GIVEN, io.StringIO()
         return True
 
-    for place in suspects:
-        yield on(place, number)
+    if isinstance(trouble.error, AttributeError) and trouble.error.name in ("write", "flush"):
+        for place in range(len(inputs.arrays())):
+            yield on(place, stream)
 
 
 def of_dtypes(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:

@@ -55,6 +55,7 @@ class Making:
         if owner is not None:
             inputs.roots[OWNER] = Spec(Kind.RECORD, value=owner, name=OWNER)
         for name, parameter in parameters.items():
+            self._maker.make(name)
             known = uses.get(name, Uses())
             annotation: Any = parameter.annotation
             if annotation is inspect.Parameter.empty:
@@ -68,6 +69,8 @@ class Making:
             return Spec(Kind.GIVEN, value=OMITTED, name=name)
         for value in self._maker.pool.get(name, ())[:1]:
             return Spec(Kind.GIVEN, value=value, name=name)
+        if name in self._maker.made:
+            return Spec(Kind.GIVEN, value=self._maker.made[name], name=name)
         if name in self._maker.fields:
             return Spec(Kind.GIVEN, value=self._maker.fields[name], name=name)
         if annotation is not None:
@@ -110,7 +113,11 @@ class Making:
                 for _ in range(2)
             ]
             return Spec(Kind.SEQUENCE, children=dict(enumerate(parts)), name=name)
-        if isinstance(annotation, type) and _is_own(annotation) and field_names(annotation):
+        if (
+            isinstance(annotation, type)
+            and _is_own(annotation)
+            and (field_names(annotation) or self._maker.subclasses(annotation))
+        ):
             return Spec(Kind.RECORD, value=annotation, name=name)
         made = next(iter(self._maker.annotated(annotation, Uses(), 0)), None)
         if made is None or hasattr(made, "shape"):
@@ -158,7 +165,7 @@ class Making:
     def classes(self, spec: Spec) -> list[Any]:
         """The classes of which an object may be; None stands for a named tuple of its own."""
         if spec.value is not None:
-            return [spec.value]
+            return [*self._filled_in(spec.value)]
         wanted = {str(name) for name in spec.children}
         found: list[Any] = []
         for known in self._maker.namespace.values():
@@ -168,6 +175,11 @@ class Making:
                 if fields and wanted <= fields | asked | set(dir(known)):
                     found.append(known)
         return [*found, None]
+
+    def _filled_in(self, cls: Any) -> list[Any]:
+        """A class, or those that fill it in where it is abstract."""
+        others = self._maker.subclasses(cls)
+        return others if inspect.isabstract(cls) and others else [cls, *others]
 
     def class_of(self, spec: Spec) -> Any:
         """The class whose turn it is."""

@@ -5,6 +5,7 @@ Runs in a child process only.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -28,6 +29,7 @@ from jitlint.verify.driving.growing.kind_repairs import (
     of_placeholders,
     of_random_keys,
     of_statics,
+    of_streams,
     of_variables,
 )
 from jitlint.verify.driving.growing.learning import new
@@ -83,7 +85,14 @@ def _changes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     yield from of_variables(inputs, trouble)
     yield from of_owners(inputs, trouble)
     yield from of_keys(inputs, trouble)
+    yield from of_streams(inputs, trouble)
     if trouble.condition is not None:
+        for node in ast.walk(trouble.condition):
+            if isinstance(node, ast.Name) and node.id in inputs.roots:
+                spec = inputs.roots[node.id]
+                if spec.kind is Kind.GIVEN and spec.value is OMITTED:
+                    # The default is what the condition refuses.
+                    yield partial(_forget, name=node.id)
         yield from of_condition(inputs, trouble)
     yield from of_random_keys(inputs, trouble, suspected)
     yield from of_placeholders(inputs, trouble)

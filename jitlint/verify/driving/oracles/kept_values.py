@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jitlint.verify.driving.findings import Finding, Runs, plain, times
+from jitlint.verify.driving.oracles.findings import Finding, Runs, plain, times
 from jitlint.verify.driving.verdicts import CONFIRMED, NOT_REACHED, REFUTED
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.records import Report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jitlint.verify.driving.findings import Finding, Runs, plain, times
+from jitlint.verify.driving.oracles.findings import Finding, Runs, plain, times
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.records import CompiledCall, Report
@@ -79,6 +79,13 @@ def compiled_for_each(report: Report, runs: Runs, places: Places) -> Finding:
                     "milliseconds": spent,
                 },
             )
+        shapes = list(dict.fromkeys(call.shapes for call in calls))
+        if report.code == "JIT307" and len(shapes) > 1:
+            # Everything was forgotten before the run: what is not compiled here, another place had
+            # compiled.
+            summary = f"called with {len(shapes)} different shapes, each of which is compiled; "
+            summary += f"{times(len(compiled))} here, the others at another place of the same run"
+            return Finding(CONFIRMED, {"summary": summary, "calls": len(calls)})
         if len(calls) >= _ENOUGH and len(compiled) < 2 and runs.real and plain(run):
             served = "once" if compiled else "not at all"
             return Finding(REFUTED, {"summary": f"called {len(calls)} times, compiled {served}"})

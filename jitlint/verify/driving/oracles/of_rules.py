@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from jitlint.verify.driving.compilations import (
+from jitlint.verify.driving.drivers import MADE_UP_JIT
+from jitlint.verify.driving.oracles.compilations import (
     compiled_after_clearing,
     compiled_again,
     compiled_for_each,
 )
-from jitlint.verify.driving.drivers import MADE_UP_JIT
-from jitlint.verify.driving.durations import compiled_while_measured, read_early
-from jitlint.verify.driving.findings import Finding, Runs, plain, times
-from jitlint.verify.driving.kept_values import change_lost, drawn_again, gone_stale, truncated
-from jitlint.verify.driving.sizes import bloated, unrolled
+from jitlint.verify.driving.oracles.durations import compiled_while_measured, read_early
+from jitlint.verify.driving.oracles.findings import Finding, Runs, plain, times
+from jitlint.verify.driving.oracles.kept_values import (
+    change_lost,
+    drawn_again,
+    gone_stale,
+    truncated,
+)
+from jitlint.verify.driving.oracles.sizes import bloated, unrolled
 from jitlint.verify.driving.verdicts import CONFIRMED, INCONCLUSIVE, NOT_REACHED, REFUTED
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.records import Raised, Report, RunRecord
@@ -110,6 +115,8 @@ def _raises(report: Report, runs: Runs, places: Places) -> Finding:
     found = sorted(_raised(report, runs.traced), key=lambda r: (r.substituted, not r.traced))
     for raised in found:
         cured = any(report.number in run.cured for run in runs.traced)
+        # Without jit nothing is given away.
+        cured |= report.code == "JIT310" and "deleted" in raised.message
         if cured or report.code in _EAGER_TOO or not _needs_counterfactual(raised):
             return Finding(CONFIRMED, _exception(raised))
         fails, why = _fails_eagerly(report, runs, places, raised)
@@ -180,7 +187,8 @@ def _harmless(report: Report, run: RunRecord, places: Places) -> bool:
 # ---------------------------------------------------------------- silent hazards
 
 
-def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
+def leaks(report: Report, runs: Runs, places: Places) -> Finding:
+    """Whether what a trace has stored into holds a tracer after it."""
     for run in [*runs.traced, *runs.repeated]:
         if report.number in run.leaks:
             evidence = {"summary": run.leaks[report.number]}
@@ -192,7 +200,8 @@ def _leaks(report: Report, runs: Runs, places: Places) -> Finding:
     return Finding(NOT_REACHED, {})
 
 
-def _runs_once(report: Report, runs: Runs, places: Places) -> Finding:
+def runs_once(report: Report, runs: Runs, places: Places) -> Finding:
+    """Whether what stands at a place is done by the trace alone."""
     stale = report.kind == "stale"
     if len(runs.repeated) >= 2:
         counts = [places.count(report, run) for run in runs.repeated]
@@ -295,7 +304,7 @@ def _either(values: Sequence[str]) -> str:
 def _advanced_once(report: Report, runs: Runs, places: Places) -> Finding:
     """The iterator must outlive the trace: one that is made there is advanced as often as it is."""
     if any(report.number in run.outlived for run in runs.everything):
-        return _runs_once(report, runs, places)
+        return runs_once(report, runs, places)
     return Finding(NOT_REACHED, {})
 
 
@@ -303,9 +312,9 @@ _Oracle = Callable[[Report, Runs, Places], Finding]
 
 _OF_KINDS: dict[str, _Oracle] = {
     "raises": _raises,
-    "leaks": _leaks,
-    "runs-once": _runs_once,
-    "stale": _runs_once,
+    "leaks": leaks,
+    "runs-once": runs_once,
+    "stale": runs_once,
     "recompiles": compiled_again,
     "silently-wrong": _silently_wrong,
     "unrolls": unrolled,

@@ -1,0 +1,232 @@
+"""What an audit finds where nothing is reported: silent faults, by real calls and made-up ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jitlint.diagnostics import TracedFunctionReport
+from jitlint.verify.plan import Plan
+from jitlint.verify.session import verify
+
+pytestmark = [pytest.mark.jax, pytest.mark.slow]
+
+_FAULTS = """\
+import functools
+import random
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+SCALE = 2.0
+LOSSES = []
+
+
+class Model:
+    def __init__(self):
+        self.calls = 0
+        self.last = None
+
+
+MODEL = Model()
+OTHER = Model()
+
+
+@jax.jit
+def step(x):
+    print("step")  # JIT201
+    LOSSES.append(1)  # JIT202
+    MODEL.calls = 3  # JIT204
+    OTHER.last = x  # JIT204
+    return x + random.random() * SCALE  # JIT207, JIT208
+
+
+@jax.jit
+def noise(x):
+    key = jax.random.PRNGKey(0)  # JIT213
+    return x + jax.random.normal(key, x.shape)
+
+
+def double(x):
+    return x * 2
+
+
+def run_all(xs):
+    return [jax.jit(lambda x: x + 1)(x) for x in xs]  # JIT303
+
+
+def sizes():
+    for size in range(1, 6):
+        grown(jnp.ones(size))  # JIT3
+
+
+@jax.jit
+def grown(x):
+    return x.sum()
+
+
+def timed(x):
+    start = time.perf_counter()
+    grown(x)
+    return time.perf_counter() - start  # JIT401, JIT402
+
+
+def table():
+    return jnp.zeros(3, dtype=jnp.float64)  # JIT403
+
+
+def rescale(value):
+    global SCALE
+    SCALE = value
+
+
+if __name__ == "__main__":
+    step(jnp.ones(3))
+    rescale(4.0)
+    step(jnp.ones(3))
+    noise(jnp.ones(3))
+    noise(jnp.ones(3))
+    run_all([jnp.ones(2)] * 3)
+    sizes()
+    timed(jnp.ones(1000))
+    table()
+"""
+
+_HARMLESS = """\
+import _datetime
+import datetime
+import logging
+import sys
+import time
+
+import jax
+import jax.numpy as jnp
+
+# Compiled code takes the class for that of C.
+assert sys.modules["datetime"].datetime is _datetime.datetime
+logger = logging.getLogger(__name__)
+SEEN = []
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+        self.parts = []
+
+    def fill(self, value):
+        self.value = value
+        self.parts.append(value)
+        return self
+
+
+@jax.jit
+def boxed(x):
+    box = Box(x).fill(x + 1)
+    names = []
+    names.append("a")
+    table = {}
+    table["x"] = box.value
+    return table["x"] * len(names)
+
+
+def host(x):
+    print("on the host")
+    logger.info("on the host")
+    SEEN.append(float(x))
+    return x
+
+
+def waited(x):
+    boxed(x).block_until_ready()
+    start = time.perf_counter()
+    boxed(x).block_until_ready()
+    return time.perf_counter() - start
+
+
+@jax.jit
+def drawn(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+if __name__ == "__main__":
+    for turn in range(3):
+        boxed(jnp.ones(3))
+        host(jnp.ones(()))
+        waited(jnp.ones(3))
+        drawn(jax.random.key(turn), jnp.ones(3))
+"""
+
+_UNCALLED = """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def clipped(x, limit):
+    if x.sum() > limit:  # raises
+        return x
+    return x * 2
+
+
+@jax.jit
+def chosen(x, mask):
+    return x[mask > 0].sum()
+"""
+
+
+def _missed(folder: Path, text: str, traced: dict[str, int] | None = None) -> list[dict[str, Any]]:
+    """What an audit of a module says, of which nothing is reported."""
+    path = folder / "subject.py"
+    path.write_text(text)
+    functions = [
+        TracedFunctionReport(str(path), row, name, transform="jax.jit", parameters={}, trace=())
+        for name, row in (traced or {}).items()
+    ]
+    plan = Plan(
+        root=folder,
+        files=[path],
+        reports=[],
+        everything=[],
+        platforms=["cpu"],
+        also=[path],
+        traced=functions,
+    )
+    outcome = verify(plan)
+    assert outcome.failures == []
+    return outcome.missed
+
+
+def test_silent_faults_are_seen(tmp_path: Path) -> None:
+    found = _missed(tmp_path, _FAULTS)
+    expected = {
+        (row, code.strip())
+        for row, line in enumerate(_FAULTS.splitlines(), 1)
+        if "# JIT" in line
+        for code in line.partition("# ")[2].split(",")
+    }
+    assert {(one["location"]["row"], one["rule"]) for one in found} == expected
+    assert all(one["implausible"] is None for one in found)
+    kinds = {one["rule"]: one["kind"] for one in found}
+    assert kinds["JIT401"] == kinds["JIT402"] == "mismeasured"
+    leak = [one for one in found if one["kind"] == "leaks"]
+    assert ["holds" in one["summary"] for one in leak] == [True]
+
+
+def test_harmless_places_are_not(tmp_path: Path) -> None:
+    assert _missed(tmp_path, _HARMLESS) == []
+
+
+def test_what_nothing_calls_is_called(tmp_path: Path) -> None:
+    rows = {"clipped": _UNCALLED[: _UNCALLED.index("def clipped")].count("\n") + 1}
+    rows["chosen"] = _UNCALLED[: _UNCALLED.index("def chosen")].count("\n") + 1
+    found = _missed(tmp_path, _UNCALLED, rows)
+    branch = [one for one in found if one["exception"] == "TracerBoolConversionError"]
+    assert [one["location"]["row"] for one in branch] == [7]
+    assert branch[0]["implausible"] is None
+    assert branch[0]["by"] == "a made-up call"
+    masks = [one for one in found if one["exception"] == "NonConcreteBooleanIndexError"]
+    assert [one["implausible"] for one in masks] == ["a traced mask as an index"]
