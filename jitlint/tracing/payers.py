@@ -1,4 +1,4 @@
-"""Functions that compile something in each call: whoever loops over them pays, some calls away."""
+"""Methods that compile something in each call: whoever loops over them pays."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Final
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
 
-#: calls between a loop and what compiles that are followed
-PAYING_LEVELS: Final = 2
+_LOOPS: Final = re.compile(r"\b(?:for|while)\b")
 _COMPILES: Final = re.compile(r"\b(?:jit|pmap|filter_jit|filter_pmap)\b")
 
 
@@ -22,8 +21,8 @@ def compiles_within(unit: Unit) -> bool:
     return _COMPILES.search(unit.text.partition("def ")[2]) is not None
 
 
-def callers_by_name(method: Unit, modules: Iterable[ModuleIndex]) -> Iterator[Unit]:
-    """What asks some object for a method of this name, where it may well be this one.
+def loops_by_name(method: Unit, modules: Iterable[ModuleIndex]) -> Iterator[Unit]:
+    """What loops, and asks some object for a method of this name, where it may well be this one.
 
     Args:
       method: the method.
@@ -40,5 +39,5 @@ def callers_by_name(method: Unit, modules: Iterable[ModuleIndex]) -> Iterator[Un
     for module in modules:
         if is_only or cls.name in module.words:
             for unit in module.units_with(name):
-                if unit is not method and name in unit.words_after_dots:
+                if name in unit.words_after_dots and _LOOPS.search(unit.text) is not None:
                     yield unit

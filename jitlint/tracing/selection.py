@@ -22,7 +22,7 @@ from jitlint.project.walks import FunctionNode, dotted, walk
 from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
-from jitlint.tracing.payers import PAYING_LEVELS, callers_by_name, compiles_within
+from jitlint.tracing.payers import compiles_within, loops_by_name
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
 from jitlint.tracing.units import defines_rules, is_import, last_word, local_imports
 from jitlint.tracing.watched import watched
@@ -82,9 +82,8 @@ class Selection:
         self._class_members: dict[int, set[str]] = {}
         #: functions that make an object for their callers, and what these must mention
         self._makers: dict[tuple[Path, str], Members] = {}
-        #: functions that compile something in each call, by name and as they are
-        self._paying: dict[tuple[Path, str], int] = {}
-        self._payers: dict[int, tuple[Unit, int]] = {}
+        #: methods that compile something in each call
+        self._payers: list[Unit] = []
         #: modules that know JAX by nothing but what they import from others
         self._knowing: set[ModuleIndex] = set()
         self._select()
@@ -107,8 +106,8 @@ class Selection:
                 path for path, other in self.imports.importers.items() if {*users} & {*other}
             }
             self._queue += [key for key in self._carriers if key[0] in imported]
-            for unit, level in [*self._payers.values()]:
-                self._add_payers_of(unit, level, users)
+            for unit in [*self._payers]:
+                self._add_loops(unit, users)
             self._grow()
         for unit in changers(self.modules, self.units.values(), self._class_members.keys()):
             self.units[id(unit)] = unit
@@ -290,8 +289,9 @@ class Selection:
             return
         self.units[id(unit)] = unit
         module = unit.module
-        if seed and compiles_within(unit):
-            self._pay(unit, PAYING_LEVELS)
+        if seed and unit.cls is not None and compiles_within(unit):
+            self._payers.append(unit)
+            self._add_loops(unit, self.modules)
         if unit.cls is not None:
             if isinstance(node := unit.node, FunctionNode):
                 self._class_members.setdefault(id(unit.cls), set()).add(node.name)
@@ -308,24 +308,9 @@ class Selection:
                 if any(binding.unit is unit for binding in bindings):
                     self._carry(module, name)
 
-    def _pay(self, unit: Unit, level: int) -> None:
-        """A function compiles something in each call: those who call it are looked at too."""
-        _, known = self._payers.get(id(unit), (unit, 0))
-        if level <= known:
-            return
-        self._payers[id(unit)] = unit, level
-        if unit.cls is None:
-            self._paying[unit.module.path, unit.name] = level
-            self._carry(unit.module, unit.name)
-            self._queue.append((unit.module.path, unit.name))
-        else:
-            self._add_payers_of(unit, level, self.modules)
-
-    def _add_payers_of(self, unit: Unit, level: int, modules: Iterable[ModuleIndex]) -> None:
-        for user in callers_by_name(unit, modules) if unit.cls is not None else ():
-            self._add(user, seed=False)
-            if user.is_function:
-                self._pay(user, level - 1)
+    def _add_loops(self, method: Unit, modules: Iterable[ModuleIndex]) -> None:
+        for unit in loops_by_name(method, modules):
+            self._add(unit, seed=False)
 
     def _add_method_users(self, unit: Unit) -> None:
         """Methods that use what a seed method is or makes: ``self.step = jax.jit(...)``."""
@@ -353,7 +338,6 @@ class Selection:
         if members is not None:
             self._carry_subclasses(module, name, members)
         donates = self._donates(module, name)
-        level = self._paying.get((path, name), 0)
         for unit in module.units_with(name):
             if members is not None and not members.in_unit(unit):
                 self._carry_maker(unit, members)
@@ -361,8 +345,6 @@ class Selection:
             if id(unit) not in self.units and self._uses(unit, name):
                 called = unit.is_function and not donates
                 self._add(unit, seed=not called and not is_import(unit))
-            if level and unit.is_function and unit.name != name and name in unit.words_called:
-                self._pay(unit, level - 1)
         for other in self.imports.importers.get(path, ()):
             if name not in other.words:
                 continue
@@ -371,7 +353,7 @@ class Selection:
                     self._carry_subclasses(other, alias, members)
                     self._add_class_users(other, alias, members)
                 else:
-                    self._carry_alias(other, alias, level)
+                    self._carry_alias(other, alias)
 
     def _donates(self, module: ModuleIndex, name: str) -> bool:
         """Whether a name stands for what takes memory from its arguments.
@@ -425,10 +407,8 @@ class Selection:
                     self._carriers[key] = None
                     self._add_class_users(other, further, members)
 
-    def _carry_alias(self, module: ModuleIndex, alias: str, level: int) -> None:
+    def _carry_alias(self, module: ModuleIndex, alias: str) -> None:
         if "." not in alias:
-            if level:
-                self._paying[module.path, alias] = level
             self._carry(module, alias)
             return
         key = (module.path, alias)
@@ -438,8 +418,6 @@ class Selection:
         for unit in module.units_with(alias):
             if not is_import(unit):
                 self._add(unit, seed=not unit.is_function)
-                if level and unit.is_function:
-                    self._pay(unit, level - 1)
 
     def _uses(self, unit: Unit, name: str) -> bool:
         key = (id(unit), name)
