@@ -189,3 +189,54 @@ def test_operands_of_primitives_are_arrays() -> None:
         rule = mlir.lower_fun(chosen, multiple_results=False)
     """)
     assert found["chosen"] == {"flag": "traced", "value": "traced", "strict": "static"}
+
+
+def test_what_only_an_annotation_says_is_no_claim() -> None:
+    found = traced("""
+        import dataclasses
+        from settings import load
+
+        ONES = jnp.ones(3)
+
+        @dataclasses.dataclass
+        class Scale:
+            factor: jax.Array
+
+        def scaled(x, factor, ones):
+            return x * factor * ones
+
+        def run(scale: Scale, x):
+            return scaled(x, scale.factor, ONES)
+
+        @jax.jit
+        def step(x):
+            return run(load(), x)
+    """)
+    assert found["scaled"] == {"x": "traced", "factor": "unknown", "ones": "static"}
+
+
+def test_what_stands_beside_leaves_of_an_unknown_tree() -> None:
+    found = traced("""
+        from settings import load
+
+        class Part:
+            pass
+
+        def save(part, state):
+            return state
+
+        def fill(part, state):
+            return state
+
+        @jax.jit
+        def step(x, state):
+            whole = jax.tree.map(
+                save, load(), state["parts"], is_leaf=lambda node: isinstance(node, Part)
+            )
+            leaves = jax.tree.map(
+                fill, load(), state["parts"], is_leaf=lambda node: node is None
+            )
+            return x, whole, leaves
+    """)
+    assert found["save"]["state"] == "container"
+    assert found["fill"]["state"] == "traced"

@@ -88,6 +88,8 @@ def kind_of(it: Interpreter, value: Value) -> str:
         value = value.value
     if isinstance(value, (Array, Tree)) and value.certainty is Certainty.GUESS:
         return "unknown"
+    if _is_annotated(value):
+        return "unknown"
     if isinstance(value, Array):
         return "traced" if value.level is not Level.CONCRETE else "static"
     if isinstance(value, Tree):
@@ -109,6 +111,11 @@ def kind_of(it: Interpreter, value: Value) -> str:
     return "unknown" if value == UNKNOWN else "static"
 
 
+def _is_annotated(value: Value) -> bool:
+    """Whether an annotation alone says that a value is an array: of a trace, or of none."""
+    return isinstance(value, Array) and value.level is Level.CONCRETE and not value.buffers
+
+
 def _kind_of_object(it: Interpreter, value: Value) -> str:
     def contents(ref: Ref) -> Any:
         # Not as code looks at it: what is asked here is no part of the program.
@@ -119,7 +126,9 @@ def _kind_of_object(it: Interpreter, value: Value) -> str:
     found = "static"
     while waiting:
         inner = waiting.pop()
-        if isinstance(inner, (Array, Tree)):
+        if _is_annotated(inner):
+            found = "unknown"
+        elif isinstance(inner, (Array, Tree)):
             if inner.level is not Level.CONCRETE:
                 return "container"
         elif isinstance(inner, (ExternalInstance, Union)):

@@ -183,7 +183,8 @@ class Audit:
     def _look_at_dtypes(self, run: RunRecord, runs: Runs) -> None:
         """Dtypes that were asked for, and that JAX does not have without x64."""
         for (filename, row), text in run.truncated.items():
-            if not is_test_file(filename):
+            # What other libraries ask for is theirs.
+            if (filename, row) in run.asked_directly and not is_test_file(filename):
                 span = (row, 1, row, 1)
                 summary = f"JAX says: {text}"
                 self._tell(filename, span, "JIT403", "silently-wrong", summary, runs)
