@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import libcst as cst
 
-from jitlint.absint.code.functions import QuotedCode
 from jitlint.absint.library.registry import Call, Model, method, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import ClockRead, Elapsed, TimerStarted, TimerStopped
@@ -19,6 +18,7 @@ from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.packages.arrays import numpy_result
 from jitlint.absint.packages.facts import apply_fact
 from jitlint.absint.python.contexts import TIMER
+from jitlint.absint.python.quoted_code import run_text
 from jitlint.absint.values.domain import (
     NDARRAY,
     UNKNOWN,
@@ -121,7 +121,7 @@ def _measured(it: Interpreter, call: Call, work: Value | None, *, each: bool) ->
     it.signal(TimerStarted(None, number, node))
     with suppress(Terminated):
         if isinstance(text, str):
-            _run_text(it, text, node)
+            run_text(it, text, node)
         else:
             it.call(work, Arguments(), node)
     it.signal(TimerStopped(None, number, node))
@@ -129,21 +129,6 @@ def _measured(it: Interpreter, call: Call, work: Value | None, *, each: bool) ->
     if each:
         return it.allocate(node, ListObject(None, duration, mutable=True), "durations")
     return duration
-
-
-def _run_text(it: Interpreter, text: str, node: cst.CSTNode) -> None:
-    """Run the statements in a string."""
-    frame = it.frame
-    around = frame.parsed
-    try:
-        quoted = around.answer((_run_text, node, text), lambda: QuotedCode(around, node, text))
-    except cst.ParserSyntaxError:
-        return
-    frame.parsed = quoted
-    try:
-        it.run(quoted.statements)
-    finally:
-        frame.parsed = around
 
 
 # -- magics of IPython, as documents write them in Python -----------------------------------------
