@@ -60,6 +60,7 @@ from jitlint.absint.packages import (  # noqa: F401
     primitives,
     pytrees,
     random_keys,
+    tree_arithmetic,
 )
 from jitlint.absint.program import (  # noqa: F401
     construction,

@@ -128,3 +128,115 @@ def test_containers_without_tracers_are_static() -> None:
         "nothing": "static",
         "x": "traced",
     }
+
+
+def test_what_a_function_does_tells_a_tree_of_a_call() -> None:
+    found = traced("""
+        def scaled(tree, factor):
+            return jax.tree.map(lambda leaf: leaf * 2, tree), factor / 2
+
+        @jax.jit
+        def step(state):
+            return scaled(state["tree"], state["factor"])
+    """)
+    assert found["scaled"] == {"tree": "container", "factor": "traced"}
+
+
+def test_branches_and_turns_are_of_one_structure() -> None:
+    found = traced("""
+        def last(value, aux, carried):
+            return value, aux, carried
+
+        @jax.jit
+        def step(x, spec, leaves):
+            opaque = jax.tree.unflatten(spec, [x])
+            value, aux = jax.lax.cond(
+                x.sum() > 0, lambda: (opaque, opaque), lambda: (jnp.cos(x), None)
+            )
+            carried, _ = jax.lax.scan(lambda carry, _: (opaque, None), jnp.sin(x), None, length=2)
+            return last(value, aux, carried)
+    """)
+    assert found["last"] == {"value": "traced", "aux": "static", "carried": "traced"}
+
+
+def test_predicates_are_asked_about_leaves() -> None:
+    found = traced("""
+        def missing(node):
+            return node is None
+
+        def long(node):
+            return isinstance(node, tuple)
+
+        @jax.jit
+        def step(x):
+            tree = {"a": x, "b": x * 2}
+            return jax.tree.leaves(tree, is_leaf=long), jax.tree.map(
+                lambda leaf: leaf, tree, is_leaf=missing
+            )
+
+        step(jnp.ones(3))
+    """)
+    assert found["missing"] == found["long"] == {"node": "traced"}
+
+
+def test_operands_of_primitives_are_arrays() -> None:
+    found = traced("""
+        from jax.interpreters import mlir
+
+        def chosen(flag, value, *, strict):
+            return value
+
+        rule = mlir.lower_fun(chosen, multiple_results=False)
+    """)
+    assert found["chosen"] == {"flag": "traced", "value": "traced", "strict": "static"}
+
+
+def test_what_only_an_annotation_says_is_no_claim() -> None:
+    found = traced("""
+        import dataclasses
+        from settings import load
+
+        ONES = jnp.ones(3)
+
+        @dataclasses.dataclass
+        class Scale:
+            factor: jax.Array
+
+        def scaled(x, factor, ones):
+            return x * factor * ones
+
+        def run(scale: Scale, x):
+            return scaled(x, scale.factor, ONES)
+
+        @jax.jit
+        def step(x):
+            return run(load(), x)
+    """)
+    assert found["scaled"] == {"x": "traced", "factor": "unknown", "ones": "static"}
+
+
+def test_what_stands_beside_leaves_of_an_unknown_tree() -> None:
+    found = traced("""
+        from settings import load
+
+        class Part:
+            pass
+
+        def save(part, state):
+            return state
+
+        def fill(part, state):
+            return state
+
+        @jax.jit
+        def step(x, state):
+            whole = jax.tree.map(
+                save, load(), state["parts"], is_leaf=lambda node: isinstance(node, Part)
+            )
+            leaves = jax.tree.map(
+                fill, load(), state["parts"], is_leaf=lambda node: node is None
+            )
+            return x, whole, leaves
+    """)
+    assert found["save"]["state"] == "container"
+    assert found["fill"]["state"] == "traced"

@@ -1,4 +1,4 @@
-"""Builtins that make containers: ``list``, ``dict``, ``set``, ``namedtuple``, ``copy`` ..."""
+"""What makes containers and references: ``list``, ``dict``, ``namedtuple``, ``copy``, weak ones."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.operations.hashing import hashes_element
 from jitlint.absint.operations.iteration import dict_contents, sequence_items
 from jitlint.absint.values.domain import (
+    NONE,
     SHAPE,
     STATIC,
     UNKNOWN,
@@ -29,6 +30,9 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, HeapObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all
 from jitlint.absint.values.traversal import rebuilt, rebuilt_object
+
+#: a weak reference, the class under which programs test for it
+_WEAK: Final = "weakref.ref"
 
 
 @model("tuple")
@@ -166,3 +170,19 @@ def _new_namedtuple(it: Interpreter, call: Call) -> Value:
         value = call.args.get(index, field.value)
         items.append(UNKNOWN if value is None else value)
     return Tuple(tuple(items), call.receiver)
+
+
+@model("weakref.ref", "weakref.ReferenceType", "weakref.WeakMethod")
+def _weak_reference(it: Interpreter, call: Call) -> Value:
+    return ExternalInstance(_WEAK, (("object", call.first),))
+
+
+@method(_WEAK, "__call__")
+def _referred(it: Interpreter, call: Call) -> Value:
+    """What is referred to, or None once nothing else holds it."""
+    return join(dict(call.receiver.attributes)["object"], NONE)
+
+
+@model("weakref.proxy")
+def _proxy(it: Interpreter, call: Call) -> Value:
+    return call.first

@@ -1,19 +1,20 @@
 """Variants: a function run with other values than its defaults, where these hide some of it.
 
-A parameter that has a default is there to be given another value too.  Each variant changes one
+A parameter that has a default is there to be given another value too, and so is one that is
+declared static: what a call passes for it is one of its values.  Each variant changes one
 parameter, so that tests of it agree with each other; the last one changes all of them at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from types import EllipsisType, NoneType
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from types import EllipsisType, MappingProxyType, NoneType
 from typing import Final
 
 import libcst as cst
 
 from jitlint.absint.code.choices import Choice, Defaulted, Questions, questions
-from jitlint.absint.code.functions import Code
+from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.defaults import default_value
@@ -33,6 +34,8 @@ from jitlint.jaxmodel.transforms import transform_words
 
 #: types of defaults; those of others, tuples for example, are chosen for what they hold
 _VARYING: Final = (str, int, float, NoneType)
+#: types of what calls pass for parameters that have other values by what the function asks for
+_CHOSEN: Final = (bool, str)
 _OTHERS: Final[dict[type, Value]] = {str: STR, int: INT, float: FLOAT}
 
 
@@ -55,51 +58,88 @@ def variants_of_host(it: Interpreter, code: Code) -> Iterable[Variant]:
     return _known(it, code, names, traced=False) if names else ()
 
 
-def variants_of_static(it: Interpreter, code: Code, names: frozenset[str]) -> Iterable[Variant]:
-    """The variants of a traced function in its static parameters, also in those it hands on."""
-    return _known(it, code, names, traced=True)
+def variants_of_static(
+    it: Interpreter, code: Code, names: frozenset[str], passed: Mapping[str, Value]
+) -> Iterable[Variant]:
+    """The variants of a traced function in its static parameters, also in those it hands on.
+
+    Args:
+      it: the interpreter.
+      code: the function.
+      names: its static parameters.
+      passed: what a call passes for them; one of their values, as their defaults are.
+    """
+    chosen = {
+        name: value.value
+        for name, value in passed.items()
+        if isinstance(value, Const) and isinstance(value.value, _CHOSEN)
+    }
+    return _known(it, code, names, traced=True, chosen=chosen)
 
 
 def _known(
-    it: Interpreter, code: Code, names: frozenset[str], *, traced: bool
+    it: Interpreter,
+    code: Code,
+    names: frozenset[str],
+    *,
+    traced: bool,
+    chosen: Mapping[str, bool | str] = MappingProxyType({}),
 ) -> Iterable[Variant]:
-    key = ("variants", id(code), names, traced)
+    key = ("variants", id(code), names, traced, tuple(sorted(chosen.items())))
     it.reads.read(code.module)
     known: tuple[Variant, ...] | None = it.facts.get(key)
     if known is None:
         with it.reads.of(it, code.module, key[0]):
-            known = tuple(_variants(it, code, names, traced=traced))
+            known = tuple(_variants(it, code, names, traced=traced, chosen=chosen))
         it.facts[key] = known
     return known
 
 
 def _variants(
-    it: Interpreter, code: Code, names: Collection[str], *, traced: bool
+    it: Interpreter,
+    code: Code,
+    names: Collection[str],
+    *,
+    traced: bool,
+    chosen: Mapping[str, bool | str],
 ) -> Iterable[Variant]:
     matters = (lambda hidden: True) if traced else _may_trace(it, code)
     single: list[Variant] = []
     first: list[Variant] = []
     for parameter in code.parameters:
-        if parameter.default is None or parameter.name not in names:
+        if parameter.name not in names:
             continue
-        default = default_value(it, code, parameter)
-        if not isinstance(default, Const) or not isinstance(default.value, _VARYING):
-            continue
-        asked = it.written(_asked, code)
-        choice = Defaulted(asked, parameter.name, default.value, matters)
-        others = choice.alternatives()
-        if not others and traced and choice.is_handed_on():
-            others = (not default.value,) if isinstance(default.value, bool) else (...,)
-        if not traced and type(default.value) in (int, float):
-            # A count, a size: what a program does for some of them alone seldom leads to a trace.
-            others = tuple(other for other in others if other is not ...)
-        made = [_variant(parameter.name, default.value, other) for other in others]
-        single += made
-        first += made[:1]
+        made: dict[str, Variant] = {}
+        for usual in _usual(it, code, parameter, chosen):
+            choice = Defaulted(it.written(_asked, code), parameter.name, usual, matters)
+            others = choice.alternatives()
+            if not others and traced and choice.is_handed_on():
+                others = (not usual,) if isinstance(usual, bool) else (...,)
+            if not traced and type(usual) in (int, float):
+                # A count, a size: what a program does for some of them seldom leads to a trace.
+                others = tuple(other for other in others if other is not ...)
+            made |= {repr(other): _variant(parameter.name, usual, other) for other in others}
+        if parameter.name in chosen:
+            # The call itself runs it.
+            made.pop(repr(chosen[parameter.name]), None)
+        single += made.values()
+        first += [*made.values()][:1]
     yield from single[: it.limits.variants]
     if len(first) > 1:
         values = {name: value for variant in first for name, value in variant.values.items()}
         yield Variant(values, tuple(said for variant in first for said in variant.said))
+
+
+def _usual(
+    it: Interpreter, code: Code, parameter: Parameter, chosen: Mapping[str, bool | str]
+) -> Iterator[Choice]:
+    """The values of a parameter that are known, of which others are told: the default first."""
+    if parameter.default is not None:
+        default = default_value(it, code, parameter)
+        if isinstance(default, Const) and isinstance(default.value, _VARYING):
+            yield default.value
+    if parameter.name in chosen:
+        yield chosen[parameter.name]
 
 
 def _asked(code: Code) -> Questions:

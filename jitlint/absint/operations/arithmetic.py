@@ -17,7 +17,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.iteration import dict_contents, sequence_items
-from jitlint.absint.operations.operators import METHODS, UNARY
+from jitlint.absint.operations.operators import METHODS, UNARY, overload_of
 from jitlint.absint.operations.strings import percent_format
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.domain import (
@@ -91,6 +91,9 @@ def binary(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNo
         ways = [members_of(value) if types else operands_of(value) for value in (left, right)]
         with it.speculating():
             return join_all(binary(it, op, a, b, node) for a, b in product(*ways))
+    overload = overload_of(left) or overload_of(right)
+    if overload is not None:
+        return overload(it, op, left, right, node)
     if op in _RATIOS and Duration in (type(left), type(right)) and it.trace is None:
         it.signal(DurationCompared(left, right, node))
     if op is cst.Modulo and python_type(left) == "str":
@@ -362,6 +365,9 @@ def _apply_unary(it: Interpreter, node: cst.UnaryOperation, value: Value) -> Val
         return INT
     if isinstance(value, Static):
         return INT if value.type == "bool" else value
+    overload = overload_of(value)
+    if overload is not None:
+        return overload(it, type(node.operator), value, NONE, node)
     name = UNARY.get(type(node.operator))
     result = None if name is None else call_special(it, value, name, node)
     return UNKNOWN if result is None else result

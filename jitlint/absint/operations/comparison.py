@@ -32,7 +32,7 @@ from jitlint.absint.operations.arithmetic import as_number, operands_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
 from jitlint.absint.operations.identity import are_identical, are_one_definition
 from jitlint.absint.operations.iteration import may_be_filled, sequence_items
-from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS
+from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS, overload_of
 from jitlint.absint.operations.types import check_type_test
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import call_special, compared_fields, ordered_fields
@@ -123,6 +123,9 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
         order = op not in _EQUALITY
         ways = [operands_of(value) if order else members_of(value) for value in (left, right)]
         return join_all(compare(it, op, a, b, node) for a, b in product(*ways))
+    overload = overload_of(left) or overload_of(right)
+    if overload is not None:
+        return overload(it, op, left, right, node)
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         if op in _EQUALITY and not may_be_aliases(left, right):
             return Const((left.name == right.name) is (op is cst.Equal))

@@ -23,6 +23,7 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
 )
+from jitlint.absint.values.heap import Variables
 from jitlint.absint.values.statics import may_be_aliases
 from jitlint.jaxmodel import functions
 
@@ -50,9 +51,24 @@ def are_one_definition(it: Interpreter, left: Value, right: Value) -> bool | Non
     if isinstance(left, Class) and isinstance(right, Class):
         return _of_classes(it, left, right)
     if isinstance(left, Function) and isinstance(right, Function) and left.code is right.code:
-        # Each run of the code around it makes a nested function anew.
-        return None if left.closure or right.closure else True
+        return True if left.closure == right.closure == () else _are_one_run(it, left, right)
     return left == right
+
+
+def _are_one_run(it: Interpreter, left: Function, right: Function) -> bool | None:
+    """Whether two functions were made by one run of the code around them.
+
+    Each run makes a nested function anew.  What the code of modules calls is run once, or in turns
+    of a loop: then what those functions close over is not known.
+    """
+    made = [it.module_state.get(env) for env in {*left.closure, *right.closure}]
+    if not all(isinstance(variables, Variables) for variables in made):
+        return None
+    if left.closure != right.closure:
+        return False
+    names = left.code.free_names
+    held = [variables[name] for variables in made for name in names if name in variables]
+    return True if held and all(isinstance(value, _DEFINED) for value in held) else None
 
 
 def _of_classes(it: Interpreter, left: Class, right: Class) -> bool | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import libcst as cst
+
+from jitlint.absint.values.domain import External, ExternalInstance, Value
 
 _BINARY: Final[dict[type, tuple[str, str]]] = {
     cst.Add: ("+", "add"),
@@ -45,3 +48,23 @@ REFLECTED: Final[dict[type, type]] = {
     cst.NotEqual: cst.NotEqual,
 }
 UNARY: Final = {cst.Minus: "__neg__", cst.Plus: "__pos__", cst.BitInvert: "__invert__"}
+
+#: ``overload(it, op, left, right, node)``; the operator is ``cst.Subscript`` for ``left[right]``
+Overload = Callable[[Any, type, Value, Value, cst.CSTNode], Value]
+_OVERLOADS: Final[dict[str, Overload]] = {}
+
+
+def overloads(name: str) -> Callable[[Overload], Overload]:
+    """Register what operators do with a class of a library, and with its objects."""
+
+    def register(overload: Overload) -> Overload:
+        return _OVERLOADS.setdefault(name, overload)
+
+    return register
+
+
+def overload_of(value: Value) -> Overload | None:
+    """What operators do with a value of a library that defines them, None for all else."""
+    if type(value) is ExternalInstance:
+        return _OVERLOADS.get(value.cls)
+    return _OVERLOADS.get(value.name) if type(value) is External else None

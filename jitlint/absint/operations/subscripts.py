@@ -23,6 +23,7 @@ from jitlint.absint.machine.tracers import (
 )
 from jitlint.absint.machine.verbs import evaluates, items_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
+from jitlint.absint.operations.operators import overload_of
 from jitlint.absint.program.captures import note_entry
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.buffers import part_of
@@ -363,6 +364,9 @@ def _named(it: Interpreter, receiver: External | Class, index: Value, node: cst.
 def _external_instance(
     it: Interpreter, receiver: ExternalInstance, index: Value, node: cst.CSTNode
 ) -> Value:
+    overload = overload_of(receiver)
+    if overload is not None:
+        return overload(it, cst.Subscript, receiver, index, node)
     attributes = dict(receiver.attributes)
     if receiver.cls == "jax.Array.at":
         array = attributes["array"]

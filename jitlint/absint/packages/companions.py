@@ -27,6 +27,8 @@ from jitlint.absint.values.domain import (
 
 #: what ``ravel_pytree`` gives besides the flat array
 _UNRAVEL: Final = "jitlint.unravel"
+#: declares a field of an Equinox module
+_FIELD: Final = "equinox.field"
 #: what ``make_with_state`` gives
 _WITH_STATE: Final = "jitlint.with_state"
 
@@ -112,3 +114,10 @@ def _unravel(it: Interpreter, call: Call) -> Value:
 def _rearrange(it: Interpreter, call: Call) -> Value:
     """An array of what it is given: an array, or a list of arrays."""
     return array_result(it, [leaf_of(it, value) for value in call.args.positional], node=call.node)
+
+
+@model(_FIELD)
+def _field(it: Interpreter, call: Call) -> Value:
+    """What a field holds is not known here; what converts it whenever a module is made is."""
+    converter = call.keywords.get("converter", NONE)
+    return UNKNOWN if converter == NONE else ExternalInstance(_FIELD, (("converter", converter),))

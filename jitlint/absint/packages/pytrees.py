@@ -122,7 +122,11 @@ def _leaf_by(
         return value
     children = _children(it, value) if depth else None
     if children is None:
-        return leaf_of(it, value)
+        leaf = leaf_of(it, value)
+        if leaf != value:
+            # Each node of the tree is asked about, and so is each leaf.
+            is_leaf(it, predicate, leaf, node)
+        return leaf
     parts = [child for child in children if not _is_empty(it, child, depth - 1)]
     return join_all(_leaf_by(it, predicate, part, node, depth - 1) for part in parts)
 

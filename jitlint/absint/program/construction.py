@@ -18,6 +18,7 @@ from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.instances import host_value
 from jitlint.absint.program.members import find_in_class, method_of, method_value
 from jitlint.absint.values.domain import (
+    NONE,
     STATIC,
     UNKNOWN,
     Array,
@@ -61,6 +62,7 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
         # Flax calls it before a method is used.
         _run(it, method_of(it, cls, "setup"), ref, node, follow=True)
     if "equinox.Module" in info.externals:
+        _run_converters(it, info, ref, node)
         _run_checks(it, info, ref, node)
     return ref
 
@@ -124,6 +126,22 @@ def _run(
     if isinstance(method, Function):
         with suppress(Terminated):
             it.follow(method, Arguments([ref]), node, follow=follow)
+
+
+def _run_converters(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -> None:
+    """Equinox converts fields that ask for it, whoever set them: ``field(converter=f)``."""
+    for made in info.fields:
+        specifier = made.declared.specifier
+        if specifier is None or "converter" not in specifier.keywords:
+            continue
+        field = run_unit(it, made.declared.unit, info.cls.closure).get(made.name, UNKNOWN)
+        given = it.contents(ref).attributes.get(made.name, UNKNOWN)
+        if not isinstance(field, ExternalInstance) or given == UNKNOWN:
+            continue
+        converter = dict(field.attributes).get("converter", NONE)
+        if converter != NONE:
+            with suppress(Terminated):
+                it.edit(ref).attributes[made.name] = it.call(converter, Arguments([given]), node)
 
 
 def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import libcst as cst
@@ -15,7 +16,7 @@ from jitlint.absint.transforms.operands import traced_operand, traced_operands
 from jitlint.absint.transforms.traces import enter, outside
 from jitlint.absint.values.domain import UNKNOWN, Level, Value, base_function, members_of
 from jitlint.absint.values.forwarding import forwarded_operands
-from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.structures import join_alike
 from jitlint.jaxmodel.transforms import Transform
 
 
@@ -44,7 +45,8 @@ def _switch(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
 
 def _chosen(it: Interpreter, results: Sequence[Value], given: Sequence[Value]) -> Value:
     """What a choice between functions gives, all of which are traced."""
-    joined = join_all(traced_argument(it, result, Level.ABSTRACT) for result in results)
+    traced = [traced_argument(it, result, Level.ABSTRACT) for result in results]
+    joined = functools.reduce(join_alike, traced) if traced else UNKNOWN
     return joined if it.trace is None else forwarded_operands(joined, results, given)
 
 

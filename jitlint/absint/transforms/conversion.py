@@ -229,6 +229,9 @@ class _Conversion:
             if _pytree(it, value) == "opaque":
                 # No caller can pass another one through the transform.
                 return self._untouched(name, value)
+        if row.kind == "lowering" and value == UNKNOWN:
+            # The operands of a primitive are arrays, never trees of them.
+            value = Array(Level.CONCRETE)
         if isinstance(value, (Const, Static)):
             by_name = row.maps_keywords and parameter is not None and parameter.kind == "keyword"
             number = certainty is Certainty.DEFAULTED or type_name(value) in _NUMBERS

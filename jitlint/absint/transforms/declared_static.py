@@ -62,8 +62,10 @@ def run_variants(
     if row.traces == "arrays":
         names |= _left_alone(code, args, indices)
     tried = it.observations(Tried).variants
-    for variant in variants_of_static(it, code, frozenset(names)):
-        if not all(_is_left(_passed(args, indices, name)) for name in variant.values):
+    passed = {name: _passed(args, indices, name) for name in names}
+    given = {name: value for name, value in passed.items() if value is not None}
+    for variant in variants_of_static(it, code, frozenset(names), given):
+        if not all(_is_left(passed[name]) for name in variant.values):
             continue
         what = (id(function.place.node), id(code), variant.said)
         if (what, ()) in tried or (what, it.under) in tried:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jitlint.absint.code.functions import Code
+from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.limits import LISTED_OBJECTS
 from jitlint.absint.machine.entries import Entry, merged
 from jitlint.absint.machine.frames import Chain, Step
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
+from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
     Array,
+    Certainty,
     Const,
     Default,
     ExternalInstance,
@@ -25,6 +27,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Union,
     Value,
+    members_of,
 )
 from jitlint.absint.values.traversal import elements, parts_of
 
@@ -57,13 +60,22 @@ def _traced(it: Interpreter, signal: FunctionTraced) -> None:
     # What is known to be traced in some call is so for good.
     kinds = dict(known.parameters) if known is not None else {}
     kinds = {
-        parameter.name: kind_of(it, signal.arguments[parameter.name])
+        parameter.name: _kind_as_used(it, code, parameter, signal.arguments[parameter.name])
         for parameter in code.parameters
         if kinds.get(parameter.name) != "traced" and parameter.name in signal.arguments
     }
     if known is None or kinds or transform not in known.transforms:
         entry = Entry(code, (transform,), kinds, it.frame.chain, direct=False)
         it.entries[id(code)] = merged(known, entry)
+
+
+def _kind_as_used(it: Interpreter, code: Code, parameter: Parameter, value: Value) -> str:
+    """The kind of an argument of a call: what the function does with it may tell more."""
+    found = kind_of(it, value)
+    if found != "container" or parameter.kind in ("*", "**"):
+        return found
+    unclear = any(type(member) is Tree and not member.container for member in members_of(value))
+    return "traced" if unclear and of_parameter(it, code, parameter).used_as_array else found
 
 
 def kind_of(it: Interpreter, value: Value) -> str:
@@ -74,6 +86,10 @@ def kind_of(it: Interpreter, value: Value) -> str:
     """
     if isinstance(value, Default):
         value = value.value
+    if isinstance(value, (Array, Tree)) and value.certainty is Certainty.GUESS:
+        return "unknown"
+    if _is_annotated(value):
+        return "unknown"
     if isinstance(value, Array):
         return "traced" if value.level is not Level.CONCRETE else "static"
     if isinstance(value, Tree):
@@ -95,6 +111,11 @@ def kind_of(it: Interpreter, value: Value) -> str:
     return "unknown" if value == UNKNOWN else "static"
 
 
+def _is_annotated(value: Value) -> bool:
+    """Whether an annotation alone says that a value is an array: of a trace, or of none."""
+    return isinstance(value, Array) and value.level is Level.CONCRETE and not value.buffers
+
+
 def _kind_of_object(it: Interpreter, value: Value) -> str:
     def contents(ref: Ref) -> Any:
         # Not as code looks at it: what is asked here is no part of the program.
@@ -105,7 +126,9 @@ def _kind_of_object(it: Interpreter, value: Value) -> str:
     found = "static"
     while waiting:
         inner = waiting.pop()
-        if isinstance(inner, (Array, Tree)):
+        if _is_annotated(inner):
+            found = "unknown"
+        elif isinstance(inner, (Array, Tree)):
             if inner.level is not Level.CONCRETE:
                 return "container"
         elif isinstance(inner, (ExternalInstance, Union)):

@@ -26,7 +26,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.forwarding import forwarded_carry, forwarded_operands
-from jitlint.absint.values.lattice import join
+from jitlint.absint.values.structures import join_alike
 from jitlint.jaxmodel.transforms import Transform
 
 
@@ -46,7 +46,7 @@ def _iterate(it: Interpreter, carry: Value, body: Callable[[Value], Value]) -> t
     initial = carry
     for _ in range(CARRIED):
         result = body(carry)
-        merged = join(carry, traced_argument(it, result, Level.ABSTRACT))
+        merged = join_alike(carry, traced_argument(it, result, Level.ABSTRACT))
         if merged == carry or result == UNKNOWN or isinstance(merged, Union):
             break
         carry = merged

@@ -123,7 +123,8 @@ def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
             for parameter in positional_parameters(code, offset)
         ]
         if len(operands) == 3:
-            # The parameters of the equation, as the user passes them.
+            # The time, the state, and the parameters of the equation, as the user passes them.
+            operands[0] = Array(Level.ABSTRACT, rank=0, origin=origin)
             operands[2] = UNKNOWN
         with settled(it, {REHEARSED: True} if row.rehearsed else {}):
             enter(it, row, function, operands, node)

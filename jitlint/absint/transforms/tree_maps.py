@@ -88,7 +88,13 @@ def _map_trees(
                 made[key] = _map_trees(it, mapping, row, depth - 1, f"{place}.{key}")
         return _like(it, first, made, node, place)
     function = mapping.function
-    leaves = [_leaf_for(it, function, index, tree) for index, tree in enumerate(trees)]
+    whole = first == UNKNOWN and _takes_trees(it, mapping)
+    leaves = [
+        tree if whole else _leaf_for(it, function, index, tree) for index, tree in enumerate(trees)
+    ]
+    if mapping.predicate != NONE and leaves[0] != first:
+        # Each node of the tree is asked about, and so is each leaf.
+        is_leaf(it, mapping.predicate, leaves[0], node)
     result = _mapped(it, mapping, leaves)
     if isinstance(first, (Array, Const)):
         return result
@@ -112,6 +118,12 @@ def _map_trees(
             traced.level, certainty=traced.certainty, origin=traced.origin, buffers=traced.buffers
         )
     return UNKNOWN
+
+
+def _takes_trees(it: Interpreter, mapping: _Mapping) -> bool:
+    """Whether the leaves of an unknown tree may stand beside whole trees: not only beside None."""
+    predicate = mapping.predicate
+    return predicate != NONE and is_leaf(it, predicate, NONE, mapping.node) is not True
 
 
 def _mapped(it: Interpreter, mapping: _Mapping, leaves: list[Value]) -> Value:

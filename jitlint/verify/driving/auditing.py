@@ -29,6 +29,8 @@ from jitlint.verify.recording.sites import Span
 
 #: in how many drivers a place is looked at before it is taken for harmless
 _MOST_LOOKS = 4
+#: from how many functions on that a place makes, it makes them again and again
+_AGAIN = 3
 #: how often one run may compile a function at one place
 _MANY = 4
 #: what JAX calls the programs of eager control flow
@@ -120,11 +122,15 @@ class Audit:
         places = self._recorder.places
         for other, oracle in _ORACLES[report.code]:
             code = other or report.code
+            if report.kind == "leaks" and oracle is not leaks:
+                continue
             if code not in _MEASURED and not self._in_trace(report, runs, oracle):
                 continue
             # Calls of one driver count: each driver may make its own functions.
             shown = replace(runs, repeated=[]) if oracle is compiled_again else runs
             found = oracle(report, shown, places)
+            if found.evidence.get("iterations", _AGAIN) < _AGAIN:
+                continue
             if found.verdict == CONFIRMED:
                 kind = "leaks" if oracle is leaks else report.kind
                 kind = "mismeasured" if code in _MEASURED else kind
@@ -177,7 +183,8 @@ class Audit:
     def _look_at_dtypes(self, run: RunRecord, runs: Runs) -> None:
         """Dtypes that were asked for, and that JAX does not have without x64."""
         for (filename, row), text in run.truncated.items():
-            if not is_test_file(filename):
+            # What other libraries ask for is theirs.
+            if (filename, row) in run.asked_directly and not is_test_file(filename):
                 span = (row, 1, row, 1)
                 summary = f"JAX says: {text}"
                 self._tell(filename, span, "JIT403", "silently-wrong", summary, runs)

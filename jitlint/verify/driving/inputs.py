@@ -394,6 +394,7 @@ def argument_lists(
     more = variadic(function, uses)
     if not chosen and not more:
         return
+    later: dict[str, list[tuple[str, Any]]] = {}
     for profile in range(len(maker.profiles)):
         lists = {
             name: maker.candidates(
@@ -412,16 +413,25 @@ def argument_lists(
             named = {name: maker.several(use, profile) for name, use in more.items()}
             yield {**values, **named}, origin or "search"
         if profile == 0:
-            # One parameter at a time is something else.
-            for place in range(1, 4):
-                for name, made in lists.items():
-                    if place < len(made):
-                        yield _pick(lists, {name: place})
-            numbers = {
-                name: next((i for i, (_, v) in enumerate(made) if isinstance(v, float)), 0)
-                for name, made in lists.items()
-            }
-            yield _pick(lists, numbers)
+            yield from _varied(lists)
+        elif profile == 1:
+            later = lists
+    yield from _varied(later)
+
+
+def _varied(
+    lists: Mapping[str, list[tuple[str, Any]]],
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """One parameter at a time is something else; then numbers wherever there may be one."""
+    for place in range(1, 4):
+        for name, made in lists.items():
+            if place < len(made):
+                yield _pick(lists, {name: place})
+    numbers = {
+        name: next((i for i, (_, v) in enumerate(made) if isinstance(v, float)), 0)
+        for name, made in lists.items()
+    }
+    yield _pick(lists, numbers)
 
 
 def values_by_name(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -70,6 +70,9 @@ class _Reader:
         self._names: dict[str, str] = {}
         self._objects: dict[str, str] = {}
         self._globals: set[str] = set()
+        self._nonlocals: set[str] = set()
+        #: names that stand for something else later on, or for something that changes
+        self._unsteady: set[str] = set()
         self._changed: set[str] = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
@@ -81,8 +84,15 @@ class _Reader:
                     self._names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
             elif isinstance(node, ast.Global):
                 self._globals.update(node.names)
+                self._unsteady.update(node.names)
+            elif isinstance(node, ast.Nonlocal):
+                self._nonlocals.update(node.names)
+            elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                self._unsteady.add(node.target.id)
+        self._owners: set[int] = set()
         for node in ast.walk(tree):
             self._learn(node)
+        self._locals = {id(f): _bound_in(f) for f in ast.walk(tree) if isinstance(f, _FUNCTIONS)}
 
     def _learn(self, node: ast.AST) -> None:
         """Which objects have methods with effects, and which attributes are set later on."""
@@ -90,35 +100,49 @@ class _Reader:
             made = object_made(self._dotted(node.value.func))
             for target in node.targets if made else ():
                 self._objects[ast.unparse(target)] = str(made)
-        elif isinstance(node, ast.FunctionDef) and node.name not in ("__init__", "setup"):
+        elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+            self._change(node)
+        elif isinstance(node, ast.Call) and _changes(node):
+            self._change(node.func)
+        if isinstance(node, ast.FunctionDef) and node.name not in _MAKERS:
             for inner in ast.walk(node):
                 if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
                     self._changed.add(inner.attr)
 
+    def _change(self, node: ast.AST) -> None:
+        """What a chain begins with is changed there, which is no reading of it."""
+        while isinstance(node, ast.Attribute | ast.Subscript):
+            node = node.value
+        if isinstance(node, ast.Name):
+            self._unsteady.add(node.id)
+            self._owners.add(id(node))
+
     def read(self) -> Iterator[_Place]:
         """All places, each node once."""
-        stack: list[tuple[ast.AST, str | None]] = [(self._tree, None)]
+        stack: list[tuple[ast.AST, str | None, frozenset[str]]] = [(self._tree, None, frozenset())]
         while stack:
-            node, function = stack.pop()
+            node, function, bound = stack.pop()
             if function is not None and isinstance(node, ast.FunctionDef):
                 for decorator in node.decorator_list:
                     if self._jits(decorator):
                         yield decorator, "JIT303", "recompiles", node.name
             if isinstance(node, ast.expr):
-                place = self._judge(node, function)
+                place = self._judge(node, function, bound)
                 if place is not None:
                     yield (node, *place, function or "")
             for name, value in ast.iter_fields(node):
-                inside = function
+                inside, known = function, bound
                 if isinstance(node, _FUNCTIONS) and name == "body":
-                    inside = getattr(node, "name", "<lambda>")
+                    inside, known = getattr(node, "name", "<lambda>"), self._locals[id(node)]
                 if name in ("annotation", "returns"):
                     continue
                 for child in value if isinstance(value, list) else [value]:
                     if isinstance(child, ast.AST):
-                        stack.append((child, inside))
+                        stack.append((child, inside, known))
 
-    def _judge(self, node: ast.expr, function: str | None) -> tuple[str, str] | None:
+    def _judge(
+        self, node: ast.expr, function: str | None, bound: frozenset[str]
+    ) -> tuple[str, str] | None:
         if isinstance(node, ast.Call):
             return self._call(node, function)
         if function is None:
@@ -133,8 +157,11 @@ class _Reader:
                 return ("JIT204" if isinstance(node, ast.Attribute) else "JIT202"), "runs-once"
             if isinstance(node, ast.Name) and node.id in self._globals:
                 return "JIT203", "runs-once"
-        if isinstance(context, ast.Load):
-            if isinstance(node, ast.Name) and node.id in self._globals:
+            if isinstance(node, ast.Name) and node.id in self._nonlocals - bound:
+                # The variable may be one of the trace itself, so that only what stays counts.
+                return "JIT203", "leaks"
+        if isinstance(context, ast.Load) and id(node) not in self._owners:
+            if isinstance(node, ast.Name) and node.id in self._unsteady - bound - {"self", "cls"}:
                 return "JIT208", "silently-wrong"
             if (
                 isinstance(node, ast.Attribute)
@@ -152,6 +179,8 @@ class _Reader:
         if kind is None and isinstance(node.func, ast.Attribute):
             owner = ast.unparse(node.func.value)
             made = self._objects.get(owner)
+            if isinstance(node.func.value, ast.Call):
+                made = object_made(self._dotted(node.func.value.func))
             if made is None and owner.rpartition(".")[2] in _LOGGERS:
                 made = "logging.Logger"
             kind = None if made is None else method_kind(made, node.func.attr)
@@ -167,8 +196,7 @@ class _Reader:
             return "JIT303", "recompiles"
         if name == "next":
             return "JIT210", "stale"
-        changes = isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING
-        return ("JIT202", "runs-once") if changes else None
+        return ("JIT202", "runs-once") if _changes(node) else None
 
     def _jits(self, decorator: ast.expr) -> bool:
         """Whether a decorator jits, and is not told as a call already."""
@@ -187,3 +215,26 @@ class _Reader:
             return ""
         head = self._names.get(node.id, node.id)
         return ".".join([head, *reversed(parts)])
+
+
+def _changes(call: ast.Call) -> bool:
+    """Whether a call may change what it is called on."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in _CHANGING
+
+
+def _bound_in(function: ast.AST) -> frozenset[str]:
+    """The names that are variables of a function itself."""
+    assert isinstance(function, _FUNCTIONS)
+    found = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
+    body = function.body if isinstance(function.body, list) else [function.body]
+    outside: set[str] = set()
+    stack: list[ast.AST] = [*body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            outside.update(node.names)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            stack += ast.iter_child_nodes(node)
+    return frozenset(found - outside)

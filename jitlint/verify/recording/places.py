@@ -191,6 +191,14 @@ class Places:
             frame = frame.f_back
         return frame
 
+    def calls_jax(self, caller: FrameType, frame: FrameType | None) -> bool:
+        """Whether nothing but JAX stands between a frame and one that has called it."""
+        while frame is not None and frame is not caller:
+            if not _is_jax(frame.f_code.co_filename):
+                return False
+            frame = frame.f_back
+        return frame is caller
+
     def frame_span(self, code: CodeType, lasti: int, lineno: int) -> Span:
         """The span of the instruction at an offset."""
         lines = self.lines.get(code.co_filename, [])

@@ -180,6 +180,8 @@ class RunRecord:
     #: what JAX says of dtypes that it does not have, by place, and dtypes that it has
     truncated: dict[tuple[str, int], str] = field(default_factory=dict)
     dtypes: dict[int, tuple[str, str]] = field(default_factory=dict)
+    #: the places among them that ask JAX, and not another library that does
+    asked_directly: set[tuple[str, int]] = field(default_factory=set)
     #: comprehensions that a trace has entered, and their turns
     entered: Counter[int] = field(default_factory=Counter)
     turned: Counter[int] = field(default_factory=Counter)

@@ -31,6 +31,8 @@ def install(recorder: Recorder) -> None:
         if message.startswith(_BEGINNING) and frame is not None:
             place = (frame.f_code.co_filename, frame.f_lineno)
             recorder.run.truncated.setdefault(place, message.partition(". ")[0])
+            if recorder.places.calls_jax(frame, sys._getframe(1)):
+                recorder.run.asked_directly.add(place)
         with contextlib.suppress(KeyError):
             kwargs["stacklevel"] += 1
         warnings.warn(message, *args, **kwargs)
