@@ -651,6 +651,24 @@ def test_a_folder_within_another_has_its_own_settings_for_all_files(project: Pat
         assert [codes(found[uri]["items"]) for uri in uris] == [["JIT101", "JIT105"], ["JIT105"]]
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_what_was_said_of_a_document_is_taken_back_once_it_is_closed(
+    project: Path, wanted: bool
+) -> None:
+    """Clients that may ask for all files leave it to that answer."""
+    path = write(project / "a.py", CLEAN)
+    settings = {"": {"workspaceDiagnostics": wanted}}
+    with Client([project], asks=True, pulls=True, settings=settings) as client:
+        uri = client.open(path, HOSTILE)
+        assert codes(client.ask(uri)) == ["JIT101"]
+        assert uri not in client.ask_all() or wanted
+        client.close(uri)
+        assert client.ask_all()[uri]["items"] == []
+        client.open(path, HOSTILE)
+        assert codes(client.ask(uri)) == ["JIT101"]
+        assert client.ask_all().get(uri, {"items": True})["items"]
+
+
 def test_an_edit_is_answered_before_all_files_are(project: Path) -> None:
     for number in range(20):
         write(project / f"m{number}.py", HOSTILE)
