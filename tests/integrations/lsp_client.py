@@ -95,6 +95,10 @@ class Client:
             raise RuntimeError(answer["error"]["message"])
         return answer["result"]
 
+    def answer_to(self, *names: str) -> dict[str, Any]:
+        """Wait for the next answer to any of some requests."""
+        return self._until(lambda m: m.get("id") in names and "method" not in m)
+
     def _until(self, wanted: Any, timeout: float = TIMEOUT) -> dict[str, Any]:
         end = time.monotonic() + timeout
         while True:

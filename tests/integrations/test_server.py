@@ -651,6 +651,79 @@ def test_a_folder_within_another_has_its_own_settings_for_all_files(project: Pat
         assert [codes(found[uri]["items"]) for uri in uris] == [["JIT101", "JIT105"], ["JIT105"]]
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_what_was_said_of_a_document_is_taken_back_once_it_is_closed(
+    project: Path, wanted: bool
+) -> None:
+    """Clients that may ask for all files leave it to that answer."""
+    path = write(project / "a.py", CLEAN)
+    settings = {"": {"workspaceDiagnostics": wanted}}
+    with Client([project], asks=True, pulls=True, settings=settings) as client:
+        uri = client.open(path, HOSTILE)
+        assert codes(client.ask(uri)) == ["JIT101"]
+        assert uri not in client.ask_all() or wanted
+        client.close(uri)
+        assert client.ask_all()[uri]["items"] == []
+        client.open(path, HOSTILE)
+        assert codes(client.ask(uri)) == ["JIT101"]
+        assert client.ask_all().get(uri, {"items": True})["items"]
+
+
+def test_an_edit_is_answered_before_all_files_are(project: Path) -> None:
+    for number in range(20):
+        write(project / f"m{number}.py", HOSTILE)
+    edited = project / "m7.py"
+    with Client([project], asks=True, initialization={"workspaceDiagnostics": True}) as client:
+        uri = client.open(edited)
+        assert codes(client.ask(uri)) == ["JIT101"]
+        nothing_known: dict[str, Any] = {"previousResultIds": []}
+        client.raw({"id": "all", "method": "workspace/diagnostic", "params": nothing_known})
+        client.change(uri, CLEAN)
+        document = {"textDocument": {"uri": uri}}
+        client.raw({"id": "one", "method": "textDocument/diagnostic", "params": document})
+        answers = [client.answer_to("all", "one") for _ in range(2)]
+        assert [answer["id"] for answer in answers] == ["one", "all"]
+        one, every = (answer["result"]["items"] for answer in answers)
+        assert one == []
+        # What all files have been told is of after the edit, too.
+        assert {item["uri"] for item in every if item["items"]} == {
+            path.as_uri() for path in project.glob("*.py") if path != edited
+        }
+
+
+def test_a_run_on_all_files_gives_up_within_a_file(project: Path) -> None:
+    from jitlint.integrations.server.linting import StaleError, Workspace, lint_folder
+    from jitlint.integrations.server.settings import Settings
+    from jitlint.project.memory import Memory
+
+    for number in range(6):
+        write(project / f"m{number}.py", HOSTILE)
+    workspace = Workspace((), folders={project: Settings(workspace_diagnostics=True)})
+
+    def run(patience: int) -> tuple[int, int]:
+        """How often it asked, and how many files it reported on."""
+        asked = 0
+
+        def stale() -> bool:
+            nonlocal asked
+            asked += 1
+            return asked > patience
+
+        try:
+            found = lint_folder(project, workspace, stale, Memory())
+            return asked, len(found.reports)
+        except StaleError:
+            return asked, 0
+
+    questions = 0
+    while not (found := run(questions))[1]:
+        # It gave up at the first question that was answered with yes.
+        assert found[0] == questions + 1
+        questions += 1
+    assert found[1] == 6
+    assert questions > 6
+
+
 def test_all_files_are_linted_once_for_those_who_wait_and_anew_after_a_change(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

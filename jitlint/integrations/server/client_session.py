@@ -110,6 +110,7 @@ class Session:
     def open(self, item: types.TextDocumentItem) -> None:
         """A document was opened."""
         self._saved[item.uri] = self.documents.open(item)
+        self.all_files.closed.discard(item.uri)
         self.relint(at_once=True)
 
     def change(self, params: types.DidChangeTextDocumentParams) -> None:
@@ -132,6 +133,7 @@ class Session:
         document = self.documents.close(uri)
         if document is not None:
             self._forget(document.uri)
+            self.all_files.closed.add(document.uri)
             self.relint(at_once=True)
 
     def open_notebook(self, params: types.DidOpenNotebookDocumentParams) -> None:

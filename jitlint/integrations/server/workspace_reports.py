@@ -48,6 +48,9 @@ class WorkspaceReports:
     hand: Callable[[Callable[[], None]], None]
 
     def __post_init__(self) -> None:
+        #: documents that were open: their clients leave it to this answer to take back what was
+        #: said of them, and do not name it among what they have
+        self.closed: set[str] = set()
         self._worker: Worker | None = None
         self._changes = 0
         #: what was found last, and after how many changes
@@ -74,7 +77,7 @@ class WorkspaceReports:
     ) -> types.WorkspaceDiagnosticReport:
         """The reports as everything is now.
 
-        Files without reports are named only where the client has some of them.
+        Files without reports are named only where the client has some of them, or may have.
         """
         while True:
             await self.settled()
@@ -96,8 +99,9 @@ class WorkspaceReports:
                 yield types.WorkspaceUnchangedDocumentDiagnosticReport(
                     report.uri, result, report.version
                 )
-        for item in known.values():
-            yield Report(item.uri, [])
+        closed = {uri for uri in self.closed if file_path(uri) not in self._found}
+        for uri in sorted(closed.union(item.uri for item in known.values())):
+            yield Report(uri, [])
 
     # -- linting ----------------------------------------------------------------------------------
 
