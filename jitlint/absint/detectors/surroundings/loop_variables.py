@@ -69,19 +69,11 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
     function = node.func if isinstance(node, cst.Call) else None
     if not loops or not isinstance(function, cst.Attribute):
         return bool(loops)
-    names = {inner.value for inner in walk_own(function.value) if isinstance(inner, cst.Name)}
-    return any(names.isdisjoint(it.written(_renewed_in, loop)) for loop in loops)
-
-
-def _renewed_in(loop: cst.CSTNode) -> frozenset[str]:
-    """The names that a loop goes through or assigns: those that inner loops go through are not."""
-    return loop_targets(loop) | frozenset(
-        name
-        for inner in walk_own(loop)
-        if isinstance(inner, cst.Assign)
-        for target in inner.targets
-        for name in target_names(target.target)
-    )
+    inside = list(walk_own(function.value))
+    if any(isinstance(inner, cst.Call) for inner in inside):
+        return True
+    names = {inner.value for inner in inside if isinstance(inner, cst.Name)}
+    return any(names.isdisjoint(loop_targets(loop)) for loop in loops)
 
 
 def bound_in_loops(it: Interpreter) -> set[str]:
