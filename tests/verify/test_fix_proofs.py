@@ -167,9 +167,10 @@ def test_wrong_fixes_are_seen(tmp_path: Path) -> None:
     first = run(request)
     reports = [_with_edit(item) for item in first.diagnostics]
     assert len(reports) == len(EDITS)
-    together = Fixed(HOSTILE, reports).text
-    path.write_text(together)
-    outcome = Outcome(run(request), (), {path: (HOSTILE, together)}, {}, reports, ())
+    fixed = Fixed(HOSTILE, reports)
+    path.write_text(fixed.text)
+    texts = {path: (HOSTILE, fixed.text)}
+    outcome = Outcome(run(request), (), texts, {}, reports, (), [{path: fixed}])
     path.write_text(HOSTILE)
     plan = Plan(root=tmp_path, files=[path], reports=reports, everything=reports, platforms=["cpu"])
     verified = verify(plan)
