@@ -432,9 +432,8 @@ class VaryingStaticArgument(Event):
     the position of that; ``declared`` is False where a Python number is static without being
     declared so; ``made`` is what is new each time where an object is (``lambda`` ...), None for a
     number or text; ``caller`` is the function that the loop calls, None where the loop stands
-    around the place itself; ``application`` is an opaque handle of
-    where the transform is applied that declares it
-    static, and ``positional`` are the parameters that positions count there.
+    around the place itself; ``application`` is an opaque handle of where the transform is applied
+    that declares it static, and ``positional`` are the parameters that positions count there.
     """
 
     callee: str

@@ -15,10 +15,14 @@ def join_alike(left: Value, right: Value) -> Value:
         return right
     if _is_open(right) and _has_structure(left):
         return left
-    if isinstance(left, Tuple) and isinstance(right, Tuple) and left.cls == right.cls:
-        pairs = list(zip(left.items, right.items, strict=False))
-        if len(left.items) == len(right.items):
-            return Tuple(tuple(join_alike(*pair) for pair in pairs), left.cls)
+    if (
+        isinstance(left, Tuple)
+        and isinstance(right, Tuple)
+        and left.cls == right.cls
+        and len(left.items) == len(right.items)
+    ):
+        pairs = zip(left.items, right.items, strict=True)
+        return Tuple(tuple(join_alike(*pair) for pair in pairs), left.cls)
     return join(left, right)
 
 

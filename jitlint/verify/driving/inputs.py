@@ -76,10 +76,9 @@ class Maker:
             uses = uses_of(tree, self.functions)
             for values, _ in itertools.islice(argument_lists(function, uses, self), 2):
                 with contextlib.suppress(Exception):
-                    self.made[name] = function(**values_by_name(values))
-                    self.speller.note_call(
-                        self.made[name], self.spelled(f"{word}_{name}"), values_by_name(values)
-                    )
+                    passed = values_by_name(values)
+                    self.made[name] = function(**passed)
+                    self.speller.note_call(self.made[name], self.spelled(f"{word}_{name}"), passed)
                     return
             del self.made[name]
 

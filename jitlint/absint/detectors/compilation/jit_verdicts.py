@@ -84,15 +84,11 @@ def verdicts(
             if cleared is not None:
                 yield key, site, cleared
             continue
-        if site.kind is Kind.ARGUMENT_SHAPE:
-            reshaped = _reshaped(uses, site, modules)
-            if reshaped is not None:
-                yield key, site, reshaped
-            continue
-        if site.kind is Kind.STATIC_NUMBER:
-            counted = _counted(uses, site, modules)
-            if counted is not None:
-                yield key, site, counted
+        handed = _HANDED.get(site.kind)
+        if handed is not None:
+            varied = _handed_by_loops(handed, uses, site, modules)
+            if varied is not None:
+                yield key, site, varied
             continue
         flow = site.kind is Kind.CONTROL_FLOW
         event = _EVENTS[site.kind]
@@ -135,8 +131,27 @@ _EVENTS: Final[dict[Kind, type[JitInLoop | FreshControlFlow | VaryingStaticArgum
 }
 
 
-def _reshaped(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
-    """What is wrong with a call, if callers give the function around it arrays of many shapes."""
+#: what places do where loops of callers hand them something else in each turn
+_HANDED: Final[dict[Kind, type[VaryingShapeArgument | VaryingStaticArgument]]] = {
+    Kind.ARGUMENT_SHAPE: VaryingShapeArgument,
+    Kind.STATIC_NUMBER: VaryingStaticArgument,
+}
+
+
+def _handed_by_loops(
+    event: type[VaryingShapeArgument | VaryingStaticArgument],
+    uses: JitUses,
+    site: JitSite,
+    modules: Sequence[ModuleIndex],
+) -> Verdict | None:
+    """What is wrong with a call, if loops of callers give what it hands on another size each time.
+
+    Args:
+      event: what happens then: arrays of many shapes, or many numbers.
+      uses: how functions are called.
+      site: the call.
+      modules: all modules.
+    """
     owner = site.owner
     if owner is None:
         return None
@@ -146,22 +161,7 @@ def _reshaped(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> V
         calls = [call for call in calls if call.sizes & site.depends]
     for call in sorted(calls, key=lambda call: call.in_test):
         in_test = site.in_test or call.in_test
-        return Verdict(VaryingShapeArgument, site.fresh, owner.qualname, 0, in_test)
-    return None
-
-
-def _counted(uses: JitUses, site: JitSite, modules: Sequence[ModuleIndex]) -> Verdict | None:
-    """What is wrong with a call, if loops of callers make the number that it gives."""
-    owner = site.owner
-    if owner is None:
-        return None
-    uses.attribute(modules, owner)
-    calls = [call for call in uses.calls.get(owner, {}).values() if call.loop]
-    if site.depends:
-        calls = [call for call in calls if call.sizes & site.depends]
-    for call in sorted(calls, key=lambda call: call.in_test):
-        in_test = site.in_test or call.in_test
-        return Verdict(VaryingStaticArgument, site.fresh, owner.qualname, 0, in_test)
+        return Verdict(event, site.fresh, owner.qualname, 0, in_test)
     return None
 
 
