@@ -371,8 +371,8 @@ def of_either(x, more):
 def held(x):
     start = time.perf_counter()
     found = []
-    kept = found
     found.append(train(x))
+    kept = found
     found.append(evaluate(x))
     jax.block_until_ready(kept)
     return time.perf_counter() - start
