@@ -56,6 +56,7 @@ from jitlint.absint.packages import (  # noqa: F401
     calls as package_calls,
     clocks,
     companions,
+    haiku as package_haiku,
     old_optimizers,
     primitives,
     pytrees,
