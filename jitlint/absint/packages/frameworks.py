@@ -27,7 +27,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
 )
-from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.heap import Instance, ListObject
 from jitlint.jaxmodel import frameworks
 
 #: boxes of Flax nnx: an array in an object
@@ -92,7 +92,13 @@ def _replace(it: Interpreter, call: Call) -> None:
     function = call.args.get(3, "replace_fn")
     if function is None or function == NONE:
         return
-    for node in picked.items if isinstance(picked, Tuple) else (picked,):
+    contents = it.contents(picked) if isinstance(picked, Ref) else None
+    nodes: tuple[Value, ...] = (picked,)
+    if isinstance(picked, Tuple):
+        nodes = picked.items
+    elif isinstance(contents, ListObject):
+        nodes = (contents.element,) if contents.items is None else contents.items
+    for node in nodes:
         it.call(function, Arguments([node]), call.node)
 
 
