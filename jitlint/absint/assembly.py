@@ -90,6 +90,7 @@ from jitlint.absint.transforms import (  # noqa: F401
     calling,
     derivatives,
     haiku,
+    hyperparameters,
     loops as transform_loops,
     lowering,
     solvers,

@@ -9,19 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from jitlint.absint.code.functions import Code, Parameter as CodeParameter
 from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, level_of
-from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
-    External,
     ExternalInstance,
-    Function,
     Level,
     Partial,
     Tree,
@@ -29,80 +25,32 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
-from jitlint.absint.values.statics import constant, python_type
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.functions import Parameter
 
 #: the class of Optax that a project makes objects of, too
 TRANSFORMATION: Final = "optax.GradientTransformation"
+#: what one holds that is made anew of the hyperparameters in its state, each time that it is used
+INJECTED: Final = "<injected>"
 
 
-def _transformation(*held: tuple[str, Value | None]) -> ExternalInstance:
-    """A transformation that holds functions of the project."""
+def transformation(*held: tuple[str, Value | None]) -> ExternalInstance:
+    """A transformation that holds functions of the project, by what they are for."""
     return ExternalInstance(TRANSFORMATION, tuple((name, value or UNKNOWN) for name, value in held))
 
 
 @model("optax.GradientTransformation", "optax.GradientTransformationExtraArgs")
 def _pair(it: Interpreter, call: Call) -> Value:
     init, update = call.args.get(0, "init"), call.args.get(1, "update")
-    return _transformation(("init", init), ("update", update))
+    return transformation(("init", init), ("update", update))
 
 
 model("optax.stateless", "optax.stateless_with_tree_map")(
-    lambda it, call: _transformation(("<stateless>", call.args.get(0, "f")))
+    lambda it, call: transformation(("<stateless>", call.args.get(0, "f")))
 )
 model("optax.scale_by_schedule")(
-    lambda it, call: _transformation(("<schedule>", call.args.get(0, "step_size_fn")))
+    lambda it, call: transformation(("<schedule>", call.args.get(0, "step_size_fn")))
 )
-
-
-@model("optax.inject_hyperparams", "optax.inject_stateful_hyperparams")
-def _inject(it: Interpreter, call: Call) -> Value:
-    factory, static = call.args.get(0, "inner_factory"), call.args.get(1, "static_args")
-    if factory is None:
-        return UNKNOWN
-    names = () if static is None else (("static", static),)
-    return Partial(External("jitlint.injected"), (factory,), names)
-
-
-@model("jitlint.injected")
-def _injected(it: Interpreter, call: Call) -> Value:
-    """``optax.inject_hyperparams(factory)(0.1)``: its ``update`` calls the factory each time.
-
-    Numbers and what schedules give arrive as arrays, defaults too; observed under Optax 0.2.
-    """
-    factory, *given = call.positional
-    keywords = dict(call.keywords)
-    static = keywords.pop("static", None)
-    names = () if static is None else constant(static)
-    if names is ... or call.starred:
-        return _transformation()
-    kept = {names} if isinstance(names, str) else set(names)
-    if isinstance(factory, Function) and (code := it.load(factory.code)) is not None:
-        keywords.update(zip((p.name for p in code.parameters), given, strict=False))
-        given = []
-        for parameter in code.parameters:
-            if parameter.default is not None and parameter.name not in keywords:
-                keywords[parameter.name] = _default(it, factory, code, parameter)
-    held = tuple((n, v if n in kept else _injected_value(v)) for n, v in keywords.items())
-    made = Partial(factory, tuple(map(_injected_value, given)), held)
-    return _transformation(("<injected>", made))
-
-
-def _default(it: Interpreter, function: Function, code: Code, parameter: CodeParameter) -> Value:
-    found = dict(function.defaults).get(parameter.name)
-    return default_value(it, code, parameter) if found is None else found
-
-
-def _injected_value(value: Value) -> Value:
-    """What the state of an optimiser holds of a hyperparameter."""
-    kind = python_type(value)
-    if kind in ("int", "float"):
-        return Array(Level.CONCRETE, dtype=kind, rank=0)
-    schedule = isinstance(value, ExternalInstance) and value.cls == "jitlint.callable"
-    if schedule or base_function(value) is not None:
-        return Array(Level.CONCRETE, rank=0)
-    return value
 
 
 def _remade(it: Interpreter, made: Value, call: Call) -> Value:
@@ -138,10 +86,10 @@ def with_components(result: Value, args: Arguments, parameters: Sequence[Paramet
             args.get(index, parameter.name) if parameter.name in frameworks.SCHEDULES else None
         )
         if schedule is not None and base_function(schedule) is not None:
-            components.append(_transformation(("<schedule>", schedule)))
+            components.append(transformation(("<schedule>", schedule)))
     if not components:
         return result
-    return _transformation(("<components>", Tuple(tuple(components))))
+    return transformation(("<components>", Tuple(tuple(components))))
 
 
 def call_components(it: Interpreter, call: Call) -> None:
@@ -159,8 +107,8 @@ def call_components(it: Interpreter, call: Call) -> None:
             it.call(held["<stateless>"], Arguments(leaves), call.node)
         elif "<schedule>" in held and name == "update":
             _call_schedule(it, held["<schedule>"], call)
-        elif "<injected>" in held:
-            made = _remade(it, held["<injected>"], call)
+        elif INJECTED in held:
+            made = _remade(it, held[INJECTED], call)
             it.call(it.attribute(made, name, call.node), _with_state(call.args, name), call.node)
         elif isinstance(components, Tuple):
             for component in components.items:
