@@ -12,7 +12,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.events import Event
-from jitlint.absint.machine.entries import Entry
+from jitlint.absint.machine.entries import UNCLEAR, Entry
 from jitlint.absint.machine.omissions import Omission
 from jitlint.analysis.places import Name
 from jitlint.diagnostics import (
@@ -125,7 +125,7 @@ class Reporter:
             Place(entry.code.parsed, entry.code.node).position()[0],
             entry.code.qualname,
             ", ".join(sorted(entry.transforms)),
-            dict(entry.parameters),
+            {n: "unknown" if k == UNCLEAR else k for n, k in entry.parameters.items()},
             self._steps(entry.chain, None),
         )
 

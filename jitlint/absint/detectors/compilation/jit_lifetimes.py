@@ -43,6 +43,7 @@ from jitlint.absint.values.domain import Function, Transformed, Value, base_func
 from jitlint.absint.values.heap import Variables
 from jitlint.jaxmodel.repetition import maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
+from jitlint.project.requests import answers_requests
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
@@ -76,6 +77,7 @@ def _function_traced(it: Interpreter, traced: FunctionTraced) -> None:
 def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     """Host code calls a function of the project."""
     caller, callee, node = it.frame, called.function.code, called.node
+    _note_requests(it)
     key = (caller.code or caller.module, id(node))
     known = it.observations(JitUses).calls.setdefault(callee, {})
     loop = loops_on_object(it, node)
@@ -93,6 +95,20 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
         )
     if not wraps <= seen.wraps:
         known[key] = replace(seen, wraps=seen.wraps | wraps)
+
+
+def _note_requests(it: Interpreter) -> None:
+    """A server calls the function that is running for each of its requests."""
+    code = it.frame.code
+    if code is None or code.qualname != code.unit.qualname:
+        return
+    if not it.written(answers_requests, code.unit):
+        return
+    known = it.observations(JitUses).calls.setdefault(code, {})
+    key = code.module, id(code)
+    if key not in known and code.node is not None and code.parsed is not None:
+        place = Place(code.parsed, code.node)
+        known[key] = Call(None, code, False, it.frame.in_test, place, repeats=True)
 
 
 def _closed_over(
@@ -173,6 +189,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         known.repeated = known.repeated or repeated
         known.fresh = known.fresh or what
         return
+    _note_requests(it)
     loops = lasting_loops(frame, node)
     loop = loops[-1] if loops else None
     if len(loops) < len(frame.enclosing_loops):
