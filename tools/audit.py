@@ -72,6 +72,7 @@ def audit(
         seconds=seconds,
         memory_bytes=DEFAULT_MEMORY_BYTES,
         traced=found.traced,
+        sketched=found.sketched,
         also=[*chosen, *(path.resolve() for path in drivers)],
     )
     return verify(plan, _progress)

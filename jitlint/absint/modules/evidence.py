@@ -55,8 +55,12 @@ class ParameterEvidence:
         "annotation",
         "code",
         "given_to_layer",
+        "is_count",
+        "is_iterator",
+        "keys",
         "names",
         "parameter",
+        "texts",
         "used_as_array",
         "used_as_container",
         "used_as_matrix",
@@ -77,6 +81,12 @@ class ParameterEvidence:
         self.given_to_layer = "layer" in uses
         #: the attributes that are read or set of it
         self.names = frozenset(use[1:] for use in uses if use.startswith("."))
+        #: the keys that it is subscripted with, and the texts that it is compared with
+        self.keys = sorted(use[1:] for use in uses if use.startswith("["))
+        self.texts = sorted(use[1:] for use in uses if use.startswith("="))
+        #: whether ``range`` counts to it, and whether ``next`` takes something of it
+        self.is_count = "range" in uses
+        self.is_iterator = "next" in uses
 
     @property
     def asked_as_array_only(self) -> bool:
@@ -305,6 +315,8 @@ class _Uses:
 
     def _comparison(self, node: cst.Comparison) -> None:
         operands = [node.left, *(target.comparator for target in node.comparisons)]
+        for mine, other in pairwise(operands):
+            self._note_text(mine, "=", other)
         no_order = (cst.In, cst.NotIn, cst.Is, cst.IsNot)
         if any(isinstance(target.operator, no_order) for target in node.comparisons):
             return
@@ -325,13 +337,20 @@ class _Uses:
         elif type(part) is cst.Index:
             if isinstance(part.value, cst.BaseString):
                 self.note(node.value, "container")
+                self._note_text(node.value, "[", part.value)
             elif type(part.value) is cst.Ellipsis:
                 # `x[...]` of an array is the array: only a mutable reference is read so.
                 self.note(node.value, "reference")
 
+    def _note_text(self, node: cst.CSTNode, sign: str, text: cst.BaseExpression) -> None:
+        if type(text) is cst.SimpleString and isinstance(text.evaluated_value, str):
+            self.note(node, f"{sign}{text.evaluated_value}")
+
     def _call(self, node: cst.Call) -> None:
         if not node.args:
             return
+        if type(node.func) is cst.Name and node.func.value in ("range", "next"):
+            self.note(node.args[-1 if node.func.value == "range" else 0].value, node.func.value)
         plain = [arg.value for arg in node.args[:2] if not arg.star and arg.keyword is None]
         given = tuple(map(self._parameter, plain))
         first = None if node.args[0].star else self._parameter(node.args[0].value)
