@@ -12,7 +12,7 @@ from typing import Any, Final
 
 #: what a sketch may be of: an array; a Python number, flag or text whose value is not known; a
 #: value that is; what a dotted name stands for; an object of a class; containers; what ``next``
-#: takes something of; anything
+#: takes something of; something to call; anything
 ARRAY: Final = "array"
 SCALAR: Final = "scalar"
 CONSTANT: Final = "constant"
@@ -22,6 +22,7 @@ MAPPING: Final = "mapping"
 LIST: Final = "list"
 TUPLE: Final = "tuple"
 ITERATOR: Final = "iterator"
+CALLABLE: Final = "callable"
 ANY: Final = "any"
 
 

@@ -55,6 +55,7 @@ class ParameterEvidence:
         "annotation",
         "code",
         "given_to_layer",
+        "is_called",
         "is_count",
         "is_iterator",
         "keys",
@@ -84,7 +85,8 @@ class ParameterEvidence:
         #: the keys that it is subscripted with, and the texts that it is compared with
         self.keys = sorted(use[1:] for use in uses if use.startswith("["))
         self.texts = sorted(use[1:] for use in uses if use.startswith("="))
-        #: whether ``range`` counts to it, and whether ``next`` takes something of it
+        #: whether it is called, ``range`` counts to it, and ``next`` takes something of it
+        self.is_called = "called" in uses
         self.is_count = "range" in uses
         self.is_iterator = "next" in uses
 
@@ -347,6 +349,7 @@ class _Uses:
             self.note(node, f"{sign}{text.evaluated_value}")
 
     def _call(self, node: cst.Call) -> None:
+        self.note(node.func, "called")
         if not node.args:
             return
         if type(node.func) is cst.Name and node.func.value in ("range", "next"):

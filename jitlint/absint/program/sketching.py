@@ -104,6 +104,8 @@ def _by_use(evidence: ParameterEvidence) -> Iterator[Sketch]:
         yield Sketch(sketches.CONSTANT, value=text)
     if evidence.keys:
         yield Sketch(sketches.MAPPING, parts=tuple((key, _ANY) for key in evidence.keys))
+    if evidence.is_called and not evidence.names:
+        yield Sketch(sketches.CALLABLE)
     if evidence.is_iterator:
         yield Sketch(sketches.ITERATOR)
     if evidence.is_count:

@@ -120,6 +120,9 @@ class Maker:
         if name in self.made:
             found.append(("what the module makes", self.made[name]))
         for sketch in known:
+            constant = sketch.kind == sketches.CONSTANT
+            if constant and type(sketch.value) is type(default) and sketch.value == default:
+                continue
             if sketch.kind != sketches.ARRAY or sketch.is_exact:
                 made = itertools.islice(self.sketched(sketch, name, profile), _MOST_ALIKE)
                 found += [("the analysis", value) for value in made]
@@ -142,6 +145,8 @@ class Maker:
         elif sketch.kind == sketches.OBJECT:
             for cls in self.named(sketch.name):
                 yield from self.instances(cls, profile, depth + 1, dict(sketch.parts))
+        elif sketch.kind == sketches.CALLABLE:
+            yield from self.callables(name)
         elif sketch.kind == sketches.ITERATOR:
             yield itertools.repeat(array_of(self.profiles[profile]))
         elif sketch.name == "key":
@@ -396,6 +401,7 @@ def argument_lists(
     if not chosen and not more:
         return
     varied: list[dict[str, list[tuple[str, Any]]]] = []
+    seen: set[str] = set()
     for profile in range(len(maker.profiles)):
         lists = {
             name: maker.candidates(
@@ -404,13 +410,18 @@ def argument_lists(
             for name, parameter in chosen.items()
         }
         lists = {name: made for name, made in lists.items() if made}
+        varied.append(lists)
+        described = maker.speller.arguments([], values_by_name(_pick(lists, {})[0]))
+        if described in seen and not more:
+            continue
+        if described is not None:
+            seen.add(described)
         yield _pick(lists, {})
         if more:
             # Guards often ask for one at least.
             values, origin = _pick(lists, {})
             others = {n: got if got == {} else maker.several(profile) for n, got in more.items()}
             yield {**values, **others}, origin or "search"
-        varied.append(lists)
     # An array of another shape is the likeliest of all other things that a parameter may be.
     for lists in varied[:2]:
         yield from _varied(lists)

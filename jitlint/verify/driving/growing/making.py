@@ -13,7 +13,7 @@ import typing
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from jitlint.sketches import ANY, ARRAY, LIST, MAPPING, OBJECT, TUPLE, Sketch
+from jitlint.sketches import ANY, ARRAY, CALLABLE, LIST, MAPPING, OBJECT, TUPLE, Sketch
 from jitlint.verify.driving.arrays import array_of
 from jitlint.verify.driving.growing.learning import new
 from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
@@ -80,9 +80,11 @@ class Making:
             return Spec(Kind.GIVEN, value=self._maker.fields[name], name=name)
         # What callers pass has the keys and the constants that an annotation cannot tell; of an
         # array the annotation may tell more.
-        found = next((self._sketched(inputs, s, name) for s in known if s.kind != ARRAY), None)
+        arrays = [sketch for sketch in known if sketch.kind == ARRAY]
+        others = [sketch for sketch in known if sketch.kind != ARRAY]
+        found = next((self._sketched(inputs, sketch, name) for sketch in others), None)
         found = found or self.annotated(inputs, parameter.annotation, name)
-        found = found or next((self._sketched(inputs, sketch, name) for sketch in known), None)
+        found = found or next((self._sketched(inputs, sketch, name) for sketch in arrays), None)
         return found or self._unknown(inputs, name)
 
     def _sketched(self, inputs: Inputs, sketch: Sketch, name: str) -> Spec | None:
@@ -92,8 +94,10 @@ class Making:
             known = sketch.kind == ARRAY and sketch.shape is not None
             dtype = sketch.name or "float"
             return Spec(Kind.ARRAY, dims, dtype, name=name) if known else new(inputs, name)
-        if sketch.kind == MAPPING and not any(part.tells for _, part in sketch.parts):
-            # What is asked of it tells all keys, and what they stand for.
+        if sketch.kind == CALLABLE or (
+            sketch.kind == MAPPING and not any(part.tells for _, part in sketch.parts)
+        ):
+            # What is asked of it tells more: all keys, and what they stand for.
             return None
         if sketch.kind in _CONTAINERS:
             held = [(k, self._sketched(inputs, s, str(k))) for k, s in sketch.parts]
