@@ -5,6 +5,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+#: after so many times of putting off, it is done without waiting for a pause
+_MOST_TIMES: Final = 8
 
 
 @contextmanager
@@ -22,6 +26,39 @@ def no_collection() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+class PutOff:
+    """What is to be looked through once, when nobody waits: for processes that analyse often.
+
+    What is made inside :meth:`while_busy` is hidden from the collector when that ends, so that
+    whoever comes next does not wait until all of it has been looked through.
+    """
+
+    def __init__(self) -> None:
+        #: how often something was hidden since the last time
+        self._hidden = 0
+
+    @contextmanager
+    def while_busy(self) -> Iterator[None]:
+        """Keep the collector off, and later from what was made meanwhile."""
+        with no_collection():
+            try:
+                yield
+            finally:
+                gc.freeze()
+                self._hidden += 1
+                if self._hidden >= _MOST_TIMES:
+                    self.collect()
+
+    def collect(self) -> None:
+        """Look through everything, if anything was hidden since the last time."""
+        if self._hidden:
+            self._hidden = 0
+            gc.unfreeze()
+            gc.collect()
+            # What is left lasts: the collector need not look at it again by itself.
+            gc.freeze()
 
 
 @contextmanager

@@ -210,6 +210,8 @@ COMPILING: Final = frozenset(
         "flax.nnx.pmap",
     }
 )
+#: the class of what their functions are compiled to ahead of a call
+COMPILED: Final = "jax.stages.Compiled"
 #: those of them that know a function again which was handed to them before
 RECOGNISING: Final = COMPILING - {"flax.nnx.jit", "flax.nnx.pmap"}
 #: those that compare functions by structure: bound methods and transformed functions are no news

@@ -48,6 +48,8 @@ _ASKED: Final = re.compile(
     r"dtype(?:\.\w+)?\s*[!=]=\s[^\n]{0,40}(?:float64|complex128)"
     r"|(?:float64|complex128)[\"')\s]*[!=]=\s*[\w.]*dtype"
 )
+#: how code says that it never has them: ``assert x.dtype != jnp.float64``
+_DENIED: Final = re.compile(r"\bassert[\s(]+[\w.]*dtype(?:\.\w+)?\s*!=")
 #: what follows such a word where x64 is turned off
 _OFF: Final = re.compile(r"""["']?\]?\s*[,=:(]\s*["']?(?:false|0|off|no)\b""", re.IGNORECASE)
 
@@ -58,7 +60,7 @@ def knows_x64(texts: Iterable[str]) -> bool:
     Turning it off leaves everything as it is.  What compares dtypes next to JAX is made for both.
     """
     return any(
-        ("jax" in text and _ASKED.search(text) is not None)
+        ("jax" in text and _ASKED.search(_DENIED.sub("", text)) is not None)
         or any(not _OFF.match(text, found.end()) for found in _MENTION.finditer(text))
         for text in texts
     )

@@ -305,3 +305,76 @@ def test_what_stands_in_a_string_is_reported_where_it_is_run():
     """
     check(source)
     assert analysis(source).omissions is not None
+
+
+def test_waiting_for_one_of_several_results() -> None:
+    check(
+        """\
+import time
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def train(x):
+    return x @ x
+
+
+@jax.jit
+def evaluate(x):
+    return x @ x.T
+
+
+def early(x):
+    start = time.perf_counter()
+    loss = train(x)
+    score = evaluate(x)
+    loss.block_until_ready()
+    took = time.perf_counter() - start  # JIT401
+    return took, score
+
+
+def early_by_its_number(x):
+    start = time.perf_counter()
+    loss, more = train(x), 2
+    score = evaluate(x)
+    print(float(loss), float(more))
+    took = time.perf_counter() - start  # JIT401
+    return took, score
+
+
+def in_order(x):
+    start = time.perf_counter()
+    loss = train(x)
+    score = evaluate(x)
+    score.block_until_ready()
+    return time.perf_counter() - start, loss
+
+
+def single_operations_after_it(x):
+    start = time.perf_counter()
+    loss = train(x)
+    mean = jnp.mean(loss)
+    loss.block_until_ready()
+    return time.perf_counter() - start, mean
+
+
+def of_either(x, more):
+    start = time.perf_counter()
+    loss = train(x)
+    if more:
+        loss = evaluate(x)
+    loss.block_until_ready()
+    return time.perf_counter() - start
+
+
+def held(x):
+    start = time.perf_counter()
+    found = []
+    found.append(train(x))
+    kept = found
+    found.append(evaluate(x))
+    jax.block_until_ready(kept)
+    return time.perf_counter() - start
+"""
+    )

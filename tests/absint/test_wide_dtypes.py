@@ -225,3 +225,19 @@ def f(n):
 """,
         }
     )
+
+
+def test_who_asserts_that_there_are_no_64_bits_has_none() -> None:
+    source = "import jax.numpy as jnp\n\nx = jnp.zeros(3, jnp.float64)"
+    check_project(
+        {
+            "a.py": f"{source}  # JIT403\n",
+            "b.py": "import jax\n\ndef f(x):\n    assert (\n        x.dtype != float64\n    )\n",
+        }
+    )
+    check_project(
+        {
+            "a.py": f"{source}\n",
+            "b.py": "import jax\n\ndef f(x):\n    assert x.dtype == jnp.float64\n",
+        }
+    )

@@ -101,3 +101,22 @@ def test_a_discarded_update_is_assigned_if_unsafe_fixes_are_wanted(tmp_path: Pat
     old = "x.at[0].set(1.0)  # drop"
     assert _body(old, tmp_path) == old
     assert _body(old, tmp_path, unsafe=True) == "x = x.at[0].set(1.0)  # drop"
+
+
+def test_a_discarded_update_that_no_one_would_read_has_no_fix(tmp_path: Path) -> None:
+    source = """
+    import jax
+
+    def mark(grid, cell):
+        grid.at[cell].set(1.0)
+
+    @jax.jit
+    def marked(grid, cell):
+        mark(grid, cell)
+        return grid
+    """
+    assert "grid = grid.at" not in fixed(source, tmp_path, unsafe=True)
+    returned = source.replace("set(1.0)", "set(1.0)\n        return grid")
+    assert "grid = grid.at" in fixed(returned, tmp_path, unsafe=True)
+    looped = source.replace("grid.at[cell]", "for _ in (0, 1): grid.at[cell]")
+    assert "grid = grid.at" not in fixed(looped, tmp_path, unsafe=True)

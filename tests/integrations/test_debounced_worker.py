@@ -82,6 +82,21 @@ def test_slow_runs_wait_until_typing_ends() -> None:
     worker.stop()
 
 
+def test_what_was_left_is_tidied_up_once_nobody_asks_for_more() -> None:
+    task, tidied = Task(), []
+    worker = Worker(task, pause=0.01, tidy=lambda: tidied.append(task.runs), rest=0.3)
+    for runs in (1, 2):
+        worker.request(at_once=True)
+        _wait_for(lambda runs=runs: task.runs == runs)
+    assert not tidied
+    _wait_for(lambda: tidied)
+    time.sleep(0.5)
+    assert tidied == [2]
+    worker.request(at_once=True)
+    _wait_for(lambda: tidied == [2, 3])
+    worker.stop()
+
+
 def test_nothing_begins_after_the_end() -> None:
     task = Task()
     worker = Worker(task)

@@ -15,7 +15,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import Annotation, of_parameter
 from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
-from jitlint.absint.program.kept_functions import is_kept, keep_functions
+from jitlint.absint.program.kept_functions import is_kept, keep_functions, makers_of
 from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import (
@@ -310,9 +310,10 @@ def _flag(value: Value, id_: int, number: int) -> Value:
 
 def _forget_reassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
     attributes = it.edit(ref).attributes
+    making = makers_of(info) | {"setup"}
     for cls in info.mro:
         for name, methods in cls.definition.assigned_attributes.items():
-            others = methods - {"__init__", "__post_init__", "setup"}
+            others = methods - making
             value = attributes.get(name)
             if value is None or (others and not is_kept(value)):
                 # One of its own: setting the attribute to what it holds changes nothing.

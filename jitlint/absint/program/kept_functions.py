@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.limits import KEEPING_METHODS
 from jitlint.absint.program.classes import ClassInfo
-from jitlint.absint.program.members import method_of
+from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (
     NONE,
     BoundMethod,
+    Descriptor,
+    ExternalInstance,
     Function,
     Partial,
     Ref,
@@ -26,6 +28,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, Slot
 from jitlint.absint.values.lattice import join_all
+from jitlint.jaxmodel.transforms import COMPILED
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -58,7 +61,7 @@ def keep_functions(it: Interpreter, info: ClassInfo, instance: Ref, run: Run) ->
     open_ = {name for name, _ in setters}
     found: dict[str, list[Value]] = {}
     for method in methods[:KEEPING_METHODS]:
-        function = method_of(it, info.cls, method)
+        function = _method(it, info, method)
         if function is None:
             continue
         before = it.state
@@ -84,13 +87,52 @@ def keep_functions(it: Interpreter, info: ClassInfo, instance: Ref, run: Run) ->
             it.edit(instance).attributes[name] = value
 
 
+def _method(it: Interpreter, info: ClassInfo, name: str) -> Function | None:
+    """A method, or what a property runs."""
+    found = find_in_class(it, info.cls, name)
+    value = None if found is None else found[1]
+    if isinstance(value, Descriptor) and value.kind == "property":
+        value = value.function
+    return value if isinstance(value, Function) else None
+
+
 def is_kept(value: Value) -> bool:
     """Whether a value is a compiled function, or one of several functions or None."""
     members = members_of(value)
-    return any(isinstance(member, Transformed) for member in members) and all(
-        member == NONE or isinstance(member, (Transformed, Function, BoundMethod, Partial))
+    return any(map(_is_compiled, members)) and all(
+        member == NONE
+        or _is_compiled(member)
+        or isinstance(member, (Function, BoundMethod, Partial))
         for member in members
     )
+
+
+def _is_compiled(value: Value) -> bool:
+    return isinstance(value, Transformed) or (
+        isinstance(value, ExternalInstance) and value.cls == COMPILED
+    )
+
+
+def makers_of(info: ClassInfo) -> frozenset[str]:
+    """The methods that run while an object is made, and never again.
+
+    Those are ``__init__`` and the private methods that it leads to, and no other method does.
+    """
+    users: dict[str, set[str]] = {}
+    for cls in info.mro:
+        for name, units in cls.definition.methods.items():
+            for mention in {mention for unit in units for mention in unit.mentions}:
+                owner, member = (*mention.split("."), "")[:2]
+                if owner == "self" and member != name and _is_private(member):
+                    users.setdefault(member, set()).add(name)
+    found = set(_MAKING)
+    while more := {name for name, its in users.items() if its <= found} - found:
+        found |= more
+    return frozenset(found)
+
+
+def _is_private(name: str) -> bool:
+    return name[:1] == "_" and name[:2] != "__"
 
 
 def _is_empty_dict(contents: object) -> bool:
@@ -99,13 +141,19 @@ def _is_empty_dict(contents: object) -> bool:
 
 def _setters(info: ClassInfo, known: Mapping[str, Value]) -> set[tuple[str, str]]:
     """Attributes that are called, and the methods that set them where there was nothing before."""
+    making = makers_of(info)
     return {
         (name, method)
         for cls in info.mro
         for name, methods in cls.definition.assigned_attributes.items()
-        if known.get(name, NONE) == NONE and f".{name}(" in cls.module.text
-        for method in methods - _MAKING
+        if known.get(name, NONE) == NONE and _is_asked_for(cls.module.text, name)
+        for method in methods - making
     }
+
+
+def _is_asked_for(text: str, name: str) -> bool:
+    """Whether an attribute is called, or what a method gives."""
+    return f".{name}(" in text or f"return self.{name}\n" in text
 
 
 def _fillers(info: ClassInfo, dicts: Mapping[str, Ref]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from jitlint.absint.machine.clock_signals import ProgramNeeded, WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
+from jitlint.absint.packages.stages import first_stage
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing
 from jitlint.absint.transforms.custom_rules import (
@@ -171,7 +172,8 @@ def _call_method(
     if name in ("defvjp", "defjvp", "defjvps", "def_vmap", "def_jvp", "def_fwd", "def_bwd"):
         return define_rules(it, function, name, args)
     if name in ("lower", "trace", "eval_shape"):
-        call_transformed(it, function, args, node)
+        result = call_transformed(it, function, args, node)
         if it.trace is None:
             it.signal(ProgramNeeded(function, args, node, ahead=True))
+            return first_stage(name, function.transform, _given_back(result))
     return UNKNOWN

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 import libcst as cst
 
-from jitlint.absint.code.syntax import dotted
+from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.events import DiscardedUpdate, Event
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
@@ -28,5 +30,23 @@ def fix(event: Event) -> Fix | None:
     if root not in function.bound_names or (field and root != "self"):
         # Named tuples and frozen dataclasses take no new values.
         return None
+    if not field and not _may_be_read(draft, function.node, call, name):
+        # A helper that returns nothing: the caller's array stays what it was.
+        return None
     draft.before(call, f"{name} = ")
     return draft.fix(f"Assign the updated copy to `{name}`", Applicability.UNSAFE)
+
+
+def _may_be_read(draft: Draft, function: cst.CSTNode | None, call: cst.Call, name: str) -> bool:
+    """Whether a local name of a function occurs where control may go from a call."""
+    assert function is not None
+    start, end = draft.start(call), draft.end(call)
+    around = takewhile(lambda outer: outer is not function, draft.around(call))
+    loops = [draft.start(outer) for outer in around if isinstance(outer, (cst.For, cst.While))]
+    first = min(loops, default=end)
+    places = (
+        draft.start(node)
+        for node in walk(function)
+        if isinstance(node, cst.Name) and node.value == name
+    )
+    return any(place >= end or first <= place < start for place in places)

@@ -14,7 +14,13 @@ from lsprotocol import types
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.integrations.server.actions import FIX_ALL, actions, fix_all
 from jitlint.integrations.server.debounced_worker import Stale, Worker
-from jitlint.integrations.server.linting import Linted, StaleError, Workspace, lint
+from jitlint.integrations.server.linting import (
+    Linted,
+    StaleError,
+    Workspace,
+    collect_garbage,
+    lint,
+)
 from jitlint.integrations.server.messages import Renderer, rule_pages
 from jitlint.integrations.server.open_documents import OpenDocument, OpenDocuments, file_path
 from jitlint.integrations.server.positions import place
@@ -204,7 +210,7 @@ class Session:
     def relint(self, *, at_once: bool = False) -> None:
         """Lint what is open; ``at_once`` does not wait for more to happen."""
         if self._worker is None:
-            self._worker = Worker(self._lint)
+            self._worker = Worker(self._lint, tidy=collect_garbage)
         self._busy = True
         self.all_files.outdate()
         self._worker.request(at_once=at_once)

@@ -12,6 +12,8 @@ PAUSE = 0.1
 SLOW = 0.5
 #: the longest silence to wait for, in seconds
 LONGEST_PAUSE = 1.0
+#: seconds without a request after which nobody seems to type any more
+REST = 3.0
 
 #: says whether what is being worked on has been overtaken
 Stale = Callable[[], bool]
@@ -27,11 +29,21 @@ class Worker:
     Args:
       task: is given a function that says whether the run was overtaken.  It must not raise.
       pause: seconds without a request that end a burst.
+      tidy: is called some time after the last run, when nobody asks for more.  It must not raise.
+      rest: seconds without a request until then.
     """
 
-    def __init__(self, task: Callable[[Stale], None], pause: float = PAUSE) -> None:
+    def __init__(
+        self,
+        task: Callable[[Stale], None],
+        pause: float = PAUSE,
+        tidy: Callable[[], None] | None = None,
+        rest: float = REST,
+    ) -> None:
         self._task = task
         self._pause = pause
+        self._tidy = tidy
+        self._rest = rest
         self._condition = threading.Condition()
         self._cost = 0.0
         self._due: float | None = None
@@ -65,18 +77,38 @@ class Worker:
             self._condition.notify()
 
     def _loop(self) -> None:
+        untidy = False
         while True:
-            with self._condition:
-                while not self._stopped:
-                    left = None if self._due is None else self._due - time.monotonic()
-                    if left is not None and left <= 0:
-                        break
+            serial = self._wait(self._rest if untidy else None)
+            if self._stopped:
+                return
+            if serial is not None:
+                self._run(serial)
+                untidy = self._tidy is not None
+            elif self._tidy is not None:
+                self._tidy()
+                untidy = False
+
+    def _wait(self, rest: float | None) -> int | None:
+        """Wait for a run that is due, or for as many seconds in which none was asked for.
+
+        Returns:
+          The number of requests that the run serves; None if no run is due.
+        """
+        with self._condition:
+            while not self._stopped:
+                if self._due is None:
+                    if not self._condition.wait(rest):
+                        return None
+                elif (left := self._due - time.monotonic()) > 0:
                     self._condition.wait(left)
-                if self._stopped:
-                    return
-                self._due = None
-                serial = self._requests
-            begin = time.monotonic()
-            self._task(lambda serial=serial: self._requests != serial)  # type: ignore[misc]
-            if self._requests == serial:
-                self._cost = time.monotonic() - begin
+                else:
+                    self._due = None
+                    return self._requests
+        return None
+
+    def _run(self, serial: int) -> None:
+        begin = time.monotonic()
+        self._task(lambda: self._requests != serial)
+        if self._requests == serial:
+            self._cost = time.monotonic() - begin

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.filters.diagnostic_filter import shown_of
+from jitlint.foundation.garbage_collection import PutOff
 from jitlint.integrations.server.open_documents import OpenDocument, OpenNotebook
 from jitlint.integrations.server.settings import Settings
 from jitlint.project.memory import Memory
@@ -30,6 +31,7 @@ from jitlint.usage_errors import UsageError
 _INSTALLED = "site-packages"
 #: held while an analysis runs: each sets for the whole process how deep Python may recurse
 _ENGINE = threading.Lock()
+_GARBAGE = PutOff()
 
 
 class StaleError(Exception):
@@ -226,12 +228,21 @@ def _analysed(request: Request, stale: Callable[[], bool], memory: Memory) -> Ru
         if stale():
             raise StaleError
 
-    with _ENGINE:
+    with _ENGINE, _GARBAGE.while_busy():
         check()
         if memory.parts is None:
             memory.parts = PartMemory()
         analyze = partial(engine.analyze, memory=memory, cache=memory.parts)
         return run(request, progress=check, analyze=analyze)
+
+
+def collect_garbage() -> None:
+    """Free what analyses have left, unless one is under way."""
+    if _ENGINE.acquire(blocking=False):
+        try:
+            _GARBAGE.collect()
+        finally:
+            _ENGINE.release()
 
 
 def _texts(workspace: Workspace) -> dict[Path, Document]:

@@ -17,7 +17,12 @@ from lsprotocol import types
 
 from jitlint.foundation.digests import blake2b
 from jitlint.integrations.server.debounced_worker import Stale, Worker
-from jitlint.integrations.server.linting import StaleError, Workspace, lint_folder
+from jitlint.integrations.server.linting import (
+    StaleError,
+    Workspace,
+    collect_garbage,
+    lint_folder,
+)
 from jitlint.integrations.server.messages import Renderer
 from jitlint.integrations.server.open_documents import file_path
 from jitlint.project.memory import Memory
@@ -112,7 +117,7 @@ class WorkspaceReports:
         if self._running is None:
             self._running = self.workspace(), self._changes
             if self._worker is None:
-                self._worker = Worker(self._lint)
+                self._worker = Worker(self._lint, tidy=collect_garbage)
             # Not at once: where this takes long, it does not begin between two keystrokes.
             self._worker.request()
         try:

@@ -33,7 +33,8 @@ class JitRebuiltPerCall(Rule):
             "A function that jits a lambda, a partial, a nested def or a bound method and calls "
             "the result throws the compiled program away when it returns: the next call jits a "
             "new function object, which JAX's cache has never seen. Every call compiles.\n\n"
-            "It is reported only where the project calls the function more than once. A factory "
+            "It is reported only where the project calls the function more than once, or hands it "
+            "to what does, such as a server that calls it for each request. A factory "
             "that returns its jitted function, and one that keeps it in a dict or behind "
             "functools.lru_cache, are not reported."
         ),
@@ -88,7 +89,7 @@ class JitRebuiltPerCall(Rule):
         assert isinstance(event, JitPerCall)
         called = f"is called {event.calls} times"
         if not event.calls:
-            called = "is handed to what calls it again and again"
+            called = "runs again and again"
         return (
             f"{compiled_again(operand_text(event), event.made)} in every call of "
             f"`{event.caller}`, which {called}: {reason(event.made)}, so "

@@ -26,6 +26,7 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
     varying_parameters,
 )
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
+from jitlint.absint.detectors.surroundings.requests import answers_requests
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.machine.clock_signals import LibraryCalled
 from jitlint.absint.machine.signals import (
@@ -76,6 +77,7 @@ def _function_traced(it: Interpreter, traced: FunctionTraced) -> None:
 def _function_called(it: Interpreter, called: FunctionCalled) -> None:
     """Host code calls a function of the project."""
     caller, callee, node = it.frame, called.function.code, called.node
+    _note_requests(it)
     key = (caller.code or caller.module, id(node))
     known = it.observations(JitUses).calls.setdefault(callee, {})
     loop = loops_on_object(it, node)
@@ -93,6 +95,18 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
         )
     if not wraps <= seen.wraps:
         known[key] = replace(seen, wraps=seen.wraps | wraps)
+
+
+def _note_requests(it: Interpreter) -> None:
+    """A server calls the function that is running for each of its requests."""
+    code = it.frame.code
+    if code is None or not it.written(answers_requests, code):
+        return
+    known = it.observations(JitUses).calls.setdefault(code, {})
+    key = code.module, id(code)
+    if key not in known and code.node is not None and code.parsed is not None:
+        place = Place(code.parsed, code.node)
+        known[key] = Call(None, code, False, it.frame.in_test, place, repeats=True)
 
 
 def _closed_over(
@@ -173,6 +187,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         known.repeated = known.repeated or repeated
         known.fresh = known.fresh or what
         return
+    _note_requests(it)
     loops = lasting_loops(frame, node)
     loop = loops[-1] if loops else None
     if len(loops) < len(frame.enclosing_loops):

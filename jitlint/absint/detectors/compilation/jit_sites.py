@@ -102,7 +102,8 @@ class Call:
       wraps: the functions that the callee closes over, as that of a decorator does.
       sizes: in which way what parameters are given changes with the loops around it, as the sites
         that depend on it have it.
-      repeats: whether it hands the callee to a library, which calls it several times.
+      repeats: whether it hands the callee to a library, which calls it several times; so does the
+        definition of a function that answers requests.
     """
 
     caller: Code | None
@@ -249,9 +250,19 @@ class JitUses:
         return self._call_count(owner, on_one_path, CALLER_LEVELS)
 
     def is_repeated(self, owner: Code) -> bool:
-        """Whether a library is given a function that it calls again and again."""
-        calls = self.calls.get(owner, {}).values()
-        return any(call.repeats and not call.in_test for call in calls)
+        """Whether a library calls a function again and again, or one that leads to it."""
+        seen: set[Code] = set()
+        waiting = [owner]
+        while waiting:
+            code = waiting.pop()
+            if code in seen or code in self.cached or code.qualname.endswith("__init__"):
+                continue
+            seen.add(code)
+            calls = [call for call in self.calls.get(code, {}).values() if not call.in_test]
+            if any(call.repeats for call in calls):
+                return True
+            waiting += [call.caller for call in calls if call.caller is not None]
+        return False
 
     def _call_count(self, owner: Code, on_one_path: OnOnePath, levels: int) -> int:
         if owner in self.cached:

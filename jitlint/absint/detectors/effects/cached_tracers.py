@@ -23,7 +23,7 @@ from jitlint.absint.machine.signals import (
 from jitlint.absint.machine.tracers import EAGER, find_traced, first_tracer
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.values.domain import Array, Class, Ref, Tree, Value
+from jitlint.absint.values.domain import Array, Class, Ref, Tree, Union, Value
 from jitlint.absint.values.heap import Instance, Slot
 
 #: levels of objects in objects in which a tracer is looked for
@@ -148,7 +148,10 @@ def _kept(it: Interpreter, kept: ResultKept) -> None:
 
 
 def _held(it: Interpreter, value: Value, levels: int) -> Array | Tree | None:
-    """A tracer in the attributes of an object that this trace has made."""
+    """A tracer in the attributes of an object that this trace has made, whichever it is."""
+    if isinstance(value, Union):
+        found = [find_traced(it, each) or _held(it, each, levels) for each in value.members]
+        return None if None in found else first_tracer(found)
     if not levels or not isinstance(value, Ref) or it.made_in.get(value.id, 0) == 0:
         return None
     contents = it.contents(value)

@@ -8,7 +8,7 @@ what they stood for when the clock was read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -39,8 +39,8 @@ Path = tuple[int, ...]
 #: what dispatches work: a node, and the frame whose code it is
 Work = tuple[int, int]
 Works = frozenset[Work]
-#: names of frames: by the frame
-Names = frozenset[tuple[int, str]]
+#: a name of a frame: by the frame
+Name = tuple[int, str]
 
 #: stands for a node: what ran while a generator that is a context manager had handed over
 BLOCK: Final = 0
@@ -59,7 +59,9 @@ class Span:
       path: the frames that were active then.
       pending: what has been dispatched since somebody last waited.
       waited: what has been waited for, so that only its last turn can be pending again.
-      bound: names that may stand for something that was dispatched.
+      programs: functions as a whole that have been dispatched, the first one first.
+      bound: names that may stand for something that was dispatched, and how many of those programs
+        there were then: it is none of the later ones.
       loops: the loops around the reading.
       mixed: whether the host has done other things meanwhile.
     """
@@ -67,7 +69,8 @@ class Span:
     path: Path
     pending: Works = _NONE
     waited: Works = _NONE
-    bound: Names = frozenset()
+    programs: tuple[Work, ...] = ()
+    bound: Mapping[Name, int] = field(default_factory=dict)
     loops: frozenset[int] = frozenset()
     mixed: bool = False
 
@@ -80,11 +83,19 @@ class Span:
         """What may have happened on either of two paths."""
         if self is other or self == other:
             return self
+        programs, bound = self.programs, {**self.bound, **other.bound}
+        if programs == other.programs:
+            bound |= {name: max(self.bound.get(name, 0), number) for name, number in bound.items()}
+        else:
+            # What came after what is not known any more.
+            programs = tuple(dict.fromkeys((*programs, *other.programs)))
+            bound = dict.fromkeys(bound, len(programs))
         return replace(
             self,
             pending=self.pending | other.pending,
             waited=self.waited | other.waited,
-            bound=self.bound | other.bound,
+            programs=programs,
+            bound=bound,
             mixed=self.mixed or other.mixed,
         )
 
@@ -165,38 +176,49 @@ def opened(it: Interpreter, number: int, active: Sequence[Frame]) -> None:
     clocks.open = {**spans, number: Span(path_of(active), loops=loops_of(active))}
 
 
-def dispatched(it: Interpreter, work: Work, touched: Names) -> None:
+def dispatched(
+    it: Interpreter, work: Work, touched: frozenset[Name], *, program: bool = False
+) -> None:
     """Work is dispatched, by a call that is given what some names stand for."""
     clocks = it.slot(Clocks)
     changed = {}
     for number, span in clocks.open.items():
-        bound = span.bound | frozenset(name for name in touched if name[0] in span.path)
-        if work not in span.pending or bound != span.bound:
-            changed[number] = replace(span, pending=span.pending | {work}, bound=bound)
+        programs = span.programs
+        if program and work not in programs:
+            programs = (*programs, work)
+        names = [name for name in touched if name[0] in span.path]
+        bound = {**span.bound, **dict.fromkeys(names, len(programs))} if names else span.bound
+        made = replace(span, pending=span.pending | {work}, programs=programs, bound=bound)
+        if made != span:
+            changed[number] = made
     _put(it, changed)
 
 
-def awaited(it: Interpreter, which: Iterable[int] | None = None) -> None:
-    """Somebody waits, or may; of some measurements, or for all that was dispatched."""
+def awaited(it: Interpreter, which: Mapping[int, Works] | None = None) -> None:
+    """Somebody waits, or may; for some work of each measurement, or for all that was dispatched."""
     clocks = it.slot(Clocks)
+    if which is None:
+        which = {number: span.unresolved for number, span in clocks.open.items()}
     _put(
         it,
         {
-            number: replace(span, waited=span.waited | span.pending)
-            for number in (clocks.open if which is None else which)
-            if (span := clocks.open[number]).unresolved
+            number: replace(span, waited=span.waited | works)
+            for number, works in which.items()
+            if works and (span := clocks.open[number])
         },
     )
 
 
-def bound(it: Interpreter, name: tuple[int, str]) -> None:
+def bound(it: Interpreter, name: Name) -> None:
     """A name may stand for something that was dispatched."""
     _put(
         it,
         {
-            number: replace(span, bound=span.bound | {name})
+            number: replace(span, bound={**span.bound, name: len(span.programs)})
             for number, span in it.slot(Clocks).open.items()
-            if span.unresolved and name[0] in span.path and name not in span.bound
+            if span.unresolved
+            and name[0] in span.path
+            and span.bound.get(name) != len(span.programs)
         },
     )
 
@@ -216,18 +238,34 @@ def _put(it: Interpreter, changed: Mapping[int, Span]) -> None:
 # -- what may be pending --------------------------------------------------------------------------
 
 
-def may_wait(
+def waited_for(
     it: Interpreter, span: Span, values: Iterable[Value], nodes: Iterable[cst.CSTNode]
-) -> bool:
-    """Whether one of some values may be, or hold, what was dispatched since a clock was read."""
-    if any(work[0] == BLOCK for work in span.unresolved):
+) -> Works:
+    """What is done once some values are there, of what was dispatched since a clock was read.
+
+    Devices work in the order in which they are told to.
+    """
+    unresolved = span.unresolved
+    if any(work[0] == BLOCK for work in unresolved):
         # What ran meanwhile may have filled any object.
-        return not all(isinstance(value, (Const, Static)) for value in values)
+        only_static = all(isinstance(value, (Const, Static)) for value in values)
+        return _NONE if only_static else unresolved
     places = iter(nodes)
-    return any(
-        _may_be_array(it, value) and not is_older(it, span, node)
-        for value, node in ((value, next(places, None)) for value in values)
+    last = None
+    for value, node in ((value, next(places, None)) for value in values):
+        if _may_be_array(it, value) and not is_older(it, span, node):
+            last = max(last or 0, _programs_before(it, span, value, node))
+    return _NONE if last is None else unresolved.difference(span.programs[last:])
+
+
+def _programs_before(it: Interpreter, span: Span, value: Value, node: cst.CSTNode | None) -> int:
+    """How many programs may have run for a value: nobody changes what an array has come from."""
+    key = (number_of(it.frame), node.value) if isinstance(node, cst.Name) else None
+    fixed = isinstance(value, Array) or (
+        isinstance(value, Tuple) and all(isinstance(part, Array) for part in value.items)
     )
+    every = len(span.programs)
+    return span.bound.get(key, every) if key is not None and fixed else every
 
 
 def _may_be_array(it: Interpreter, value: Value) -> bool:

@@ -296,10 +296,10 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         loops = pending.loops_of(active)
         path = pending.path_of(active)
         notes.works[key] = _Dispatch(it.place(work.node), path, loops, work.program)
-    pending.dispatched(it, key, _touched(active))
+    pending.dispatched(it, key, _touched(active), program=work.program)
 
 
-def _touched(active: list[Frame]) -> pending.Names:
+def _touched(active: list[Frame]) -> frozenset[pending.Name]:
     """The names in the calls that have led to the innermost frame.
 
     What they stand for may have been changed by what is dispatched there.
@@ -340,11 +340,11 @@ def _asked(it: Interpreter, asked: Asked) -> None:
         spans = it.slot(Clocks).open
         pending.awaited(
             it,
-            [
-                number
+            {
+                number: pending.waited_for(it, span, asked.values, asked.nodes)
                 for number, span in spans.items()
-                if span.unresolved and pending.may_wait(it, span, asked.values, asked.nodes)
-            ],
+                if span.unresolved
+            },
         )
 
 
@@ -387,15 +387,13 @@ def _given(it: Interpreter, args: Arguments, node: cst.CSTNode | None = None) ->
     spans = it.slot(Clocks).open
     pending.awaited(
         it,
-        [
-            number
+        {
+            number: pending.waited_for(it, span, values, places)
+            if callee is None or pending.is_older(it, span, callee)
+            else span.unresolved
             for number, span in spans.items()
             if span.unresolved
-            and (
-                (callee is not None and not pending.is_older(it, span, callee))
-                or pending.may_wait(it, span, values, places)
-            )
-        ],
+        },
     )
 
 
