@@ -107,7 +107,7 @@ def test_nothing_is_recorded_where_nobody_asks(
 ) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     asked: list[object] = []
-    monkeypatch.setattr(sketching, "of_parameter", lambda *args: asked.append(args))
+    monkeypatch.setattr(sketching, "written_uses", lambda *args: asked.append(args))
     analyze(root=tmp_path, targets=[tmp_path], options=AnalysisOptions(listing=False))
     assert not asked
 

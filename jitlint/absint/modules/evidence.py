@@ -55,13 +55,8 @@ class ParameterEvidence:
         "annotation",
         "code",
         "given_to_layer",
-        "is_called",
-        "is_count",
-        "is_iterator",
-        "keys",
         "names",
         "parameter",
-        "texts",
         "used_as_array",
         "used_as_container",
         "used_as_matrix",
@@ -82,13 +77,6 @@ class ParameterEvidence:
         self.given_to_layer = "layer" in uses
         #: the attributes that are read or set of it
         self.names = frozenset(use[1:] for use in uses if use.startswith("."))
-        #: the keys that it is subscripted with, and the texts that it is compared with
-        self.keys = sorted(use[1:] for use in uses if use.startswith("["))
-        self.texts = sorted(use[1:] for use in uses if use.startswith("="))
-        #: whether it is called, ``range`` counts to it, and ``next`` takes something of it
-        self.is_called = "called" in uses
-        self.is_count = "range" in uses
-        self.is_iterator = "next" in uses
 
     @property
     def asked_as_array_only(self) -> bool:
@@ -143,6 +131,15 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Parameter
             known = ParameterEvidence(code, parameter, annotation_of(it, code, parameter), uses)
         it.facts[key] = known
     return known
+
+
+def written_uses(it: Interpreter, code: Code, parameter: Parameter) -> Set[str]:
+    """How the text of a loaded function uses a parameter, whatever the names in it mean.
+
+    ``.name`` is an attribute, ``[key`` a text that it is subscripted with, ``=text`` one that it is
+    compared with; ``called`` if it is, ``range`` and ``next`` if it goes to these.
+    """
+    return it.written(_Uses, code).found.get(parameter.name, frozenset())
 
 
 def _uses(it: Interpreter, code: Code) -> dict[str, set[str]]:

@@ -5,7 +5,7 @@ Nothing is found out for it: the values are those that the interpreter runs the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.limits import SKETCHED_LEVELS, SKETCHED_PARTS, SKETCHES
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionEntered, observes
-from jitlint.absint.modules.evidence import ParameterEvidence, of_parameter
+from jitlint.absint.modules.evidence import written_uses
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
     NONE,
@@ -94,21 +94,21 @@ def _entered(it: Interpreter, entered: FunctionEntered) -> None:
             if made.tells and made not in listed and len(listed) < SKETCHES:
                 listed.append(made)
         if not listed and (id(code), parameter.name) not in noted.used:
-            evidence = of_parameter(it, code, parameter)
-            noted.used[id(code), parameter.name] = (*_by_use(evidence),)
+            noted.used[id(code), parameter.name] = (*_by_use(written_uses(it, code, parameter)),)
 
 
-def _by_use(evidence: ParameterEvidence) -> Iterator[Sketch]:
+def _by_use(uses: Set[str]) -> Iterator[Sketch]:
     """What the uses of a parameter tell of it."""
-    for text in evidence.texts[:SKETCHES]:
+    signs = {sign: sorted(use[1:] for use in uses if use.startswith(sign)) for sign in ".[="}
+    for text in signs["="][:SKETCHES]:
         yield Sketch(sketches.CONSTANT, value=text)
-    if evidence.keys:
-        yield Sketch(sketches.MAPPING, parts=tuple((key, _ANY) for key in evidence.keys))
-    if evidence.is_called and not evidence.names:
+    if signs["["]:
+        yield Sketch(sketches.MAPPING, parts=tuple((key, _ANY) for key in signs["["]))
+    if "called" in uses and not signs["."]:
         yield Sketch(sketches.CALLABLE)
-    if evidence.is_iterator:
+    if "next" in uses:
         yield Sketch(sketches.ITERATOR)
-    if evidence.is_count:
+    if "range" in uses:
         yield Sketch(sketches.SCALAR, "int")
 
 
