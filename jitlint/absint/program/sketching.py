@@ -18,6 +18,7 @@ from jitlint.absint.modules.evidence import written_uses
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
     NONE,
+    UNKNOWN,
     Array,
     Class,
     Const,
@@ -84,10 +85,10 @@ def _entered(it: Interpreter, entered: FunctionEntered) -> None:
     noted = it.observations(Sketches)
     _, known = noted.found.setdefault(id(code), (code, {}))
     for parameter in code.parameters:
-        value = entered.arguments.get(parameter.name)
-        if value is None or parameter.kind in ("*", "**"):
-            continue
         listed = known.setdefault(parameter.name, [])
+        value = UNKNOWN
+        if parameter.kind not in ("*", "**"):
+            value = entered.arguments.get(parameter.name, UNKNOWN)
         # What may be missing is so where a default says so, or a caller that nobody calls.
         for member in sorted(members_of(value), key=NONE.__eq__):
             made = _sketch(it, member, SKETCHED_LEVELS)

@@ -213,10 +213,6 @@ class Maker:
         shape = self.profiles[profile]
         return (*shape, *(3,) * (rank - len(shape)))
 
-    def several(self, profile: int) -> Any:
-        """What a parameter gets that takes all other arguments."""
-        return (array_of(self.profiles[profile]),)
-
     def callables(self, name: str) -> Iterator[Any]:
         """The module's value of that name, plain functions, then the module's own functions."""
         jnp = real_jax().numpy
@@ -274,7 +270,7 @@ class Maker:
                 if not others or values:
                     continue
                 try:
-                    made_one = cls(*self.several(profile))
+                    made_one = cls(array_of(self.profiles[profile]))
                 except Exception:
                     continue
                 yield made_one
@@ -364,17 +360,23 @@ def passed_parameters(function: Callable[..., Any]) -> dict[str, inspect.Paramet
     }
 
 
-def variadic(function: Callable[..., Any]) -> dict[str, Any]:
+def variadic(
+    function: Callable[..., Any], known: Known, maker: Maker, profile: int
+) -> dict[str, Any]:
     """The parameters that take all other arguments, each with what it gets at least."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return {}
-    return {
-        parameter.name: {} if parameter.kind is parameter.VAR_KEYWORD else ()
-        for parameter in parameters
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    }
+    found: dict[str, Any] = {}
+    for parameter in parameters:
+        name = parameter.name
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            found[name] = (array_of(maker.profiles[profile]),)
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            made = (v for s in known.get(name, ()) for v in maker.sketched(s, name, profile))
+            found[name] = next((one for one in made if isinstance(one, dict)), {})
+    return found
 
 
 def argument_lists(
@@ -397,9 +399,6 @@ def argument_lists(
         yield {}, "no arguments"
     for name in chosen:
         maker.make(name)
-    more = variadic(function)
-    if not chosen and not more:
-        return
     varied: list[dict[str, list[tuple[str, Any]]]] = []
     seen: set[str] = set()
     for profile in range(len(maker.profiles)):
@@ -412,6 +411,7 @@ def argument_lists(
         lists = {name: made for name, made in lists.items() if made}
         varied.append(lists)
         described = maker.speller.arguments([], values_by_name(_pick(lists, {})[0]))
+        more = variadic(function, known, maker, profile)
         if described in seen and not more:
             continue
         if described is not None:
@@ -420,11 +420,25 @@ def argument_lists(
         if more:
             # Guards often ask for one at least.
             values, origin = _pick(lists, {})
-            others = {n: got if got == {} else maker.several(profile) for n, got in more.items()}
-            yield {**values, **others}, origin or "search"
+            yield {**values, **more}, origin or "search"
     # An array of another shape is the likeliest of all other things that a parameter may be.
     for lists in varied[:2]:
+        yield from _started(lists, maker)
         yield from _varied(lists)
+
+
+def _started(
+    lists: Mapping[str, list[tuple[str, Any]]], maker: Maker
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """The same arguments, with the state that an optimiser of the module begins with."""
+    values, _ = _pick(lists, {})
+    for name in [name for name in values if "state" in name][:1]:
+        of = next((other for other in values if other != name), "")
+        of = "params" if "params" in values else of
+        for optimiser in [*maker.namespace.values()]:
+            if of and hasattr(optimiser, "init") and hasattr(optimiser, "update"):
+                with contextlib.suppress(Exception):
+                    yield {**values, name: optimiser.init(values[of])}, "the optimiser"
 
 
 def _varied(

@@ -151,14 +151,13 @@ class Search:
         self, report: Report, found: Sequence[tuple[Target, Callables]], until: _Deadline
     ) -> bool:
         """Try everything that can be called; whether the report is settled."""
-        # A few inputs for each first: what is called first may not be what leads there.
-        for target, callables in found:
-            self._try_inputs(report, target, callables, until, _FIRST_TRIES)
         if self._growing and not self._judge.is_refuted(report):
             for target, callables in found:
                 self._grow(report, target, callables, until)
-        for target, callables in found:
-            self._try_inputs(report, target, callables, until, _MOST_TRIES)
+        # A few inputs for each first: what is called first may not be what leads there.
+        for most in (_FIRST_TRIES, _MOST_TRIES):
+            for target, callables in found:
+                self._try_inputs(report, target, callables, until, most)
         return not self._judge.unsettled(report)
 
     def _applied(self, report: Report, found: Iterable[Target]) -> Iterator[Target]:
