@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Final
 
 from jitlint.absint.limits import DECORATOR_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import External, Function
+from jitlint.project.walks import dotted
 
 #: functions that register a class together with functions that take its objects apart
 _REGISTER_NODE: Final = frozenset(
@@ -38,6 +40,28 @@ def applied_by(
         elif isinstance(value, Function) and depth and value != decorator:
             names |= applied_by(it, value, depth - 1)
     return frozenset(names)
+
+
+def options_given(
+    it: Interpreter, decorator: Function, depth: int = DECORATOR_LEVELS
+) -> dict[str, bool | None]:
+    """The options with which a decorator makes dataclasses; None for what is computed."""
+    unit = decorator.code.unit
+    it.reads.read(unit.module)
+    found: dict[str, bool | None] = {}
+    for node in ast.walk(unit.node):
+        name = dotted(node.func) if isinstance(node, ast.Call) else None
+        value = None if name is None else dotted_value(it, unit.module, name)
+        if isinstance(value, Function) and depth and value != decorator:
+            found |= options_given(it, value, depth - 1)
+        elif isinstance(value, External) and value.name == "dataclasses.dataclass":
+            assert isinstance(node, ast.Call)
+            for keyword in node.keywords:
+                given = keyword.value
+                known = bool(given.value) if isinstance(given, ast.Constant) else None
+                # Without a name it may be any of them.
+                found[keyword.arg or ""] = known
+    return found
 
 
 def registers(names: frozenset[str]) -> bool:
