@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Final
 
+from jitlint.absint.code.declarations import calls_in, is_constant
 from jitlint.absint.limits import DECORATOR_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import External, Function
-from jitlint.project.walks import dotted
 
 #: functions that register a class together with functions that take its objects apart
 _REGISTER_NODE: Final = frozenset(
@@ -49,18 +48,16 @@ def options_given(
     unit = decorator.code.unit
     it.reads.read(unit.module)
     found: dict[str, bool | None] = {}
-    for node in ast.walk(unit.node):
-        name = dotted(node.func) if isinstance(node, ast.Call) else None
-        value = None if name is None else dotted_value(it, unit.module, name)
+    for call in it.written(calls_in, unit):
+        value = dotted_value(it, unit.module, call.name) if call.name else None
         if isinstance(value, Function) and depth and value != decorator:
             found |= options_given(it, value, depth - 1)
         elif isinstance(value, External) and value.name == "dataclasses.dataclass":
-            assert isinstance(node, ast.Call)
-            for keyword in node.keywords:
-                given = keyword.value
-                known = bool(given.value) if isinstance(given, ast.Constant) else None
-                # Without a name it may be any of them.
-                found[keyword.arg or ""] = known
+            # Without a name, as that of `**options` is, it may be any of them.
+            found |= {
+                name: bool(given) if is_constant(given) else None
+                for name, given in call.keywords.items()
+            }
     return found
 
 
