@@ -71,7 +71,7 @@ def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     random.Random(name).shuffle(files)
     folder = CacheFolder(tmp_path)
     first = PartFolder(folder, "")
-    options = AnalysisOptions(jobs=4)
+    options = AnalysisOptions(jobs=2)
     assert said(analyze(root, files, options=options, cache=first)) == said(expected)
     assert first.interpreted
     second = PartFolder(folder, "")

@@ -104,6 +104,46 @@ def stochastic():
         run(Y0, KEY)
 
 
+def stochastic_with_parameters():
+    for solver in (dfx.EulerHeun(), dfx.ItoMilstein(), dfx.StratonovichMilstein(), dfx.SPaRK(),
+                   dfx.HalfSolver(dfx.Euler())):
+
+        @jax.jit
+        def run(y0, key, args):
+            area = dfx.SpaceTimeLevyArea
+            brownian = dfx.VirtualBrownianTree(0.0, 1.0, 1e-2, (2,), key, levy_area=area)
+            terms = dfx.MultiTerm(
+                dfx.ODETerm(lambda t, y, args: -args * y),
+                dfx.ControlTerm(lambda t, y, args: jnp.diag(args * jnp.ones(2)), brownian),
+            )
+            return dfx.diffeqsolve(terms, solver, 0.0, 1.0, 0.25, y0, args).ys
+
+        run(Y0, KEY, 1.0)
+
+
+def resumed():
+    state = dfx.SaveAt(t1=True, solver_state=True, controller_state=True, made_jump=True)
+    adaptive = dfx.PIDController(rtol=1e-3, atol=1e-3)
+    for solver, controller in (
+        (dfx.Euler(), dfx.ConstantStepSize()), (dfx.LeapfrogMidpoint(), dfx.ConstantStepSize()),
+        (dfx.ImplicitEuler(), adaptive), (dfx.ReversibleHeun(), adaptive), (dfx.Tsit5(), adaptive),
+    ):
+
+        @jax.jit
+        def run(y0, args):
+            term = dfx.ODETerm(field)
+            first = dfx.diffeqsolve(
+                term, solver, 0.0, 0.5, 0.1, y0, args, saveat=state, stepsize_controller=controller
+            )
+            return dfx.diffeqsolve(
+                term, solver, 0.5, 1.0, 0.1, first.ys[-1], args, solver_state=first.solver_state,
+                controller_state=first.controller_state, made_jump=first.made_jump,
+                stepsize_controller=controller,
+            ).ys
+
+        run(Y0, 1.0)
+
+
 def unsafe_paths():
     @jax.jit
     def run(y0, key):
@@ -131,6 +171,21 @@ def langevin():
                 for solver in (dfx.ALIGN(0.1), dfx.ShOULD(0.1), dfx.QUICSORT(0.1))]
 
     return run(Y0, KEY)
+
+
+def langevin_with_parameters():
+    @jax.jit
+    def run(x0, key, args):
+        brownian = dfx.VirtualBrownianTree(
+            0.0, 1.0, 1e-2, (2,), key, levy_area=dfx.SpaceTimeTimeLevyArea
+        )
+        drift = dfx.UnderdampedLangevinDriftTerm(1.0, 1.0, lambda x, args: args * x)
+        diffusion = dfx.UnderdampedLangevinDiffusionTerm(1.0, 1.0, brownian)
+        terms = dfx.MultiTerm(drift, diffusion)
+        return [dfx.diffeqsolve(terms, solver, 0.0, 1.0, 0.1, (x0, x0), args).ys
+                for solver in (dfx.ALIGN(0.1), dfx.ShOULD(0.1), dfx.QUICSORT(0.1))]
+
+    return run(Y0, KEY, 2.0)
 
 
 def interpolation():

@@ -63,6 +63,24 @@ def layers():
         eqx.filter_jit(lambda layer, x: layer(x))(layer, x)
 
 
+def masks_and_keys():
+    keys = jr.split(KEY, 3)
+    attention = eqx.nn.MultiheadAttention(2, 8, dropout_p=0.1, key=keys[0])
+    spectral = eqx.nn.SpectralNorm(eqx.nn.Linear(4, 4, key=keys[1]), "weight", key=keys[2])
+    state = eqx.nn.State(spectral)
+
+    @eqx.filter_jit
+    def run(attention, x, mask, key):
+        return attention(x, x, x, mask, key=key)
+
+    @eqx.filter_jit
+    def normed(spectral, x, state, key):
+        return spectral(x, state, key=key)
+
+    run(attention, jnp.ones((5, 8)), jnp.ones((5, 5), dtype=bool), KEY)
+    normed(spectral, jnp.ones(4), state, KEY)
+
+
 def recurrent():
     cell = eqx.nn.GRUCell(3, 4, key=KEY)
     lstm = eqx.nn.LSTMCell(3, 4, key=KEY)

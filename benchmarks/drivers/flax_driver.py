@@ -101,6 +101,10 @@ def linen_functions():
         mask = nn.combine_masks(nn.make_causal_mask(flat), nn.make_attention_mask(flat, flat))
         q = flat[:, :12].reshape(2, 3, 2, 2)
         attended = nn.dot_product_attention(q, q, q)
+        seen = jnp.ones((2, 2, 3, 3), dtype=bool)
+        attended += nn.dot_product_attention(
+            q, q, q, mask=seen, dropout_rng=KEY, dropout_rate=0.1, deterministic=False
+        )
         weights = nn.dot_product_attention_weights(q, q)
         return pooled, mask, attended, weights
 

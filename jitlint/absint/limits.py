@@ -64,6 +64,9 @@ APART: Final = 8
 MAPPED_APART: Final = 16
 #: iterations of ``scan`` and its kin after which a carry that still changes is left as it is
 CARRIED: Final = 3
+#: functions that the code of modules makes in one place, each of other things, which are traced one
+#: by one if nobody in sight calls any of them
+MADE_APART: Final = 4
 #: methods of a class that are run to see which functions they keep for others
 KEEPING_METHODS: Final = 8
 #: objects that are looked into to say what a parameter holds

@@ -14,6 +14,7 @@ from typing import Final
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses
 from jitlint.absint.detectors.compilation.jit_verdicts import Verdict, emit
 from jitlint.absint.events import Event
+from jitlint.absint.limits import MADE_APART
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.reads import ModuleReads, Reads
 from jitlint.absint.transforms.applied import Applied, applied_methods
@@ -217,20 +218,24 @@ class FilePart(Part):
     def trace(self, identities: Iterable[Identity]) -> Progress:
         """Trace transformed functions that nobody has called, in this order."""
         it = self.interpreter
-        waiting: dict[Identity, dict[Class | None, Transformed]] = {}
-        for made in (*it.inherited, *it.transformed):
+        # What a place makes without anybody in sight who says of what comes last, and counts once.
+        waiting: dict[Identity, dict[object, Transformed]] = {}
+        for made in it.inherited:
+            apart = waiting.setdefault(self._identities.of(made), {})
+            if len(apart) < MADE_APART:
+                apart[made] = made
+        for made in it.transformed:
             # A method of a base class is bound to objects of several classes.
-            classes = waiting.setdefault(self._identities.of(made), {})
-            classes[receiver_class(it, made)] = made
+            waiting.setdefault(self._identities.of(made), {})[receiver_class(it, made)] = made
         with self._listening(self.reads):
             for identity in identities:
                 if identity in self._applied:
                     self._apply(identity)
                     continue
-                classes = waiting[identity]
-                if any(use_key(made) in it.called for made in classes.values()):
+                made_there = waiting[identity].values()
+                if any(use_key(made) in it.called for made in made_there):
                     continue
-                for made in classes.values():
+                for made in made_there:
                     self._roots.trace(made)
         return self.progress()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from jitlint.project.index import ModuleIndex
+from jitlint.project.requests import answers_requests
 from jitlint.project.units import Unit
 
 _LOOPS: Final = re.compile(r"\b(?:for|while)\b")
@@ -21,8 +22,17 @@ def compiles_within(unit: Unit) -> bool:
     return _COMPILES.search(unit.text.partition("def ")[2]) is not None
 
 
+def leading_to(method: Unit) -> list[Unit]:
+    """The public methods that call a private one of their class: each call of theirs compiles."""
+    cls, called = method.cls, f"self.{method.name}"
+    if cls is None or not method.name.startswith("_"):
+        return []
+    methods = (unit for units in cls.methods.values() for unit in units)
+    return [each for each in methods if called in each.mentions and not each.name.startswith("_")]
+
+
 def loops_by_name(method: Unit, modules: Iterable[ModuleIndex]) -> Iterator[Unit]:
-    """What loops, and asks some object for a method of this name, where it may well be this one.
+    """What loops or answers requests, and asks some object for a method that may well be this one.
 
     Args:
       method: the method.
@@ -39,5 +49,7 @@ def loops_by_name(method: Unit, modules: Iterable[ModuleIndex]) -> Iterator[Unit
     for module in modules:
         if is_only or cls.name in module.words:
             for unit in module.units_with(name):
-                if name in unit.words_after_dots and _LOOPS.search(unit.text) is not None:
+                if name in unit.words_after_dots and (
+                    _LOOPS.search(unit.text) is not None or answers_requests(unit)
+                ):
                     yield unit

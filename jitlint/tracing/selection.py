@@ -22,7 +22,7 @@ from jitlint.project.walks import FunctionNode, dotted, walk
 from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
-from jitlint.tracing.payers import compiles_within, loops_by_name
+from jitlint.tracing.payers import compiles_within, leading_to, loops_by_name
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
 from jitlint.tracing.units import defines_rules, is_import, last_word, local_imports
 from jitlint.tracing.watched import watched
@@ -290,8 +290,9 @@ class Selection:
         self.units[id(unit)] = unit
         module = unit.module
         if seed and unit.cls is not None and compiles_within(unit):
-            self._payers.append(unit)
-            self._add_loops(unit, self.modules)
+            for payer in (unit, *leading_to(unit)):
+                self._payers.append(payer)
+                self._add_loops(payer, self.modules)
         if unit.cls is not None:
             if isinstance(node := unit.node, FunctionNode):
                 self._class_members.setdefault(id(unit.cls), set()).add(node.name)

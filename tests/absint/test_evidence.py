@@ -250,3 +250,55 @@ def test_kinds_shown_by_traced() -> None:
     assert found["f"]["n"] == "static"
     assert found["f"]["params"] == "container"
     assert found["f"]["flag"] == "static"
+
+
+def test_a_tree_is_shown_as_what_its_use_makes_of_it() -> None:
+    found = traced("""
+        def handed_on(tree):
+            return jax.tree.map(jnp.sin, tree)
+
+        def used(tree):
+            return -tree
+
+        def opened(tree):
+            return tree["a"]
+
+        @jax.jit
+        def step(a, b, c):
+            return handed_on(a), used(b), opened(c)
+    """)
+    assert found["handed_on"]["tree"] == "unknown"
+    assert found["used"]["tree"] == "traced"
+    assert found["opened"]["tree"] == "container"
+
+
+def test_what_one_call_leaves_open_another_may_tell() -> None:
+    found = traced("""
+        def mapped(tree, other):
+            return jax.tree.map(jnp.add, tree, other)
+
+        @jax.jit
+        def step(a):
+            mapped(a, {"b": a, "c": jnp.ones(3)})
+            mapped(jnp.ones(3), None)
+            return mapped(a, a)
+    """)
+    assert found["mapped"] == {"tree": "traced", "other": "container"}
+
+
+def test_a_partial_that_holds_tracers_is_a_container_of_them() -> None:
+    found = traced("""
+        import functools
+
+        def run(function, x):
+            return function(x)
+
+        def call(function, x):
+            return function(x)
+
+        @jax.jit
+        def step(x: jax.Array, y: jax.Array):
+            return run(jax.tree_util.Partial(jnp.add, x), y), call(functools.partial(jnp.add, x), y)
+    """)
+    assert found["run"]["function"] == "container"
+    assert found["call"]["function"] == "static"

@@ -225,3 +225,36 @@ def test_methods_of_one_object_that_compile_each_time() -> None:
             Other(x).check(x)
         """
     )
+
+
+def test_a_loop_over_a_method_of_a_module_level_object() -> None:
+    check(
+        """\
+import jax
+
+
+class Model:
+    def encode(self, x):
+        return jax.numpy.tanh(x)
+
+
+class Service:
+    def __init__(self, model):
+        self.model = model
+
+    def _vectors(self, x):
+        forward = jax.jit(self.model.encode)  # JIT301
+        return forward(x)
+
+    def search(self, x):
+        return self._vectors(x).argmax()
+
+
+service = Service(Model())
+
+
+def main(rows):
+    for row in rows:
+        service.search(row)
+"""
+    )

@@ -2,58 +2,53 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+# In a process of its own: the collector would look through all that other tests have left.
+PROGRAM = """
 import gc
 import weakref
-from collections.abc import Iterator
-
-import pytest
 
 from jitlint.foundation.garbage_collection import PutOff
 
 
 class Knot:
-    """Something that only the collector frees."""
-
-    def __init__(self) -> None:
+    # Something that only the collector frees.
+    def __init__(self):
         self.itself = self
 
 
-@pytest.fixture(autouse=True)
-def _collecting() -> Iterator[None]:
-    enabled = gc.isenabled()
-    gc.enable()
-    yield
-    gc.unfreeze()
-    if not enabled:
-        gc.disable()
-
-
-def _knot(garbage: PutOff) -> weakref.ref[Knot]:
+def knot(garbage):
     with garbage.while_busy():
-        knot = Knot()
-        return weakref.ref(knot)
-
-
-def test_what_was_made_is_freed_later_and_not_at_once() -> None:
-    garbage = PutOff()
-    knot = _knot(garbage)
-    gc.collect()
-    assert knot() is not None
-    garbage.collect()
-    assert knot() is None
-
-
-def test_what_is_put_off_again_and_again_is_freed_all_the_same() -> None:
-    garbage = PutOff()
-    knots = [_knot(garbage) for _ in range(20)]
-    alive = [knot() is not None for knot in knots]
-    assert any(alive)
-    assert not all(alive)
-
-
-def test_the_collector_is_on_again_after_an_error() -> None:
-    garbage = PutOff()
-    with pytest.raises(KeyError), garbage.while_busy():
         assert not gc.isenabled()
+        made = Knot()
+        return weakref.ref(made)
+
+
+# What was made is freed later, and not at once.
+garbage = PutOff()
+one = knot(garbage)
+assert gc.isenabled()
+gc.collect()
+assert one() is not None
+garbage.collect()
+assert one() is None
+
+# What is put off again and again is freed all the same.
+knots = [knot(garbage) for _ in range(20)]
+alive = [it() is not None for it in knots]
+assert any(alive) and not all(alive), alive
+
+# An analysis that fails leaves the collector as it was.
+try:
+    with garbage.while_busy():
         raise KeyError
+except KeyError:
     assert gc.isenabled()
+"""
+
+
+def test_what_analyses_leave_is_freed_later_and_for_sure() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
+    assert not done.returncode, done.stderr

@@ -139,7 +139,7 @@ def test_what_a_function_does_tells_a_tree_of_a_call() -> None:
         def step(state):
             return scaled(state["tree"], state["factor"])
     """)
-    assert found["scaled"] == {"tree": "container", "factor": "traced"}
+    assert found["scaled"] == {"tree": "unknown", "factor": "traced"}
 
 
 def test_branches_and_turns_are_of_one_structure() -> None:
@@ -238,5 +238,5 @@ def test_what_stands_beside_leaves_of_an_unknown_tree() -> None:
             )
             return x, whole, leaves
     """)
-    assert found["save"]["state"] == "container"
+    assert found["save"]["state"] == "unknown"
     assert found["fill"]["state"] == "traced"

@@ -93,7 +93,8 @@ def _cases_of(
     labels = [it for path in program.rglob("*.py") for it in read_labels(path.read_text("utf-8"))]
     if not _FIXED.intersection(label.code for label in labels):
         return
-    old, new = inside / "old", inside / "new"
+    # By its own name: it may be a package.
+    old, new = inside / "old" / program.name, inside / "new" / program.name
     shutil.copytree(program, old)
     shutil.copytree(program, new)
     outcome = outcome_of(new, unsafe=unsafe)

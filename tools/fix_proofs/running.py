@@ -49,7 +49,9 @@ def run(
     _ROOTS.add(str(folder.parent))
     for name in _loaded_programs():
         del sys.modules[name]
-    sys.path.insert(0, str(folder))
+    saved = list(sys.path)
+    package = (folder / "__init__.py").exists()
+    sys.path[:0] = map(str, (folder, folder.parent) if package else (folder,))
     importlib.invalidate_caches()
     try:
         spec = importlib.util.spec_from_file_location(_CASES, cases)
@@ -73,7 +75,7 @@ def run(
             return result if harm else None, "\0".join(texts)
         return result, out.getvalue()
     finally:
-        sys.path.remove(str(folder))
+        sys.path[:] = saved
 
 
 #: where the programs so far lie; several have modules of one name

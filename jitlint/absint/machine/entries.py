@@ -16,7 +16,7 @@ class Entry:
     Args:
       code: the function.
       transforms: what traces it: for one that is called in a trace, what began that.
-      parameters: what each holds.
+      parameters: what each holds, one of :data:`KINDS`.
       chain: how one of the traces leads to it.
       direct: whether that is the transform by itself, and no call in its trace.
     """
@@ -28,8 +28,10 @@ class Entry:
     direct: bool
 
 
+#: traced, and nothing shows whether it is one array or a container of them
+UNCLEAR = "unclear"
 #: what a parameter may hold; what comes later in one call counts more than the rest in others
-KINDS = ("unknown", "static", "container", "traced")
+KINDS = ("unknown", "static", UNCLEAR, "container", "traced")
 
 
 def merge_kinds(known: Mapping[str, str], kinds: Mapping[str, str]) -> dict[str, str]:

@@ -60,6 +60,8 @@ _BUILTIN_TYPES: Final = frozenset(
 _RUN_ELSEWHERE: Final = sys.stdlib_module_names | {"builtins", "jax"}
 #: frameworks whose layers make arrays
 _FRAMEWORKS: Final = frozenset({"equinox", "flax", "haiku"})
+#: roots of the classes of objects whose methods may be given arrays, and give some
+_OBSCURE: Final = _FRAMEWORKS | {"jitlint", "optax"}
 _OBJECT_TYPES: Final = {ListObject: "list", DictObject: "dict", SetObject: "set"}
 _VALUE_TYPES: Final[dict[type[Value], str]] = {Array: "jax.Array", Tree: "tree", Tuple: "tuple"}
 
@@ -208,4 +210,7 @@ def _call_attribute(it: Interpreter, call: Call) -> Value:
     if it.trace is None:
         it.signal(LibraryCalled(f"{receiver.cls}.{name.value}", call.args, call.node))
     known = method_model(receiver.cls, name.value) or call_host_method
-    return known(it, Call(name.value, call.args, call.node, receiver))
+    result = known(it, Call(name.value, call.args, call.node, receiver))
+    if result == UNKNOWN and receiver.cls.partition(".")[0] in _OBSCURE:
+        it.omit(Reason.UNKNOWN_CALLEE, call.node, call.node)
+    return result

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from jitlint.absint.library.registry import Call, method, model
+from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import array_result, level_of
+from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.packages.facts import Bound, reports_static
 from jitlint.absint.packages.halves import combine, partition
+from jitlint.absint.packages.optimizers import TRANSFORMATION, call_components, with_components
 from jitlint.absint.packages.results import described, same_structure, tree_result
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.values.buffers import NO_BUFFERS
@@ -23,19 +22,14 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     ExternalInstance,
-    Level,
     Ref,
     Tree,
     Tuple,
     Value,
-    base_function,
 )
-from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.heap import Instance, ListObject
 from jitlint.jaxmodel import frameworks
-from jitlint.jaxmodel.functions import Parameter
 
-#: the class of Optax that a project makes objects of, too
-TRANSFORMATION: Final = "optax.GradientTransformation"
 #: boxes of Flax nnx: an array in an object
 _VARIABLES: Final = frozenset(
     f"flax.nnx.{name}"
@@ -81,6 +75,7 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
         # Of shapes, numbers and trees of unlike structures it gives a Python bool.
         return UNKNOWN
     if name == "equinox.tree_at" and len(positional) > 1:
+        _replace(it, call)
         return same_structure(it, name, positional[1:], call.node)
     if fact.kind == "module_class":
         return ExternalInstance(name)
@@ -88,6 +83,23 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
         gives = fact.call_returns or "unknown"
         return ExternalInstance("jitlint.callable", (("gives", Const(gives)),))
     return described(it, fact.returns, call)
+
+
+def _replace(it: Interpreter, call: Call) -> None:
+    """``eqx.tree_at(where, tree, replace_fn=f)``: ``f`` is given the nodes that ``where`` picks."""
+    where, tree = call.positional[:2]
+    picked = it.call(where, Arguments([tree]), call.node)
+    function = call.args.get(3, "replace_fn")
+    if function is None or function == NONE:
+        return
+    contents = it.contents(picked) if isinstance(picked, Ref) else None
+    nodes: tuple[Value, ...] = (picked,)
+    if isinstance(picked, Tuple):
+        nodes = picked.items
+    elif isinstance(contents, ListObject):
+        nodes = (contents.element,) if contents.items is None else contents.items
+    for node in nodes:
+        it.call(function, Arguments([node]), call.node)
 
 
 # -- objects called -------------------------------------------------------------------------------
@@ -182,112 +194,3 @@ def _apply_module(it: Interpreter, call: Call) -> Value:
     mutable = call.keywords.get("mutable", Const(False))
     pair = call.name == "init_with_output" or mutable != Const(False)
     return Tuple((result, variables)) if pair else result
-
-
-# -- Haiku ----------------------------------------------------------------------------------------
-
-
-@method("jitlint.transformed", "init")
-def _init(it: Interpreter, call: Call) -> Value:
-    it.call(dict(call.receiver.attributes)["function"], call.args.dropped(1), call.node)
-    return Tree(array_result(it, call.args.values(), node=call.node).level)
-
-
-@method("jitlint.transformed", "apply")
-def _apply_transformed(it: Interpreter, call: Call) -> Value:
-    held = dict(call.receiver.attributes)
-    skip = held["skip"]
-    assert isinstance(skip, Const)
-    result = it.call(held["function"], call.args.dropped(skip.value), call.node)
-    if held["state"] == Const(True):
-        return Tuple((result, tree_result(it, (), call.node)))
-    return result
-
-
-# -- Optax ----------------------------------------------------------------------------------------
-#
-# Optax calls the functions of a transformation that a project makes itself where a training step
-# calls `tx.update`; the object that a combinator gives remembers what it was made of.
-
-
-def _transformation(*held: tuple[str, Value | None]) -> ExternalInstance:
-    """A transformation that holds functions of the project."""
-    return ExternalInstance(TRANSFORMATION, tuple((name, value or UNKNOWN) for name, value in held))
-
-
-@model("optax.GradientTransformation", "optax.GradientTransformationExtraArgs")
-def _pair(it: Interpreter, call: Call) -> Value:
-    init, update = call.args.get(0, "init"), call.args.get(1, "update")
-    return _transformation(("init", init), ("update", update))
-
-
-model("optax.stateless", "optax.stateless_with_tree_map")(
-    lambda it, call: _transformation(("<stateless>", call.args.get(0, "f")))
-)
-model("optax.scale_by_schedule")(
-    lambda it, call: _transformation(("<schedule>", call.args.get(0, "step_size_fn")))
-)
-
-
-def with_components(result: Value, args: Arguments, parameters: Sequence[Parameter]) -> Value:
-    """The result of an Optax function, with the transformations and schedules it was given.
-
-    Args:
-      result: what its row says of it.
-      args: what it was given.
-      parameters: its parameters, as far as they are known.
-    """
-    if not isinstance(result, ExternalInstance) or result.cls != TRANSFORMATION:
-        return result
-    given = [value for value in args.values() if isinstance(value, ExternalInstance)]
-    components = [value for value in given if value.cls == TRANSFORMATION and value.attributes]
-    for index, parameter in enumerate(parameters):
-        schedule = (
-            args.get(index, parameter.name) if parameter.name in frameworks.SCHEDULES else None
-        )
-        if schedule is not None and base_function(schedule) is not None:
-            components.append(_transformation(("<schedule>", schedule)))
-    if not components:
-        return result
-    return _transformation(("<components>", Tuple(tuple(components))))
-
-
-def call_components(it: Interpreter, call: Call) -> None:
-    """Call the project's own functions under a combined transformation."""
-    name = call.name
-    if not isinstance(call.receiver, ExternalInstance) or name not in ("init", "update"):
-        return
-    held = dict(call.receiver.attributes)
-    own, components = held.get(name), held.get("<components>")
-    try:
-        if own is not None:
-            it.call(own, _with_state(call.args, name), call.node)
-        elif "<stateless>" in held and name == "update" and call.positional:
-            leaves = [call.first, *call.positional[2:3]]
-            it.call(held["<stateless>"], Arguments(leaves), call.node)
-        elif "<schedule>" in held and name == "update":
-            _call_schedule(it, held["<schedule>"], call)
-        elif isinstance(components, Tuple):
-            for component in components.items:
-                call_components(it, Call(name, call.args, call.node, component))
-    except Terminated:
-        return
-
-
-def _call_schedule(it: Interpreter, schedule: Value, call: Call) -> None:
-    """Call a schedule with the count of updates that the state of the optimiser holds."""
-    state = call.args.get(1, "state")
-    level = None if state is None else level_of(it, state)
-    if level is Level.ABSTRACT:
-        origin = it.origin(call.node, "the schedule is called with a traced count of updates")
-        count = Array(level, dtype="int", rank=0, origin=origin, trace=it.trace_number)
-        it.call(schedule, Arguments([count]), call.node)
-
-
-def _with_state(args: Arguments, name: str) -> Arguments:
-    """The arguments of one component: the state of the whole is not its own."""
-    if name == "init" or len(args.positional) < 2:
-        return args
-    updates, state, *rest = args.positional
-    own = state.replace() if isinstance(state, Tree) else UNKNOWN
-    return Arguments([updates, own, *rest], dict(args.keywords))

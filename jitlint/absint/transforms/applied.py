@@ -45,6 +45,7 @@ from jitlint.jaxmodel.transforms import APPLIED
 
 #: what a framework calls where a module is applied
 _METHOD: Final = "__call__"
+_LINEN: Final = "flax.linen"
 #: marks other methods of Flax linen that are called there, and nowhere else
 _COMPACT: Final = "compact"
 _SETTINGS: Final = frozenset({"int", "float", "complex", "str"})
@@ -64,7 +65,9 @@ class Applied:
 @observes(FunctionTraced)
 def _traced(it: Interpreter, signal: FunctionTraced) -> None:
     code = signal.code
-    if code.unit.cls is None or not (code.name == _METHOD or code.unit.decorated):
+    if code.unit.cls is None:
+        return
+    if not (code.name == _METHOD or code.unit.decorated or _needs_setup(code)):
         return
     # A caller of whom nothing is known says nothing of what the module is given.
     given = [signal.arguments[parameter.name] for parameter in code.parameters[1:]]
@@ -75,14 +78,33 @@ def _traced(it: Interpreter, signal: FunctionTraced) -> None:
 def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
     """The methods of a class that run where it is applied, each with what stands for the users."""
     methods = [
-        it.store.of_unit(units[-1])
+        code
         for name, units in cls.definition.methods.items()
-        if name == _METHOD or (units[-1].decorated and _is_compact(decorator_names(units[-1])))
+        for code in (it.store.of_unit(units[-1]),)
+        if name == _METHOD
+        or (code.unit.decorated and _is_compact(decorator_names(code.unit)))
+        or _needs_setup(code)
     ]
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
-            yield code, transform
+            if not _needs_setup(code) or transform == APPLIED[_LINEN]:
+                yield code, transform
+
+
+def _needs_setup(code: Code) -> bool:
+    """Whether a public method of a module of Flax linen works only where that is applied.
+
+    It is run by ``module.apply(variables, x, method="decode")``: what ``setup`` makes is there
+    nowhere else.
+    """
+    unit = code.unit
+    cls = unit.cls
+    if cls is None or "setup" not in cls.methods or unit.decorated or code.name.startswith("_"):
+        return False
+    made = {name for name, methods in cls.assigned_attributes.items() if "setup" in methods}
+    asked = (name.split(".") for name in unit.mentions if name.startswith("self."))
+    return code.name != "setup" and any(parts[1] in made for parts in asked)
 
 
 def _is_compact(decorators: Iterable[str | None]) -> bool:

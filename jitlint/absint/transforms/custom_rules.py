@@ -126,9 +126,9 @@ def _run_all_rules(
 def trace_rules(it: Interpreter, function: Transformed) -> None:
     """Run the rules of a function that nobody visibly calls, as derivatives in traced code do.
 
-    What they are given certainly is a tracer there only for cotangents and tangents. A function
-    that cannot be traced itself is differentiated where nothing else is traced: to its backward
-    rule, cotangents are real arrays.
+    What they are given certainly is a tracer there only for cotangents and tangents, and what is
+    computed; of the rest annotations may tell. A function that cannot be traced itself is
+    differentiated where nothing else is traced: to its rules, all are real arrays.
     """
     row = it.row(function.transform)
     base = base_function(function)
@@ -151,8 +151,12 @@ def trace_rules(it: Interpreter, function: Transformed) -> None:
             continue
         origin = it.origin(node, "a cotangent" if backward else "a tangent")
         traced = Tree(Level.ABSTRACT, origin=origin)
-        primals = Tuple(tuple([UNKNOWN] * count))
-        given = [UNKNOWN, traced] if backward else [primals, Tuple(tuple([traced] * count))]
+        if backward:
+            forward = rules.get(0, "fwd") or UNKNOWN
+            made = enter(it, _traced(row), forward, [UNKNOWN] * (count + len(nondiff)), node)
+            given = [_residuals(made), traced]
+        else:
+            given = [Tuple(tuple([UNKNOWN] * count)), Tuple(tuple([traced] * count))]
         enter(it, _traced(row), rule, [*left_out, *given], node)
 
 
@@ -238,7 +242,11 @@ def _nondiff(it: Interpreter, function: Transformed) -> list[int] | None:
 def _run_forward(it: Interpreter, rules: Arguments, args: Arguments, node: cst.CSTNode) -> Value:
     """The residuals that the forward rule leaves for the backward one."""
     forward = rules.get(0, "fwd")
-    made = UNKNOWN if forward is None else it.call(forward, args, node)
+    return UNKNOWN if forward is None else _residuals(it.call(forward, args, node))
+
+
+def _residuals(made: Value) -> Value:
+    """What a forward rule gives beside the value."""
     return made.items[1] if isinstance(made, Tuple) and len(made.items) == 2 else UNKNOWN
 
 

@@ -6,6 +6,7 @@ import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.packages.haiku import TRANSFORMED, adapted, transformed
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.values.domain import UNKNOWN, Const, ExternalInstance, Value
 from jitlint.jaxmodel.transforms import Transform
@@ -18,19 +19,14 @@ def _transformed_pair(it: Interpreter, row: Transform, args: Arguments, node: cs
     if function is None:
         return UNKNOWN
     last = row.name.rpartition(".")[2]
-    if isinstance(function, ExternalInstance) and function.cls == "jitlint.transformed":
-        attributes = dict(function.attributes)
-        if last == "without_apply_rng":
-            skip = attributes["skip"]
-            assert isinstance(skip, Const)
-            attributes["skip"] = Const(skip.value - 1)
-        return ExternalInstance("jitlint.transformed", tuple(sorted(attributes.items())))
-    stateful = last.endswith("with_state") and last.startswith(("transform", "lift"))
-    skip_count = 3 if stateful else 2
+    made = adapted(it, function, last, node)
+    if made is not None:
+        return made
+    stateful = last.endswith("with_state") and last.startswith("transform")
+    skip = 3 if stateful else 2
     if args.keywords.get("apply_rng") == Const(False):
-        skip_count -= 1
-    attributes = {"function": function, "skip": Const(skip_count), "state": Const(stateful)}
-    return ExternalInstance("jitlint.transformed", tuple(attributes.items()))
+        skip -= 1
+    return transformed(function, skip, stateful=stateful)
 
 
 def applied_by(function: Value) -> tuple[Value, int] | None:
@@ -46,7 +42,7 @@ def applied_by(function: Value) -> tuple[Value, int] | None:
         return None
     attribute = dict(function.attributes)
     pair = attribute["receiver"]
-    if not isinstance(pair, ExternalInstance) or pair.cls != "jitlint.transformed":
+    if not isinstance(pair, ExternalInstance) or pair.cls != TRANSFORMED:
         return None
     held = dict(pair.attributes)
     skip = held["skip"] if attribute["name"] == Const("apply") else Const(1)

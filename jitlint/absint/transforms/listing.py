@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.limits import LISTED_OBJECTS
-from jitlint.absint.machine.entries import Entry, merged
+from jitlint.absint.machine.entries import UNCLEAR, Entry, merged
 from jitlint.absint.machine.frames import Chain, Step
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
@@ -21,6 +22,7 @@ from jitlint.absint.values.domain import (
     Default,
     ExternalInstance,
     Level,
+    Partial,
     Ref,
     Static,
     Tree,
@@ -72,17 +74,22 @@ def _traced(it: Interpreter, signal: FunctionTraced) -> None:
 def _kind_as_used(it: Interpreter, code: Code, parameter: Parameter, value: Value) -> str:
     """The kind of an argument of a call: what the function does with it may tell more."""
     found = kind_of(it, value)
-    if found != "container" or parameter.kind in ("*", "**"):
+    if parameter.kind in ("*", "**"):
+        return "container" if found == UNCLEAR else found
+    if found not in (UNCLEAR, "container") or UNCLEAR not in map(
+        partial(kind_of, it), members_of(value)
+    ):
         return found
-    unclear = any(type(member) is Tree and not member.container for member in members_of(value))
-    return "traced" if unclear and of_parameter(it, code, parameter).used_as_array else found
+    evidence = of_parameter(it, code, parameter)
+    if evidence.used_as_array:
+        return "traced"
+    return "container" if evidence.used_as_container else found
 
 
 def kind_of(it: Interpreter, value: Value) -> str:
-    """The word ``jitlint traced`` uses for what a parameter holds.
+    """What a parameter holds, in the words of :data:`KINDS`.
 
-    A pytree of unknown structure is said to be a container: used like an array anywhere, it would
-    be an array here.  Of those that JAX was seen to trace twice as many are containers.
+    A pytree of unknown structure may be one array, or none at all.
     """
     if isinstance(value, Default):
         value = value.value
@@ -95,20 +102,25 @@ def kind_of(it: Interpreter, value: Value) -> str:
     if isinstance(value, Tree):
         if value.level is Level.CONCRETE:
             return "static"
-        return "container"
+        return "container" if value.container or value.keyed else UNCLEAR
     if isinstance(value, (Const, Static)):
         return "static"
     if isinstance(value, Union):
         kinds = {kind_of(it, member) for member in value.members if member != NONE}
-        for kind in ("traced", "container"):
+        for kind in ("traced", "container", UNCLEAR):
             if kind in kinds:
                 # As with several calls: it is traced where it is so in one of them.
                 return kind
         return kinds.pop() if len(kinds) == 1 else "unknown"
-    if isinstance(value, (Tuple, Ref, ExternalInstance)):
+    if isinstance(value, (Tuple, Ref, ExternalInstance)) or _is_tree(value):
         return _kind_of_object(it, value)
     # What is left are modules, classes and functions, whatever these hold.
     return "unknown" if value == UNKNOWN else "static"
+
+
+def _is_tree(function: Value) -> bool:
+    """Whether a function is a pytree of what is bound to it."""
+    return isinstance(function, Partial) and function.pytree
 
 
 def _is_annotated(value: Value) -> bool:
@@ -131,7 +143,7 @@ def _kind_of_object(it: Interpreter, value: Value) -> str:
         elif isinstance(inner, (Array, Tree)):
             if inner.level is not Level.CONCRETE:
                 return "container"
-        elif isinstance(inner, (ExternalInstance, Union)):
+        elif isinstance(inner, (ExternalInstance, Union)) or _is_tree(inner):
             waiting.extend(parts_of(inner))
         elif isinstance(inner, (Tuple, Ref)):
             held = elements(inner, contents)

@@ -26,7 +26,6 @@ from jitlint.absint.detectors.surroundings.loop_variables import (
     varying_parameters,
 )
 from jitlint.absint.detectors.surroundings.paths import lasting_loops
-from jitlint.absint.detectors.surroundings.requests import answers_requests
 from jitlint.absint.limits import CLOSURE_LEVELS
 from jitlint.absint.machine.clock_signals import LibraryCalled
 from jitlint.absint.machine.signals import (
@@ -44,6 +43,7 @@ from jitlint.absint.values.domain import Function, Transformed, Value, base_func
 from jitlint.absint.values.heap import Variables
 from jitlint.jaxmodel.repetition import maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
+from jitlint.project.requests import answers_requests
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
@@ -100,7 +100,9 @@ def _function_called(it: Interpreter, called: FunctionCalled) -> None:
 def _note_requests(it: Interpreter) -> None:
     """A server calls the function that is running for each of its requests."""
     code = it.frame.code
-    if code is None or not it.written(answers_requests, code):
+    if code is None or code.qualname != code.unit.qualname:
+        return
+    if not it.written(answers_requests, code.unit):
         return
     known = it.observations(JitUses).calls.setdefault(code, {})
     key = code.module, id(code)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import jax.numpy as jnp
 
-HERE = Path(__file__).resolve().parents[2] / "programs/shadowing_names/lens_releases"
+#: the folder of the program that is run, which may be a copy
+HERE = Path(sys.path[0])
 
 
 def load(release):

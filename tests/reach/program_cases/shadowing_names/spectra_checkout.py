@@ -3,7 +3,8 @@ from pathlib import Path
 
 import jax.numpy as jnp
 
-HERE = Path(__file__).resolve().parents[2] / "programs/shadowing_names/spectra_checkout"
+#: the folder of the program that is run, which may be a copy
+HERE = Path(sys.path[0])
 sys.path.insert(0, str(HERE / "spectra-lib"))
 
 from spectra import fit, lines

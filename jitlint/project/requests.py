@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from jitlint.absint.code.declarations import bases_of
-
-if TYPE_CHECKING:
-    from jitlint.absint.code.functions import Code
+from jitlint.project.units import Unit
+from jitlint.project.walks import dotted
 
 #: decorators that give a function a path: of Flask, FastAPI, Starlette, Sanic, aiohttp
 _ROUTES: Final = re.compile(
@@ -26,12 +24,12 @@ _HANDLERS: Final = {
 }
 
 
-def answers_requests(code: Code) -> bool:
-    """Whether a function is called for each request that a server gets."""
-    unit = code.unit
-    if unit.decorated and code.qualname == unit.qualname and _ROUTES.search(unit.text):
+def answers_requests(unit: Unit) -> bool:
+    """Whether a function or method is called for each request that a server gets."""
+    if unit.decorated and _ROUTES.search(unit.text):
         return True
-    if code.cls is None:
+    if unit.cls is None:
         return False
-    patterns = [_HANDLERS.get((base or "").rpartition(".")[2]) for base in bases_of(code.cls)]
-    return any(pattern is not None and pattern.fullmatch(code.name) for pattern in patterns)
+    name = unit.name
+    bases = ((dotted(base) or "").rpartition(".")[2] for base in unit.cls.node.bases)
+    return any(base in _HANDLERS and _HANDLERS[base].fullmatch(name) for base in bases)
