@@ -86,9 +86,8 @@ def _entered(it: Interpreter, entered: FunctionEntered) -> None:
     _, known = noted.found.setdefault(id(code), (code, {}))
     for parameter in code.parameters:
         listed = known.setdefault(parameter.name, [])
-        value = UNKNOWN
-        if parameter.kind not in ("*", "**"):
-            value = entered.arguments.get(parameter.name, UNKNOWN)
+        several = parameter.kind in ("*", "**")
+        value = UNKNOWN if several else entered.arguments.get(parameter.name, UNKNOWN)
         # What may be missing is so where a default says so, or a caller that nobody calls.
         for member in sorted(members_of(value), key=NONE.__eq__):
             made = _sketch(it, member, SKETCHED_LEVELS)
