@@ -193,6 +193,7 @@ def prepare(program: Path, folder: Path) -> tuple[Plan, list[Case]]:
         everything=found.diagnostics,
         platforms=["cpu"],
         traced=found.traced,
+        sketched=found.sketched,
     ), cases
 
 

@@ -27,6 +27,7 @@ ROOMS: dict[str, str] = {
     "jitlint.foundation": "",
     "jitlint.diagnostics": "",
     "jitlint.usage_errors": "",
+    "jitlint.sketches": "",
     # From files to what is known of a project, and of JAX.
     "jitlint.source": "foundation",
     "jitlint.project": "foundation source",
@@ -46,8 +47,8 @@ ROOMS: dict[str, str] = {
         "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
     ),
     "jitlint.absint.program": (
-        "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
-        " absint.modules"
+        "foundation sketches project jaxmodel absint.limits absint.code absint.values"
+        " absint.machine absint.modules"
     ),
     "jitlint.absint.operations": (
         "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
@@ -111,24 +112,26 @@ ROOMS: dict[str, str] = {
     # The engine, on plain storage and plain processes that know nothing of what they hold or run.
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
-        "foundation diagnostics source project jaxmodel absint.limits absint.events absint.code"
-        " absint.values absint.machine absint.modules absint.program absint.transforms"
+        "foundation diagnostics sketches source project jaxmodel absint.limits absint.events"
+        " absint.code absint.values absint.machine absint.modules absint.program absint.transforms"
         " absint.detectors.surroundings absint.detectors.staleness absint.detectors.compilation"
         " absint tracing rules fixes.making cache"
     ),
     # One run of it, and what of that is shown.
     "jitlint.config": "foundation diagnostics usage_errors rules",
-    "jitlint.run": "foundation diagnostics usage_errors source tracing rules cache analysis config",
+    "jitlint.run": (
+        "foundation diagnostics usage_errors sketches source tracing rules cache analysis config"
+    ),
     "jitlint.filters": "foundation diagnostics usage_errors source rules config run",
     "jitlint.fixes": "foundation diagnostics source project analysis run filters",
     "jitlint.tracebacks": "diagnostics jaxmodel rules",
     "jitlint.output": "foundation diagnostics source jaxmodel rules tracebacks",
     "jitlint.verify.containment": "source",
     "jitlint.verify.recording": "",
-    "jitlint.verify.driving": "jaxmodel verify.recording",
+    "jitlint.verify.driving": "sketches jaxmodel verify.recording",
     "jitlint.verify.proving": "verify.recording verify.driving",
     "jitlint.verify": (
-        "foundation diagnostics usage_errors source cache fixes output verify.containment"
+        "foundation diagnostics usage_errors sketches source cache fixes output verify.containment"
         " verify.recording verify.driving verify.proving"
     ),
     # Those who ask.

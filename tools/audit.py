@@ -63,6 +63,8 @@ def audit(
         if (modules or is_test_file(str(path)))
         and (not only or any(word in str(path.relative_to(root)) for word in only))
     ]
+    if not chosen and not drivers:
+        sys.stderr.write("no file of the folder holds tests by its name: try --modules, --driver\n")
     plan = Plan(
         root=root,
         files=files,
@@ -72,6 +74,7 @@ def audit(
         seconds=seconds,
         memory_bytes=DEFAULT_MEMORY_BYTES,
         traced=found.traced,
+        sketched=found.sketched,
         also=[*chosen, *(path.resolve() for path in drivers)],
     )
     return verify(plan, _progress)

@@ -69,6 +69,7 @@ from jitlint.absint.program import (  # noqa: F401
     makers,
     members,
     scopes,
+    sketching,
 )
 from jitlint.absint.python import (  # noqa: F401
     attributes as python_attributes,

@@ -71,6 +71,11 @@ MADE_APART: Final = 4
 KEEPING_METHODS: Final = 8
 #: objects that are looked into to say what a parameter holds
 LISTED_OBJECTS: Final = 100
+#: values that are told apart for one parameter, for whoever calls its function
+SKETCHES: Final = 4
+#: levels of containers and objects, and parts of each, that such a value is told with
+SKETCHED_LEVELS: Final = 4
+SKETCHED_PARTS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)

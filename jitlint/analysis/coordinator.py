@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from jitlint.absint.assembly import interpreter
 from jitlint.absint.code.functions import Code
 from jitlint.absint.limits import Limits
-from jitlint.absint.machine.entries import merge_entries
 from jitlint.absint.machine.reads import Reads, ShareReads
 from jitlint.analysis import failures
 from jitlint.analysis.agenda import Agenda, Identity, use_of
 from jitlint.analysis.inputs import Inputs
 from jitlint.analysis.jit_uses import SharedUses, export, named_verdicts
+from jitlint.analysis.listings import Listing
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.parts import Identities, ModulePart
 from jitlint.analysis.places import LocalNames, Name, PlaceNames
@@ -38,7 +38,7 @@ from jitlint.analysis.workers import (
     parsed_sizes,
     serve,
 )
-from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
+from jitlint.diagnostics import Diagnostic, OmissionReport
 from jitlint.foundation.forks import Channel, ForkLostError, Forks, can_fork
 from jitlint.jaxmodel.transforms import configured
 from jitlint.project.units import Unit
@@ -63,15 +63,15 @@ class Outcome:
     Args:
       diagnostics: about the targets.
       parsed: how much source became syntax trees.
-      traced: gives the traced functions of the targets; None where nobody listed them, or some
-        were seen by other processes or in earlier runs.
+      listing: gives the functions that run; None where nobody listed them, or some were seen by
+        other processes or in earlier runs.
       omissions: gives what was left out of the parts that were interpreted in this run; but for
         those that other processes interpreted, unless that was asked for.
     """
 
     diagnostics: list[Diagnostic]
     parsed: int
-    traced: Callable[[], tuple[TracedFunctionReport, ...]] | None
+    listing: Callable[[], Listing] | None
     omissions: Callable[[], tuple[OmissionReport, ...]]
 
 
@@ -302,7 +302,7 @@ class _Coordinator:
             sizes.update(parsed_in(child))
         files = set(map(str, self.project.files))
         parsed = sum(size for (path, *_), size in sizes.items() if path in files)
-        return Outcome(diagnostics, parsed, self._traced(parts), self._omissions(parts))
+        return Outcome(diagnostics, parsed, self._listing(parts), self._omissions(parts))
 
     def _judge(self, parts: Sequence[PartResult]) -> list[tuple[Turn, Report]]:
         """Judge what is made again and again; the part that saw it first reports it.
@@ -378,9 +378,7 @@ class _Coordinator:
         names = {str(path) for path in self.named}
         return sorted(item for item in found if item.filename in names)
 
-    def _traced(
-        self, parts: Sequence[PartResult]
-    ) -> Callable[[], tuple[TracedFunctionReport, ...]] | None:
+    def _listing(self, parts: Sequence[PartResult]) -> Callable[[], Listing] | None:
         if not self.options.listing:
             return None
         interpreters = [self.modules.interpreter]
@@ -388,6 +386,4 @@ class _Coordinator:
             if part.known is not None or not isinstance(part.work, LocalWork):
                 return None
             interpreters.append(part.work.part.interpreter)
-        return lambda: Reporter(self.project, self.named).traced(
-            merge_entries(it.entries for it in interpreters)
-        )
+        return lambda: Reporter(self.project, self.named).listing(interpreters)

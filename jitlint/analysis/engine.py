@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jitlint.analysis.inputs import Inputs, Reader, has_comment, modules_to_index, target_files
+from jitlint.analysis.listings import Listing
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.analysis.precision import without_wide_dtypes
 from jitlint.diagnostics import Diagnostic, OmissionReport, TracedFunctionReport
@@ -18,6 +19,7 @@ from jitlint.foundation.digests import blake2b
 from jitlint.foundation.garbage_collection import no_collection
 from jitlint.project.memory import Memory
 from jitlint.project.project import Project
+from jitlint.sketches import SketchedFunction
 from jitlint.source import file_discovery
 from jitlint.source.settings_files import settings_files
 
@@ -41,7 +43,7 @@ class Analysis:
     diagnostics: tuple[Diagnostic, ...]
     parsed_files: int
     parsed_share: float
-    _trace: Callable[[], tuple[TracedFunctionReport, ...]] = field(repr=False)
+    _list: Callable[[], Listing] = field(repr=False)
     commented: tuple[Path, ...] = ()
     _omit: Callable[[], tuple[OmissionReport, ...]] = field(repr=False, default=tuple)
 
@@ -54,18 +56,28 @@ class Analysis:
             tuple(sorted(diagnostics, key=lambda item: item.sort_key)),
             files,
             sum(part.parsed_share * part.parsed_files for part in parts) / (files or 1),
-            lambda: tuple(chain.from_iterable(part.traced for part in parts)),
+            lambda: Listing.joined(part.listing for part in parts),
             tuple(chain.from_iterable(part.commented for part in parts)),
             lambda: tuple(chain.from_iterable(part.omissions for part in parts)),
         )
 
     @cached_property
-    def traced(self) -> tuple[TracedFunctionReport, ...]:
-        """The functions that JAX will trace; located when first asked for.
+    def listing(self) -> Listing:
+        """The functions that run; located when first asked for.
 
         That takes another analysis where the options did not ask for them.
         """
-        return self._trace()
+        return self._list()
+
+    @property
+    def traced(self) -> tuple[TracedFunctionReport, ...]:
+        """The functions that JAX will trace."""
+        return self.listing.traced
+
+    @property
+    def sketched(self) -> tuple[SketchedFunction, ...]:
+        """The functions with parameters of which something is known, for ``jitlint verify``."""
+        return self.listing.sketched
 
     @cached_property
     def omissions(self) -> tuple[OmissionReport, ...]:
@@ -148,21 +160,20 @@ def analyze(
             memory.trees.end()
     texts = sum(len(module.text) for inputs in every for module in inputs.modules)
 
-    def traced() -> tuple[TracedFunctionReport, ...]:
-        listings = [outcome.traced for outcome in outcomes if outcome.traced is not None]
+    def listing() -> Listing:
+        listings = [outcome.listing for outcome in outcomes if outcome.listing is not None]
         if len(listings) == len(outcomes):
             with no_collection():
-                every = chain.from_iterable(listing() for listing in listings)
-                return tuple(sorted(every, key=lambda item: item.filename))
+                return Listing.joined(listing() for listing in listings)
         # Nobody listed them, or other processes and earlier runs have seen some of them.
         alone = replace(options, jobs=1, listing=True)
-        return analyze(root, targets, options=alone, overlays=overlays, exclude=exclude).traced
+        return analyze(root, targets, options=alone, overlays=overlays, exclude=exclude).listing
 
     return Analysis(
         _numbered(diagnostics),
         sum(part.parsed for part in parts),
         sum(outcome.parsed for outcome in outcomes) / texts if texts else 0.0,
-        traced,
+        listing,
         commented,
         lambda: tuple(sorted(chain.from_iterable(outcome.omissions() for outcome in outcomes))),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,11 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.events import Event
-from jitlint.absint.machine.entries import UNCLEAR, Entry
+from jitlint.absint.machine.entries import UNCLEAR, Entry, merge_entries
+from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Omission
+from jitlint.absint.program.sketching import Sketches, put_together
+from jitlint.analysis.listings import Listing
 from jitlint.analysis.places import Name
 from jitlint.diagnostics import (
     Diagnostic,
@@ -27,6 +30,7 @@ from jitlint.fixes.making.registry import fix_of
 from jitlint.jaxmodel.transforms import is_trace_note
 from jitlint.project.project import Project
 from jitlint.rules.registry import rules_for
+from jitlint.sketches import SketchedFunction
 from jitlint.source import suppression
 
 #: steps of an explanation that are shown; the transform and the last ones matter most
@@ -97,10 +101,16 @@ class Reporter:
         self.project = project
         self.named = named
 
-    def traced(self, entries: Iterable[Entry]) -> tuple[TracedFunctionReport, ...]:
-        """The traced functions of the targets, each once, sorted."""
+    def listing(self, interpreters: Sequence[Interpreter]) -> Listing:
+        """The functions that some interpreters have run."""
+        entries = merge_entries(it.entries for it in interpreters)
         reports = [self._traced(entry) for entry in entries if entry.code.module.path in self.named]
-        return tuple(sorted(reports, key=lambda item: (item.filename, item.row, item.qualname)))
+        reports.sort(key=lambda item: (item.filename, item.row, item.qualname))
+        sketched = [
+            SketchedFunction(str(code.module.path), code.qualname, parameters)
+            for code, parameters in put_together(it.observations(Sketches) for it in interpreters)
+        ]
+        return Listing(tuple(reports), tuple(sketched))
 
     def omissions(self, omissions: Iterable[Omission]) -> tuple[OmissionReport, ...]:
         """What was left out of the targets, each place once, sorted."""

@@ -79,6 +79,7 @@ def verify(arguments: argparse.Namespace) -> int:
             for item in run.traced
             if item.filename in documents or not is_document(Path(item.filename))
         ],
+        sketched=run.sketched,
         documents=documents,
         also=[path for path in run.targets if not is_document(path)] if arguments.audit else (),
     )

@@ -14,6 +14,7 @@ from jitlint.foundation.records import record
 from jitlint.run.plan import Plan
 from jitlint.run.request import Request
 from jitlint.run.source_texts import SourceTexts
+from jitlint.sketches import SketchedFunction
 
 if TYPE_CHECKING:
     from jitlint.analysis.engine import Analysis
@@ -72,6 +73,12 @@ class Run:
         if analysis is None:
             return ()
         return self.sources.located_functions(with_deep_stack(lambda: analysis.traced))
+
+    @property
+    def sketched(self) -> Sequence[SketchedFunction]:
+        """The functions with parameters of which something is known."""
+        analysis = self.analysis
+        return () if analysis is None else with_deep_stack(lambda: analysis.sketched)
 
     @property
     def omissions(self) -> Sequence[OmissionReport]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jitlint.diagnostics import Diagnostic, Location
 from jitlint.verify.case_files import cases_of
@@ -92,6 +93,7 @@ def jobs_of(
                 for t in plan.traced
                 if t.filename == filename
             },
+            sketches=_sketches(plan, filename, numbers, reports, first),
             platform=platform,
             seconds=plan.seconds,
             memory_bytes=plan.memory_bytes,
@@ -111,6 +113,24 @@ def jobs_of(
             inventory=str(inventory.path),
             recorded=_recorded(plan, numbers, first),
         )
+
+
+def _sketches(
+    plan: Plan, filename: str, numbers: Iterable[int], reports: Sequence[Report], first: int
+) -> list[tuple[str, str, dict[str, list[Any]]]]:
+    """What is known of the functions of a module, and of those that lead to its reports."""
+    wanted = {filename}
+    for number in numbers:
+        wanted.update(name for name, _ in reports[number - first].chain)
+    return [
+        (
+            function.filename,
+            function.qualname,
+            {name: [one.to_json() for one in some] for name, some in function.parameters.items()},
+        )
+        for function in plan.sketched
+        if function.filename in wanted
+    ]
 
 
 def _recorded(plan: Plan, numbers: Iterable[int], first: int) -> list[tuple[str, str]] | None:

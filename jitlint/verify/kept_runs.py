@@ -131,6 +131,7 @@ class KeptRuns:
             *(job.filename, job.name, job.platform, job.root, job.folder, list(job.paths)),
             *(job.seconds, job.memory_bytes, list(job.cases), job.programs, job.program),
             *(list(job.cells), job.recorded, sorted(own), sorted(job.statics.items())),
+            list(job.sketches),
             [each for each in job.everything if each[0] == job.filename],
         )
         text = json.dumps([shape, _environment()], sort_keys=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jitlint.cache.folder import CacheFolder
 from jitlint.diagnostics import Diagnostic, TracedFunctionReport
+from jitlint.sketches import SketchedFunction
 from jitlint.source.document import Document
 from jitlint.verify.recorded import Recording
 
@@ -29,6 +30,7 @@ class Plan:
       memory_bytes: the resident size that its process may reach.
       cases: a file with example calls.
       traced: the traced functions of the project.
+      sketched: the functions with parameters of which the analysis knows something.
       programs: whether the verdicts are to hold the jaxprs, too.
       documents: the notebooks and the prose among the files with reports, by name.
       hold: whether the system is to hold what is run to its copy, where it can.
@@ -46,6 +48,7 @@ class Plan:
     memory_bytes: int = DEFAULT_MEMORY_BYTES
     cases: Path | None = None
     traced: Sequence[TracedFunctionReport] = ()
+    sketched: Sequence[SketchedFunction] = ()
     programs: bool = False
     documents: Mapping[str, Document] = field(default_factory=dict)
     hold: bool = True

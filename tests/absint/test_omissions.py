@@ -20,6 +20,7 @@ def _codes(source: str) -> list[str]:
     [
         ("return method(x)", "unknown-callee"),
         ("return scipy.fft.fftn(some.thing(x))", "unknown-callee"),
+        ("return getattr(unlisted, method)(x)", "unknown-callee"),
         ("return unlisted.transform(x)", "unknown-library"),
         ("refuse(x)\n        return x", "no-return"),
     ],
@@ -45,6 +46,23 @@ def test_code_outside_of_traces_is_none_of_our_business():
         ("unknown-callee", "run")
     ]
     assert _omitted("def run(method, x):\n    return method(x)\n") == []
+
+
+def test_what_objects_of_frameworks_hold_is_told_of():
+    source = """
+    import equinox as eqx
+
+    def grow(weight):
+        if weight.sum() > 0:
+            return weight * 2
+        return weight
+
+    @eqx.filter_jit
+    def run(x):
+        layer = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+        return eqx.tree_at(lambda node: node.weight, layer, replace_fn=grow)(x)
+    """
+    assert ("unknown-callee", "grow") in _omitted(source)
 
 
 def test_exceptions_that_are_made_are_known():

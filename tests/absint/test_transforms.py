@@ -356,3 +356,28 @@ def test_derivatives_that_are_wrapped_like_what_they_are_of() -> None:
         def g(depth):
             return jax.jit(derivable(lambda x, y: x + y, depth))(1.0, 2.0)
     """)
+
+
+def test_what_a_factory_makes_of_one_thing_and_another_is_traced_for_each():
+    check(
+        """
+        def compiled(method):
+            @jax.jit
+            def step(x):
+                return method(x)
+
+            return step
+
+        def halved(x):
+            if x.sum() > 1.0:  # JIT101
+                x = x / 2
+            return x
+
+        def shifted(x):
+            while x.sum() > 1.0:  # JIT102
+                x = x - 1
+            return x
+
+        by_half, by_one = compiled(halved), compiled(shifted)
+        """
+    )

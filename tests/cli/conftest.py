@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import jitlint.analysis.engine
+from jitlint.analysis.listings import Listing
 from jitlint.cache.runs import RunCache
 from jitlint.cli.main import main
 from jitlint.diagnostics import (
@@ -74,7 +75,7 @@ class ScriptedEngine:
             tuple(diagnostics),
             len(targets),
             0.0,
-            lambda: tuple(traced),
+            lambda: Listing(tuple(traced), ()),
             tuple(targets),
             lambda: tuple(self.omissions),
         )

@@ -238,5 +238,5 @@ def test_what_stands_beside_leaves_of_an_unknown_tree() -> None:
             )
             return x, whole, leaves
     """)
-    assert found["save"]["state"] == "container"
+    assert found["save"]["state"] == "unknown"
     assert found["fill"]["state"] == "traced"

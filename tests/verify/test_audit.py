@@ -230,3 +230,22 @@ def test_what_nothing_calls_is_called(tmp_path: Path) -> None:
     assert branch[0]["by"] == "a made-up call"
     masks = [one for one in found if one["exception"] == "NonConcreteBooleanIndexError"]
     assert [one["implausible"] for one in masks] == ["a traced mask as an index"]
+
+
+def test_a_module_that_cannot_be_imported_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "test_absent.py"
+    path.write_text("import no_such_module_anywhere\n\n\ndef test_nothing():\n    pass\n")
+    outcome = verify(
+        Plan(
+            root=tmp_path,
+            files=[path],
+            reports=[],
+            everything=[],
+            platforms=["cpu"],
+            also=[path],
+        )
+    )
+    assert outcome.not_run == []
+    (failure,) = outcome.failures
+    assert "test_absent.py" in failure
+    assert "no_such_module_anywhere" in failure

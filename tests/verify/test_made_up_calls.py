@@ -217,6 +217,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         everything=found.diagnostics,
         platforms=["cpu"],
         traced=found.traced,
+        sketched=found.sketched,
     )
     outcome = verify(plan)
     assert outcome.failures == []

@@ -16,7 +16,12 @@ from jitlint.absint.machine.clock_signals import NotFollowed
 from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
-from jitlint.absint.machine.signals import FunctionCalled, FunctionTraced, ResultKept
+from jitlint.absint.machine.signals import (
+    FunctionCalled,
+    FunctionEntered,
+    FunctionTraced,
+    ResultKept,
+)
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import (
@@ -221,6 +226,8 @@ def _run(
     it.frame = frame
     if it.trace is not None:
         it.signal(FunctionTraced(code, variables))
+    if it.lists_functions:
+        it.signal(FunctionEntered(code, variables))
     failed = False
     outer_consulted, it.consulted = it.consulted, set()
     outer_captured, it.captured = it.captured, {}

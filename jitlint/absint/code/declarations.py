@@ -223,6 +223,12 @@ def decorator_names(unit: Unit) -> list[str | None]:
     return [dotted(node) for node in getattr(unit.node, "decorator_list", ())]
 
 
+def calls_in(unit: Unit) -> list[Call]:
+    """The calls in a function, with what is written of their arguments."""
+    nodes = (node for node in ast.walk(unit.node) if isinstance(node, ast.expr))
+    return [call for node in nodes if (call := call_of(node)) is not None]
+
+
 def is_overload(unit: Unit) -> bool:
     """Whether a function only declares a signature: ``@typing.overload``."""
     return any((name or "").rpartition(".")[2] == "overload" for name in decorator_names(unit))

@@ -189,6 +189,19 @@ class FunctionCalled(Signal):
 
 
 @record()
+class FunctionEntered(Signal):
+    """A function of the project begins to run, in a trace or not, where functions are listed.
+
+    Args:
+      code: the function.
+      arguments: its parameters, by name.
+    """
+
+    code: Code
+    arguments: Mapping[str, Value]
+
+
+@record()
 class FunctionTraced(Signal):
     """A function of the project begins to run in a trace; a call that is recalled is none.
 

@@ -133,6 +133,15 @@ def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Parameter
     return known
 
 
+def written_uses(it: Interpreter, code: Code, parameter: Parameter) -> Set[str]:
+    """How the text of a loaded function uses a parameter, whatever the names in it mean.
+
+    ``.name`` is an attribute, ``[key`` a text that it is subscripted with, ``=text`` one that it is
+    compared with; ``called`` if it is, ``range`` and ``next`` if it goes to these.
+    """
+    return it.written(_Uses, code).found.get(parameter.name, frozenset())
+
+
 def _uses(it: Interpreter, code: Code) -> dict[str, set[str]]:
     """How parameters are used, as far as names tell here what is called."""
     key = ("uses", id(code))
@@ -305,6 +314,8 @@ class _Uses:
 
     def _comparison(self, node: cst.Comparison) -> None:
         operands = [node.left, *(target.comparator for target in node.comparisons)]
+        for mine, other in pairwise(operands):
+            self._note_text(mine, "=", other)
         no_order = (cst.In, cst.NotIn, cst.Is, cst.IsNot)
         if any(isinstance(target.operator, no_order) for target in node.comparisons):
             return
@@ -325,13 +336,21 @@ class _Uses:
         elif type(part) is cst.Index:
             if isinstance(part.value, cst.BaseString):
                 self.note(node.value, "container")
+                self._note_text(node.value, "[", part.value)
             elif type(part.value) is cst.Ellipsis:
                 # `x[...]` of an array is the array: only a mutable reference is read so.
                 self.note(node.value, "reference")
 
+    def _note_text(self, node: cst.CSTNode, sign: str, text: cst.BaseExpression) -> None:
+        if type(text) is cst.SimpleString and isinstance(text.evaluated_value, str):
+            self.note(node, f"{sign}{text.evaluated_value}")
+
     def _call(self, node: cst.Call) -> None:
+        self.note(node.func, "called")
         if not node.args:
             return
+        if type(node.func) is cst.Name and node.func.value in ("range", "next"):
+            self.note(node.args[-1 if node.func.value == "range" else 0].value, node.func.value)
         plain = [arg.value for arg in node.args[:2] if not arg.star and arg.keyword is None]
         given = tuple(map(self._parameter, plain))
         first = None if node.args[0].star else self._parameter(node.args[0].value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from jitlint.absint.code.declarations import calls_in, is_constant
 from jitlint.absint.limits import DECORATOR_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.names import dotted_value
@@ -38,6 +39,26 @@ def applied_by(
         elif isinstance(value, Function) and depth and value != decorator:
             names |= applied_by(it, value, depth - 1)
     return frozenset(names)
+
+
+def options_given(
+    it: Interpreter, decorator: Function, depth: int = DECORATOR_LEVELS
+) -> dict[str, bool | None]:
+    """The options with which a decorator makes dataclasses; None for what is computed."""
+    unit = decorator.code.unit
+    it.reads.read(unit.module)
+    found: dict[str, bool | None] = {}
+    for call in it.written(calls_in, unit):
+        value = dotted_value(it, unit.module, call.name) if call.name else None
+        if isinstance(value, Function) and depth and value != decorator:
+            found |= options_given(it, value, depth - 1)
+        elif isinstance(value, External) and value.name == "dataclasses.dataclass":
+            # Without a name, as that of `**options` is, it may be any of them.
+            found |= {
+                name: bool(given) if is_constant(given) else None
+                for name, given in call.keywords.items()
+            }
+    return found
 
 
 def registers(names: frozenset[str]) -> bool:

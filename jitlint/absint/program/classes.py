@@ -12,7 +12,7 @@ from jitlint.absint.code.registration import flattened_fields, registrations
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import Annotation, read
 from jitlint.absint.modules.names import dotted_value
-from jitlint.absint.program.class_decorators import applied_by, registers
+from jitlint.absint.program.class_decorators import applied_by, options_given, registers
 from jitlint.absint.values.domain import Class, External, Function, Value
 from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks
@@ -74,6 +74,8 @@ class ClassInfo:
     externals: list[str] = field(default_factory=list)
     #: qualified names; empty for a decorator of which nothing is known
     decorators: list[str] = field(default_factory=list)
+    #: what decorators of the project make a dataclass with; None for what is computed
+    options: dict[str, bool | None] = field(default_factory=dict)
     kind: str = "plain"
     pytree: str = "opaque"
     fields: list[FieldInfo] = field(default_factory=list)
@@ -144,6 +146,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
         if isinstance(decorator, Function):
             own = True
             _decorate(info, applied_by(it, decorator))
+            info.options |= options_given(it, decorator)
         else:
             info.decorators.append(decorator)
     _classify(info)

@@ -6,6 +6,7 @@ Equinox and Flax modules, and named tuples take the hashes of their fields, and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import decorator_options
@@ -73,16 +74,19 @@ def hash_of(it: Interpreter, cls: Class) -> Hash:
             return _OWN
         decorators = set(class_info(it, other).decorators) - _NEUTRAL
         if decorators:
-            return _decorated(info, other, decorators)
+            given = class_info(it, other).options
+            return _decorated(info, other, decorators, given)
         if definition.binds("__eq__"):
             return Hash(f"`{definition.name}` with `__eq__` and no `__hash__`")
     return Hash(fields=_hashed(info)) if _OF_FIELDS.intersection(info.externals) else _OWN
 
 
-def _decorated(info: ClassInfo, cls: Class, decorators: set[str]) -> Hash:
+def _decorated(
+    info: ClassInfo, cls: Class, decorators: set[str], given: Mapping[str, bool | None]
+) -> Hash:
     if not decorators <= _COMPARING:
         return _OWN
-    options = decorator_options(cls.definition)
+    options = {**given, **decorator_options(cls.definition)}
     if None in options.values() or options.get("eq") is False or options.get("unsafe_hash"):
         return _OWN
     if options.get("frozen") or decorators <= _FROZEN:

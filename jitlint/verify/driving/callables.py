@@ -18,8 +18,7 @@ from typing import Any
 
 from jitlint.verify.driving import sources
 from jitlint.verify.driving.drivers import Code
-from jitlint.verify.driving.inputs import OMITTED, Maker, passed_parameters
-from jitlint.verify.driving.uses import Uses, uses_of
+from jitlint.verify.driving.inputs import OMITTED, Known, Maker, passed_parameters
 from jitlint.verify.recording.real_jax import real_jax
 from jitlint.verify.recording.tracers import is_tracer
 
@@ -36,7 +35,7 @@ class Target:
     Args:
       function: the callable.
       label: what it is called, for the evidence.
-      uses: how the function below it uses its parameters.
+      known: what the analysis knows of the parameters of the function below it.
       code: it in Python, None where that is not known.
       jitted: it was jitted here, and not by the user.
       owner: the class of the object that it is a method of, where such objects may be made anew.
@@ -46,7 +45,7 @@ class Target:
 
     function: Callable[..., Any]
     label: str
-    uses: Mapping[str, Uses]
+    known: Known
     code: str | None = None
     jitted: bool = False
     owner: type | None = None
@@ -68,6 +67,7 @@ class Callables:
       lines: its text.
       pool: values seen in real calls, by name.
       profiles: the shapes that unknown arrays have together, by turns.
+      known: what the analysis knows of its functions, by their dotted names.
     """
 
     def __init__(
@@ -77,6 +77,7 @@ class Callables:
         lines: list[str],
         pool: Mapping[str, list[Any]],
         profiles: tuple[tuple[int, ...], ...],
+        known: Mapping[str, Known],
     ) -> None:
         self.source = sources.Source(ast.parse("\n".join(lines)), filename)
         name = module.__name__ if module.__name__ in sys.modules else None
@@ -87,6 +88,7 @@ class Callables:
             profiles=profiles,
             # A notebook is nobody's module.
             module=None if name == "__main__" else name,
+            known=known,
         )
         self._module = module
 
@@ -107,7 +109,7 @@ class Callables:
         value = getattr(self._module, head, None)
         if isinstance(value, type) and rest:
             for cls in [value, *self.maker.subclasses(value)[:_MOST_SUBCLASSES]]:
-                made = self.maker.instances(cls, Uses(), 0, 1)
+                made = self.maker.instances(cls, 0, 1)
                 own = (one for one in made if type(one).__qualname__ == cls.__qualname__)
                 for instance in itertools.islice(own, 2):
                     yield from self._methods(instance, cls.__name__, rest[0])
@@ -160,24 +162,17 @@ class Callables:
                 yield self._target(item, f"{cls}.{key}", code and f"{code}.{key}")
 
     def _target(self, function: Callable[..., Any], label: str, code: str | None = None) -> Target:
-        return Target(function, label, self.uses(function), code)
+        return Target(function, label, self.known(function), code)
 
-    def uses(self, function: Any) -> dict[str, Uses]:
-        """How the function below a callable uses its parameters."""
-        node = None
-        for _ in range(_MOST_WRAPPERS):
-            code = getattr(function, "__code__", None)
-            if code is not None and code.co_filename == self.source.filename:
-                node = self.source.by_row().get(code.co_firstlineno)
-                if not hasattr(function, "__wrapped__"):
-                    break
-            if isinstance(function, functools.partial):
-                function = function.func
-            else:
-                function = getattr(function, "__wrapped__", getattr(function, "__func__", None))
-            if function is None:
-                break
-        return {} if node is None else uses_of(node, self.maker.functions)
+    def known(self, function: Any) -> Known:
+        """What the analysis knows of the parameters of the function below a callable."""
+        code = code_below(function, frozenset({self.source.filename}))
+        return {} if code is None else self.maker.known.get(written_name(code.co_qualname), {})
+
+
+def written_name(qualname: str) -> str:
+    """The dotted name of a function as it is written, from the one that Python gives it."""
+    return qualname.replace(".<locals>", "")
 
 
 def arguments(

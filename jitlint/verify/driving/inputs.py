@@ -1,28 +1,34 @@
-"""Plausible inputs for a function, from how it uses its parameters.
+"""Plausible inputs for a function, from what is known of its parameters.
 
 Runs in a child process only.  A parameter's candidates come, best first, from values of that name
-seen in real calls, its annotation, its uses in the body, its default, and last from a few shapes
-that fit much code.
+seen in real calls, from what the analysis knows of it (what visible callers pass, with the keys,
+classes and constants that an annotation cannot tell), its annotation, its default, and last from a
+few shapes that fit much code.
 """
 
 from __future__ import annotations
 
+import ast
 import collections
 import contextlib
 import dataclasses
 import inspect
-import io
 import itertools
+import sys
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from jitlint import sketches
+from jitlint.sketches import Sketch
+from jitlint.verify.driving.arrays import array_of, jaxtyping_shape
 from jitlint.verify.driving.spelling import Speller
-from jitlint.verify.driving.uses import Functions, Uses, uses_of
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 _MOST_DEPTH = 3
+#: how many values are made of one thing that the analysis knows
+_MOST_ALIKE = 3
 KEY_NAMES = frozenset({"key", "rng", "rng_key", "prng_key", "subkey", "prng"})
 _FUNCTION_NAMES = frozenset({"function", "func", "fn", "callback"})
 _COUNT_WORDS = (
@@ -35,6 +41,12 @@ _MAKING = ("init", "initial", "make", "create", "new", "random", "sample")
 PROFILES: tuple[tuple[int, ...], ...] = ((3,), (), (3, 3), (4, 2), (2, 4, 4, 3), (2, 3, 3))
 #: stands for an argument that is not passed, so that its default holds
 OMITTED = object()
+#: a value of each type that Python numbers, flags and texts are of
+SCALARS: Mapping[str, Any] = {"int": 2, "float": 0.5, "bool": True, "str": "mean"}
+_ANY = Sketch(sketches.ANY)
+
+#: what is known of the parameters of a function, by name: what each may hold
+Known = Mapping[str, Sequence[Sketch]]
 
 
 @dataclass
@@ -50,16 +62,18 @@ class Maker:
       module: the dotted name of the module; None where nothing can import it.
       speller: remembers how values were made.
       made: values that the module's own functions have made, by name.
+      known: what the analysis knows of the module's functions, by their dotted names.
     """
 
     namespace: Mapping[str, Any]
-    functions: Functions
+    functions: Mapping[str, ast.FunctionDef]
     pool: Mapping[str, list[Any]]
     fields: dict[str, Any] = field(default_factory=dict)
     profiles: tuple[tuple[int, ...], ...] = PROFILES
     module: str | None = None
     speller: Speller = field(default_factory=Speller)
     made: dict[str, Any] = field(default_factory=dict)
+    known: Mapping[str, Known] = field(default_factory=dict)
 
     def make(self, name: str) -> None:
         """Have the module make the value of a parameter, by what is called after that.
@@ -73,8 +87,8 @@ class Maker:
             if tree is None or not callable(function) or name in self.made:
                 continue
             self.made[name] = None
-            uses = uses_of(tree, self.functions)
-            for values, _ in itertools.islice(argument_lists(function, uses, self), 2):
+            known = self.known.get(f"{word}_{name}", {})
+            for values, _ in itertools.islice(argument_lists(function, known, self), 2):
                 with contextlib.suppress(Exception):
                     passed = values_by_name(values)
                     self.made[name] = function(**passed)
@@ -95,7 +109,7 @@ class Maker:
         return [v for v in found if isinstance(v, cls) or type(v).__qualname__ == cls.__qualname__]
 
     def candidates(
-        self, name: str, uses: Uses, default: Any, annotation: Any, profile: int
+        self, name: str, known: Sequence[Sketch], default: Any, annotation: Any, profile: int
     ) -> list[tuple[str, Any]]:
         """Values for one parameter, the best first, each with its source."""
         found: list[tuple[str, Any]] = []
@@ -105,70 +119,99 @@ class Maker:
             found.append(("a field of the object", self.fields[name]))
         if name in self.made:
             found.append(("what the module makes", self.made[name]))
-        hint = annotation if annotation is not inspect.Parameter.empty else uses.annotation
-        if hint is not None:
-            found += [("annotation", v) for v in self.annotated(hint, uses, profile)]
-        found += [("search", v) for v in self.guessed(name, uses, profile)]
+        for sketch in known:
+            constant = sketch.kind == sketches.CONSTANT
+            if constant and type(sketch.value) is type(default) and sketch.value == default:
+                continue
+            if sketch.kind != sketches.ARRAY or sketch.is_exact:
+                made = itertools.islice(self.sketched(sketch, name, profile), _MOST_ALIKE)
+                found += [("the analysis", value) for value in made]
+        rank = max((len(s.shape or ()) for s in known if s.kind == sketches.ARRAY), default=0)
+        if annotation is not inspect.Parameter.empty:
+            found += [("annotation", v) for v in self.annotated(annotation, rank, profile)]
+        found += [("search", v) for v in self.guessed(name, rank, profile)]
         if default is not inspect.Parameter.empty:
-            plain = isinstance(default, str | bool | list | dict | set | tuple | None)
-            first = plain or callable(default) or dataclasses.is_dataclass(default)
-            found.insert(0 if first else len(found), ("default", OMITTED))
+            found.insert(0, ("default", OMITTED))
         return found
 
-    def guessed(self, name: str, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
-        """Values by use, then by name, then of the profile's shape."""
+    def sketched(self, sketch: Sketch, name: str, profile: int, depth: int = 0) -> Iterator[Any]:
+        """Values that are what the analysis knows, if any can be made."""
+        if sketch.kind == sketches.CONSTANT:
+            yield sketch.value
+        elif sketch.kind == sketches.SCALAR:
+            yield SCALARS[sketch.name]
+        elif sketch.kind == sketches.NAMED:
+            yield from self.named(sketch.name)
+        elif sketch.kind == sketches.OBJECT:
+            for cls in self.named(sketch.name):
+                yield from self.instances(cls, profile, depth + 1, dict(sketch.parts))
+        elif sketch.kind == sketches.CALLABLE:
+            yield from self.callables(name)
+        elif sketch.kind == sketches.ITERATOR:
+            yield itertools.repeat(array_of(self.profiles[profile]))
+        elif sketch.name == "key":
+            yield real_jax().random.key(0)
+        elif sketch.is_exact:
+            yield array_of(tuple(n or 0 for n in sketch.shape or ()), sketch.name)
+        elif sketch.kind in (sketches.ARRAY, sketches.ANY):
+            yield from self.guessed(name, len(sketch.shape or ()), profile)
+        else:
+            made = {
+                key: next(self.sketched(part, str(key), profile, depth + 1), None)
+                for key, part in sketch.parts
+            }
+            if sketch.kind == sketches.MAPPING:
+                yield made or {"w": array_of((3, 3)), "b": array_of((3,), turn=1)}
+            else:
+                yield [*made.values()] if sketch.kind == sketches.LIST else (*made.values(),)
+
+    def named(self, name: str) -> Iterator[Any]:
+        """What a dotted name stands for, if its module was imported."""
+        parts = name.split(".")
+        heads = (".".join(parts[:count]) for count in range(len(parts) - 1, 0, -1))
+        head = next((head for head in heads if head in sys.modules), None)
+        value: Any = None
+        if head is not None:
+            value = sys.modules[head]
+            for inner in name[len(head) + 1 :].split("."):
+                value = getattr(value, inner, None)
+        if value is None:
+            # The analysis may know a module under a longer name than those who import it.
+            value = self.namespace.get(parts[-1])
+        if value is not None:
+            ours = self.namespace.get(parts[-1]) is value
+            known = name if name.startswith("jax.") else None
+            self.speller.note(value, self.spelled(parts[-1]) if ours else known)
+            yield value
+
+    def guessed(self, name: str, rank: int, profile: int) -> Iterator[Any]:
+        """Values by name, then of the profile's shape."""
         jax = real_jax()
         numpy = real_numpy()
 
-        if uses.key or name in KEY_NAMES or name.endswith(("_key", "_rng")):
+        if name in KEY_NAMES or name.endswith(("_key", "_rng")):
             yield jax.random.key(0)
             return
-        if (uses.called or name in _FUNCTION_NAMES) and not uses.attributes:
+        if name in _FUNCTION_NAMES:
             yield from self.callables(name)
             return
-        if uses.text is not None:
-            yield uses.text
-        if "write" in uses.methods:
-            yield io.StringIO()
-        if uses.advanced:
-            yield itertools.repeat(_array(self.profiles[profile], 0))
-        if uses.annotation and depth:
-            yield from self.annotated(uses.annotation, uses, profile, depth)
-        if depth < _MOST_DEPTH and (uses.fields or uses.attributes or "items" in uses.methods):
-            yield from self._structures(name, uses, profile, depth)
-        if uses.unpacked:
-            # What is unpacked may be an array, or a tuple of arrays.
-            shape = self.profiles[profile]
-            yield tuple(_array(shape, n) for n in range(uses.unpacked))
-            yield _array((uses.unpacked,), 0)
-        if uses.count or any(word in name for word in _COUNT_WORDS):
+        if any(word in name for word in _COUNT_WORDS):
             yield 2
-        if uses.place and not uses.rank:
-            yield jax.device_put(numpy.int32(1))
-        shape = self.profiles[profile]
-        while len(shape) < uses.rank:
-            shape = (*shape, 3)
-        if shape and uses.indexed >= shape[0]:
-            shape = (uses.indexed + 1, *shape[1:])
-        yield _array(shape, 0)
+        shape = self._shape(rank, profile)
+        yield array_of(shape)
         yield 0.5
         yield 2
         yield jax.device_put(numpy.ones((3,), bool))
-        yield _array((3, 3) if shape != (3, 3) else (3,), 0)
+        yield array_of((3, 3) if shape != (3, 3) else (3,))
         yield jax.device_put(numpy.arange(3, dtype=numpy.int32))
-        yield [_array(shape, 0), _array(shape, 1)]
-        yield {"w": _array((3, 3), 0), "b": _array((3,), 1)}
+        yield [array_of(shape), array_of(shape, turn=1)]
+        yield {"w": array_of((3, 3)), "b": array_of((3,), turn=1)}
         yield "mean"
 
-    def several(self, uses: Uses | None, profile: int) -> Any:
-        """What a parameter gets that takes all other arguments: one array, or one for each key."""
-        array = _array(self.profiles[profile], 0)
-        if uses is None:
-            return (array,)
-        return {
-            str(key): next(iter(self.guessed(str(key), use, profile, 1)))
-            for key, use in uses.fields.items()
-        }
+    def _shape(self, rank: int, profile: int) -> tuple[int, ...]:
+        """The profile's shape, with as many axes at least."""
+        shape = self.profiles[profile]
+        return (*shape, *(3,) * (rank - len(shape)))
 
     def callables(self, name: str) -> Iterator[Any]:
         """The module's value of that name, plain functions, then the module's own functions."""
@@ -192,26 +235,10 @@ class Maker:
                 self.speller.note(value, self.spelled(known))
                 yield value
 
-    def _structures(self, name: str, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
-        inner: dict[str, Any] = {}
-        wanted = uses.fields or uses.attributes
-        for key, use in wanted.items():
-            inner[key] = next(iter(self.guessed(key, use, profile, depth + 1)))
-        if uses.fields or "items" in uses.methods:
-            yield inner or {"w": _array((3, 3), 0), "b": _array((3,), 1)}
-            return
-        for known in list(self.namespace.values()):
-            fields = field_names(known)
-            if fields and set(uses.attributes) <= fields | set(dir(known)):
-                yield from self.instances(known, uses, profile, depth + 1)
-        if uses.attributes:
-            try:
-                yield collections.namedtuple("inputs", list(inner))(**inner)
-            except ValueError:
-                return
-
-    def instances(self, cls: Any, uses: Uses, profile: int, depth: int) -> Iterator[Any]:
-        """Instances of a class, made from its fields."""
+    def instances(
+        self, cls: Any, profile: int, depth: int, fields: Mapping[Any, Sketch] | None = None
+    ) -> Iterator[Any]:
+        """Instances of a class, made from its fields, or from what is known of those of one."""
         if depth > _MOST_DEPTH:
             return
         try:
@@ -219,20 +246,20 @@ class Maker:
         except (TypeError, ValueError):
             return
         yield from self.seen(cls)
-        tree = self.functions.get(f"{cls.__name__}.__init__")
-        own = uses_of(tree, self.functions, 1) if tree is not None else {}
+        known = self.known.get(f"{cls.__qualname__}.__init__", {})
+        fields = fields or {}
         made_one, values = None, dict[str, Any]()
         for variant in (None, 2, 0.5):
             values = {}
             for name, parameter in parameters.items():
                 if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                     continue
-                if parameter.default is not parameter.empty:
+                if parameter.default is not parameter.empty and name not in fields:
                     continue
-                use = Uses()
-                use.merge(uses.attributes.get(name, Uses()))
-                use.merge(own.get(name, Uses()))
-                made = self.candidates(name, use, parameter.default, parameter.annotation, profile)
+                sketched = [s for s in (fields.get(name, _ANY), *known.get(name, ())) if s.tells]
+                made = self.candidates(
+                    name, sketched, parameter.empty, parameter.annotation, profile
+                )
                 plain = made and made[0][0] == "search" and hasattr(made[0][1], "shape")
                 if depth < _MOST_DEPTH and made:
                     values[name] = variant if variant is not None and plain else made[0][1]
@@ -243,7 +270,7 @@ class Maker:
                 if not others or values:
                     continue
                 try:
-                    made_one = cls(*self.several(None, profile))
+                    made_one = cls(array_of(self.profiles[profile]))
                 except Exception:
                     continue
                 yield made_one
@@ -257,7 +284,7 @@ class Maker:
             with contextlib.suppress(Exception):
                 yield cls(**{**values, **words})
         for other in self.subclasses(cls):
-            yield from self.instances(other, uses, profile, depth + 1)
+            yield from self.instances(other, profile, depth + 1)
 
     def subclasses(self, cls: Any) -> list[Any]:
         """The module's classes that fill in what a class leaves open."""
@@ -267,7 +294,7 @@ class Maker:
             if known is not cls and cls in known.__mro__[1:]
         ]
 
-    def annotated(self, annotation: Any, uses: Uses, profile: int, depth: int = 0) -> Iterator[Any]:
+    def annotated(self, annotation: Any, rank: int, profile: int, depth: int = 0) -> Iterator[Any]:
         """Values of an annotated type, which may be given as text."""
         jax = real_jax()
         jnp = real_jax().numpy
@@ -278,35 +305,31 @@ class Maker:
             except Exception:
                 return
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-        shape = self.profiles[profile]
-        while len(shape) < uses.rank:
-            shape = (*shape, 3)
-        simple: dict[Any, Any] = {int: 2, float: 0.5, bool: True, str: uses.text or "mean"}
-        if annotation in simple:
-            yield simple[annotation]
+        if annotation in (int, float, bool, str):
+            yield SCALARS[annotation.__name__]
         elif hasattr(annotation, "dim_str"):
-            yield _array(_jaxtyping_shape(annotation), 0)
+            yield array_of(jaxtyping_shape(annotation))
         elif annotation in (jax.Array, jnp.ndarray) or "Array" in str(annotation):
-            yield _array(shape, 0)
+            yield array_of(self._shape(rank, profile))
         elif origin in (tuple,) and arguments and Ellipsis not in arguments:
-            parts = [list(self.annotated(a, Uses(), profile, depth + 1)) for a in arguments]
+            parts = [list(self.annotated(a, 0, profile, depth + 1)) for a in arguments]
             if all(parts):
                 yield tuple(part[0] for part in parts)
         elif origin in (list, tuple, collections.abc.Sequence) and arguments:
-            made = list(self.annotated(arguments[0], Uses(), profile, depth + 1))
+            made = list(self.annotated(arguments[0], 0, profile, depth + 1))
             if made:
                 yield (list if origin is list else tuple)([made[0], made[0]])
         elif origin is dict and len(arguments) == 2:
-            made = list(self.annotated(arguments[1], Uses(), profile, depth + 1))
+            made = list(self.annotated(arguments[1], 0, profile, depth + 1))
             if made:
-                yield dict.fromkeys([*uses.fields] or ["a"], made[0])
+                yield {"a": made[0]}
         elif origin is not None and arguments and origin is not collections.abc.Callable:
             for argument in arguments:
-                yield from self.annotated(argument, uses, profile, depth)
+                yield from self.annotated(argument, rank, profile, depth)
         elif isinstance(annotation, type) and (
             field_names(annotation) or self.subclasses(annotation)
         ):
-            yield from self.instances(annotation, uses, profile, depth + 1)
+            yield from self.instances(annotation, profile, depth + 1)
 
 
 def field_names(cls: Any) -> set[str]:
@@ -324,24 +347,6 @@ def field_names(cls: Any) -> set[str]:
         return set()
 
 
-def _jaxtyping_shape(annotation: Any) -> tuple[int, ...]:
-    shape = []
-    for word in str(annotation.dim_str).split():
-        if "..." not in word:
-            digits = word.lstrip("#*")
-            shape.append(int(digits) if digits.isdigit() else 2 + sum(map(ord, digits)) % 3)
-    return tuple(shape)
-
-
-def _array(shape: tuple[int, ...], turn: int) -> Any:
-    numpy = real_numpy()
-
-    # By NumPy, since each operation of JAX would have to be compiled first, `asarray` too.
-    size = int(numpy.prod(shape))
-    values = (numpy.arange(size, dtype=numpy.float32).reshape(shape) + 1 + turn) / (size + 1)
-    return real_jax().device_put(values)
-
-
 def passed_parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter] | None:
     """The parameters of a callable that are passed one by one; None where they are not known."""
     try:
@@ -355,29 +360,33 @@ def passed_parameters(function: Callable[..., Any]) -> dict[str, inspect.Paramet
     }
 
 
-def variadic(function: Callable[..., Any], uses: Mapping[str, Uses]) -> dict[str, Uses | None]:
-    """The parameters that take all other arguments, with the uses of those by name."""
+def variadic(
+    function: Callable[..., Any], known: Known, maker: Maker, profile: int
+) -> dict[str, Any]:
+    """The parameters that take all other arguments, each with what it gets at least."""
     try:
-        parameters = inspect.signature(function).parameters
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return {}
-    found: dict[str, Uses | None] = {}
-    for name, parameter in parameters.items():
+    found: dict[str, Any] = {}
+    for parameter in parameters:
+        name = parameter.name
         if parameter.kind is parameter.VAR_POSITIONAL:
-            found[name] = None
+            found[name] = (array_of(maker.profiles[profile]),)
         elif parameter.kind is parameter.VAR_KEYWORD:
-            found[name] = uses.get(name, Uses())
+            made = (v for s in known.get(name, ()) for v in maker.sketched(s, name, profile))
+            found[name] = next((one for one in made if isinstance(one, dict)), {})
     return found
 
 
 def argument_lists(
-    function: Callable[..., Any], uses: Mapping[str, Uses], maker: Maker
+    function: Callable[..., Any], known: Known, maker: Maker
 ) -> Iterator[tuple[dict[str, Any], str]]:
     """Argument lists for a callable, the likeliest first.
 
     Args:
       function: what will be called.
-      uses: how the underlying function uses its parameters.
+      known: what the analysis knows of the parameters of the underlying function.
       maker: makes the values.
 
     Yields:
@@ -390,32 +399,46 @@ def argument_lists(
         yield {}, "no arguments"
     for name in chosen:
         maker.make(name)
-    more = variadic(function, uses)
-    if not chosen and not more:
-        return
-    later: dict[str, list[tuple[str, Any]]] = {}
+    varied: list[dict[str, list[tuple[str, Any]]]] = []
+    seen: set[str] = set()
     for profile in range(len(maker.profiles)):
         lists = {
             name: maker.candidates(
-                name, uses.get(name, Uses()), parameter.default, parameter.annotation, profile
+                name, known.get(name, ()), parameter.default, parameter.annotation, profile
             )
             for name, parameter in chosen.items()
         }
         lists = {name: made for name, made in lists.items() if made}
+        varied.append(lists)
+        described = maker.speller.arguments([], values_by_name(_pick(lists, {})[0]))
+        more = variadic(function, known, maker, profile)
+        if described in seen and not more:
+            continue
+        if described is not None:
+            seen.add(described)
         yield _pick(lists, {})
-        started = _started(_pick(lists, {})[0], uses, maker)
-        if started is not None:
-            yield started, "the optimiser"
         if more:
             # Guards often ask for one at least.
             values, origin = _pick(lists, {})
-            named = {name: maker.several(use, profile) for name, use in more.items()}
-            yield {**values, **named}, origin or "search"
-        if profile == 0:
-            yield from _varied(lists)
-        elif profile == 1:
-            later = lists
-    yield from _varied(later)
+            yield {**values, **more}, origin or "search"
+    # An array of another shape is the likeliest of all other things that a parameter may be.
+    for lists in varied[:2]:
+        yield from _started(lists, maker)
+        yield from _varied(lists)
+
+
+def _started(
+    lists: Mapping[str, list[tuple[str, Any]]], maker: Maker
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """The same arguments, with the state that an optimiser of the module begins with."""
+    values, _ = _pick(lists, {})
+    for name in [name for name in values if "state" in name][:1]:
+        of = next((other for other in values if other != name), "")
+        of = "params" if "params" in values else of
+        for optimiser in [*maker.namespace.values()]:
+            if of and hasattr(optimiser, "init") and hasattr(optimiser, "update"):
+                with contextlib.suppress(Exception):
+                    yield {**values, name: optimiser.init(values[of])}, "the optimiser"
 
 
 def _varied(
@@ -444,36 +467,3 @@ def _pick(
     picked = {name: made[places.get(name, 0)] for name, made in lists.items()}
     sources = sorted({source for source, _ in picked.values()})
     return {name: value for name, (_, value) in picked.items()}, ", ".join(sources)
-
-
-def _started(
-    values: dict[str, Any], uses: Mapping[str, Uses], maker: Maker
-) -> dict[str, Any] | None:
-    """The same arguments with the first states of the optimisers that they belong to, if any do."""
-    found = {}
-    for name in values:
-        optimiser, optimised = uses.get(name, Uses()).state_of or ("", "")
-        begin = getattr(maker.namespace.get(optimiser), "init", None)
-        if callable(begin) and optimised in values:
-            with contextlib.suppress(Exception):
-                found[name] = begin(values[optimised])
-    return {**values, **found} if found else None
-
-
-def other_values(arguments: Any, turn: int) -> Any:
-    """Arguments with other values of the same shapes and dtypes; ``turn`` 0 gives the same ones.
-
-    Only arrays of numbers change: Python values may be static, and other ones would trace anew.
-    """
-    jax = real_jax()
-    numpy = real_numpy()
-
-    def other(leaf: Any) -> Any:
-        if isinstance(leaf, (jax.Array, numpy.ndarray)):
-            if jax.numpy.issubdtype(leaf.dtype, jax.dtypes.prng_key):
-                return jax.random.fold_in(leaf, turn) if turn else leaf
-            if jax.numpy.issubdtype(leaf.dtype, numpy.number):
-                return (leaf + turn).astype(leaf.dtype)
-        return leaf
-
-    return jax.tree.map(other, arguments)

@@ -23,6 +23,8 @@ class Job:
       everything: the files and rows of all reports, mild ones too; nothing there was missed.
       traced: the files and rows of the functions that check knows to be traced.
       statics: of each traced function, by qualified name, its static parameters.
+      sketches: what the parameters of functions hold as far as check knows: a function's file, its
+        qualified name, and for each parameter what it may be, as ``Sketch.to_json`` has it.
       platform: the backend.
       seconds: how long it may take.
       memory_bytes: the resident size that its process may reach.
@@ -51,6 +53,7 @@ class Job:
     everything: Sequence[tuple[str, int, int]]
     traced: Sequence[tuple[str, int]]
     statics: Mapping[str, Sequence[str]]
+    sketches: Sequence[tuple[str, str, Mapping[str, Sequence[Any]]]]
     platform: str
     seconds: float
     memory_bytes: int

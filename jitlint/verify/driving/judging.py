@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from jitlint.verify.driving.attempts import Attempts
@@ -146,6 +147,9 @@ class Judge:
         failed = reason is not None and (self._job.program is None or self._is_open())
         if self.own and (failed or (left and verdict == INCONCLUSIVE)):
             self._emit({"not_run": summary})
+        elif reason is not None and self._job.audit:
+            # Nothing is reported there, but what was to be seen was not.
+            self._emit({"failure": f"{Path(self._job.filename).name}: {reason}"})
 
     def _is_open(self) -> bool:
         """Whether a report of the job is neither confirmed nor refuted."""

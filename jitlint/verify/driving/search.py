@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from jitlint.sketches import Sketch
 from jitlint.verify.driving import sources
+from jitlint.verify.driving.arrays import other_values
 from jitlint.verify.driving.attempts import Attempts
 from jitlint.verify.driving.callables import (
     Callables,
@@ -23,12 +25,13 @@ from jitlint.verify.driving.callables import (
     callables_in,
     code_below,
     is_jitted,
+    written_name,
 )
 from jitlint.verify.driving.drivers import MADE_UP_CALL, MADE_UP_JIT, Code, Driver
 from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call
 from jitlint.verify.driving.growing.making import OWNER
 from jitlint.verify.driving.growing.trouble import Trouble, trouble
-from jitlint.verify.driving.inputs import PROFILES, argument_lists, other_values
+from jitlint.verify.driving.inputs import PROFILES, Known, argument_lists
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.judging import Judge
 from jitlint.verify.driving.loading import Modules
@@ -41,7 +44,8 @@ from jitlint.verify.recording.records import Report, RunRecord
 #: rules of which real calls alone decide, where there are some: whether a Python number arrives at
 #: a place, which made-up calls always pass too, and whether a function that is handed over waits
 _FOR_REAL_CALLS = frozenset({"JIT112", "JIT401"})
-#: how many argument lists one callable is tried with
+#: how many argument lists one callable is tried with, at first and in all
+_FIRST_TRIES = 8
 _MOST_TRIES = 40
 #: how many of the functions are tried that one function returns in several calls, and how often
 _MOST_RETURNS = 6
@@ -78,6 +82,7 @@ class Search:
         attempts: Attempts,
     ) -> None:
         self._statics = job.statics
+        self._sketches = job.sketches
         self._modules = modules
         self._recorder = recorder
         self._judge = judge
@@ -114,7 +119,8 @@ class Search:
             lines = self._recorder.places.lines.get(filename)
             if module is None or lines is None:
                 continue
-            callables = Callables(module, filename, lines, self._recorder.pool, self._profiles)
+            pool, known = self._recorder.pool, self._known(filename)
+            callables = Callables(module, filename, lines, pool, self._profiles, known)
             own = filename == report.filename
             names = sources.roots(
                 callables.source,
@@ -130,6 +136,17 @@ class Search:
                 return
         self._try(report, last, _Deadline(self._judge, seconds / 2))
 
+    def _known(self, filename: str) -> dict[str, Known]:
+        """What the analysis knows of the functions of a file."""
+        return {
+            function: {
+                name: [Sketch.from_json(values) for values in some]
+                for name, some in parameters.items()
+            }
+            for of, function, parameters in self._sketches
+            if of == filename
+        }
+
     def _try(
         self, report: Report, found: Sequence[tuple[Target, Callables]], until: _Deadline
     ) -> bool:
@@ -137,8 +154,10 @@ class Search:
         if self._growing and not self._judge.is_refuted(report):
             for target, callables in found:
                 self._grow(report, target, callables, until)
-        for target, callables in found:
-            self._try_inputs(report, target, callables, until, _MOST_TRIES)
+        # A few inputs for each first: what is called first may not be what leads there.
+        for most in (_FIRST_TRIES, _MOST_TRIES):
+            for target, callables in found:
+                self._try_inputs(report, target, callables, until, most)
         return not self._judge.unsettled(report)
 
     def _applied(self, report: Report, found: Iterable[Target]) -> Iterator[Target]:
@@ -174,13 +193,12 @@ class Search:
         for function, place in callables_in(value, self._modules.files):
             shown = f"{label}(...)" + (" under jax.jit" if is_jitted(function) else "")
             found = None if code is None else f"{code}{place}"
-            uses = callables.uses(function)
-            yield Target(function, shown, uses, found)
-            name = str(getattr(function, "__qualname__", "")).replace(".<locals>", "")
-            if name == report.function:
+            known = callables.known(function)
+            yield Target(function, shown, known, found)
+            if written_name(str(getattr(function, "__qualname__", ""))) == report.function:
                 for made in self._jitted(report, function):
                     outer = self._under_jit(report, found)
-                    yield Target(made, f"{label}(...) under jax.jit", uses, outer, jitted=True)
+                    yield Target(made, f"{label}(...) under jax.jit", known, outer, jitted=True)
 
     def _try_inputs(
         self,
@@ -192,7 +210,7 @@ class Search:
         depth: int = 0,
     ) -> None:
         """Call something with made-up inputs, and what it returns, until the report is settled."""
-        lists = argument_lists(target.function, target.uses, callables.maker)
+        lists = argument_lists(target.function, target.known, callables.maker)
         for number, (values, origin) in enumerate(itertools.islice(lists, most)):
             if (target.key, number) in self._tried:
                 continue
@@ -299,7 +317,7 @@ class Search:
 
         growth = self._grown.get(target.key)
         if growth is None:
-            growth = Growth(target.function, target.uses, callables.maker, target.owner)
+            growth = Growth(target.function, target.known, callables.maker, target.owner)
             self._grown[target.key] = growth
         try:
             for _ in growth.grow(probe, prove):
@@ -321,7 +339,7 @@ class Search:
                 continue
             results = self._set_up[name] = []
             for target in callables.named(name):
-                lists = argument_lists(target.function, target.uses, callables.maker)
+                lists = argument_lists(target.function, target.known, callables.maker)
                 for values, _ in itertools.islice(lists, _MOST_SETUPS):
                     # What the guard was asked for is what is to be there.
                     asked = {name: known[name] for name in values if name in known}

@@ -104,7 +104,7 @@ def with_child(number: int, key: str) -> Change:
         known = next(iter(spec.children.values()), None)
         if key in spec.children:
             return False
-        alike = known is not None and known.kind is Kind.MAPPING
+        alike = known is not None and known.kind in (Kind.MAPPING, Kind.RECORD)
         spec.children[key] = known.copy() if alike and known else new(inputs, key)
         return True
 

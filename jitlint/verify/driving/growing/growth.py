@@ -19,8 +19,7 @@ from jitlint.verify.driving.growing.placeholders import Facts, Placeholder, regi
 from jitlint.verify.driving.growing.repairs import repairs, scalar_repairs
 from jitlint.verify.driving.growing.specs import Inputs
 from jitlint.verify.driving.growing.trouble import Trouble
-from jitlint.verify.driving.inputs import Maker, passed_parameters
-from jitlint.verify.driving.uses import Uses
+from jitlint.verify.driving.inputs import Known, Maker, passed_parameters
 from jitlint.verify.recording.real_jax import real_jax
 
 #: how often a function is called with placeholders before something else is tried
@@ -94,7 +93,7 @@ class Growth:
 
     Args:
       function: what will be called.
-      uses: how the underlying function uses its parameters.
+      known: what the analysis knows of the parameters of the underlying function.
       maker: knows the module.
       owner: the class of the object that it is a method of.
     """
@@ -102,7 +101,7 @@ class Growth:
     def __init__(
         self,
         function: Callable[..., Any],
-        uses: Mapping[str, Uses],
+        known: Known,
         maker: Maker,
         owner: type | None = None,
     ) -> None:
@@ -116,7 +115,7 @@ class Growth:
         chosen = passed_parameters(function)
         if chosen is None:
             return
-        self._wait(self._making.begin(chosen, uses, owner), Trial(0, 0, False, None), 0)
+        self._wait(self._making.begin(chosen, known, owner), Trial(0, 0, False, None), 0)
 
     def _wait(self, inputs: Inputs, trial: Trial, cost: int) -> None:
         # Coverage leads, then how far it came, also in a row that runs again; of equals, what is

@@ -10,20 +10,29 @@ import contextlib
 import dataclasses
 import inspect
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from jitlint.sketches import ANY, ARRAY, CALLABLE, LIST, MAPPING, OBJECT, TUPLE, Sketch
+from jitlint.verify.driving.arrays import array_of
 from jitlint.verify.driving.growing.learning import new
 from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
 from jitlint.verify.driving.growing.specs import STEPS, Inputs, Kind, Path, Spec
-from jitlint.verify.driving.inputs import KEY_NAMES, OMITTED, Maker, field_names
-from jitlint.verify.driving.uses import Uses
-from jitlint.verify.recording.real_jax import real_jax, real_numpy
+from jitlint.verify.driving.inputs import (
+    KEY_NAMES,
+    OMITTED,
+    SCALARS,
+    Known,
+    Maker,
+    field_names,
+)
+from jitlint.verify.recording.real_jax import real_jax
 
 _MOST_DEPTH = 4
+#: what containers are, by what the analysis calls them
+_CONTAINERS = {MAPPING: Kind.MAPPING, LIST: Kind.SEQUENCE, TUPLE: Kind.SEQUENCE}
 #: what the object is called that a method belongs to
 OWNER = "self"
-_PLAIN_TYPES: dict[Any, Any] = {int: 2, float: 0.5, bool: True, str: "mean"}
 
 
 class Making:
@@ -41,14 +50,14 @@ class Making:
     def begin(
         self,
         parameters: Mapping[str, inspect.Parameter],
-        uses: Mapping[str, Uses],
+        known: Known,
         owner: type | None = None,
     ) -> Inputs:
-        """What the parameters themselves say of their values.
+        """What is known of the parameters' values.
 
         Args:
           parameters: those of the function.
-          uses: how it uses them.
+          known: what the analysis knows of them.
           owner: the class of the object that it is a method of.
         """
         inputs = Inputs({})
@@ -56,16 +65,12 @@ class Making:
             inputs.roots[OWNER] = Spec(Kind.RECORD, value=owner, name=OWNER)
         for name, parameter in parameters.items():
             self._maker.make(name)
-            known = uses.get(name, Uses())
-            annotation: Any = parameter.annotation
-            if annotation is inspect.Parameter.empty:
-                annotation = known.annotation
-            spec = self._first(inputs, name, parameter.default, annotation, known)
-            inputs.roots[name] = spec
+            inputs.roots[name] = self._first(inputs, parameter, known.get(name, ()))
         return inputs
 
-    def _first(self, inputs: Inputs, name: str, default: Any, annotation: Any, uses: Uses) -> Spec:
-        if default is not inspect.Parameter.empty:
+    def _first(self, inputs: Inputs, parameter: inspect.Parameter, known: Sequence[Sketch]) -> Spec:
+        name = parameter.name
+        if parameter.default is not inspect.Parameter.empty:
             return Spec(Kind.GIVEN, value=OMITTED, name=name)
         for value in self._maker.pool.get(name, ())[:1]:
             return Spec(Kind.GIVEN, value=value, name=name)
@@ -73,18 +78,52 @@ class Making:
             return Spec(Kind.GIVEN, value=self._maker.made[name], name=name)
         if name in self._maker.fields:
             return Spec(Kind.GIVEN, value=self._maker.fields[name], name=name)
-        if annotation is not None:
-            found = self.annotated(inputs, annotation, name)
-            if found is not None:
-                return found
-        return self._unknown(inputs, name, uses)
+        # What callers pass has the keys and the constants that an annotation cannot tell; of an
+        # array the annotation may tell more.
+        arrays = [sketch for sketch in known if sketch.kind == ARRAY]
+        others = [sketch for sketch in known if sketch.kind != ARRAY]
+        found = next((self._sketched(inputs, sketch, name) for sketch in others), None)
+        found = found or self.annotated(inputs, parameter.annotation, name)
+        found = found or next((self._sketched(inputs, sketch, name) for sketch in arrays), None)
+        return found or self._unknown(inputs, name)
 
-    def _unknown(self, inputs: Inputs, name: str, uses: Uses | None = None) -> Spec:
+    def _sketched(self, inputs: Inputs, sketch: Sketch, name: str) -> Spec | None:
+        """What the analysis knows, None if nothing can be made of that."""
+        if sketch.kind in (ARRAY, ANY) and sketch.name != "key":
+            dims = tuple(inputs.sizes.new(length) for length in sketch.shape or ())
+            known = sketch.kind == ARRAY and sketch.shape is not None
+            dtype = sketch.name or "float"
+            return Spec(Kind.ARRAY, dims, dtype, name=name) if known else new(inputs, name)
+        if sketch.kind == CALLABLE or (
+            sketch.kind == MAPPING and not any(part.tells for _, part in sketch.parts)
+        ):
+            # What is asked of it tells more: all keys, and what they stand for.
+            return None
+        if sketch.kind in _CONTAINERS:
+            held = [(k, self._sketched(inputs, s, str(k))) for k, s in sketch.parts]
+            children = {key: spec or new(inputs, str(key)) for key, spec in held}
+            choice = int(sketch.kind == TUPLE)
+            return Spec(_CONTAINERS[sketch.kind], children=children, choice=choice, name=name)
+        if sketch.kind == OBJECT:
+            for cls in self._maker.named(sketch.name):
+                needed = {name for name, _ in _needed(cls)}
+                held = [
+                    (key, self._sketched(inputs, part, str(key)))
+                    for key, part in sketch.parts
+                    if key in needed and part.tells
+                ]
+                children = {key: spec for key, spec in held if spec is not None}
+                return Spec(Kind.RECORD, value=cls, children=children, name=name)
+            return None
+        made = next(self._maker.sketched(sketch, name, 0), OMITTED)
+        return None if made is OMITTED else Spec(Kind.GIVEN, value=made, name=name)
+
+    def _unknown(self, inputs: Inputs, name: str) -> Spec:
         if name in KEY_NAMES or name.endswith(("_key", "_rng")):
             return Spec(Kind.KEY, name=name)
         if name in ("keys", "rngs", "subkeys"):
             return Spec(Kind.KEY, dims=(inputs.sizes.new(),), name=name)
-        return new(inputs, name, max(1, 0 if uses is None else uses.rank))
+        return new(inputs, name)
 
     def annotated(self, inputs: Inputs, annotation: Any, name: str, depth: int = 0) -> Spec | None:
         """What an annotation says, None if that is nothing."""
@@ -94,8 +133,8 @@ class Making:
                 annotation = eval(annotation, dict(self._maker.namespace))
             except Exception:
                 return None
-        if annotation in _PLAIN_TYPES:
-            return Spec(Kind.GIVEN, value=_PLAIN_TYPES[annotation], name=name)
+        if annotation in (int, float, bool, str):
+            return Spec(Kind.GIVEN, value=SCALARS[annotation.__name__], name=name)
         if annotation is jax.Array:
             return self._unknown(inputs, name)
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -119,7 +158,7 @@ class Making:
             and (field_names(annotation) or self._maker.subclasses(annotation))
         ):
             return Spec(Kind.RECORD, value=annotation, name=name)
-        made = next(iter(self._maker.annotated(annotation, Uses(), 0)), None)
+        made = next(iter(self._maker.annotated(annotation, 0, 0)), None)
         if made is None or hasattr(made, "shape"):
             return None
         return Spec(Kind.GIVEN, value=made, name=name)
@@ -273,18 +312,3 @@ def _needed(cls: Any) -> Iterator[tuple[str, inspect.Parameter]]:
         if parameter.default is parameter.empty:
             hint = hints.get(name, parameter.annotation)
             yield name, parameter.replace(annotation=hint)
-
-
-def array_of(shape: tuple[int, ...], dtype: str) -> Any:
-    """An array of small numbers: between 0 and 1, zeros and ones, or both truths."""
-    numpy = real_numpy()
-    # By NumPy, since each operation of JAX would have to be compiled first.
-    count = int(numpy.prod(shape))
-    numbers = numpy.arange(count)
-    if dtype == "int":
-        made = (numbers % 2).astype(numpy.int32)
-    elif dtype == "bool":
-        made = numbers % 2 == 0
-    else:
-        made = (numbers.astype(numpy.float32) + 1) / (count + 1)
-    return real_jax().device_put(made.reshape(shape))

@@ -17,9 +17,14 @@ from types import FrameType
 from typing import Any
 
 from jitlint.verify.driving.growing.specs import Path
-from jitlint.verify.driving.uses import ARRAY_ATTRIBUTES
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
+#: attributes that arrays have; any other attribute shows an object
+ARRAY_ATTRIBUTES = frozenset(
+    "shape ndim dtype size T mT at sum mean max min any all reshape astype item tolist argmax "
+    "argmin std var dot flatten ravel squeeze transpose copy cumsum prod real imag clip round "
+    "conj swapaxes sort argsort nbytes itemsize take repeat trace block_until_ready".split()
+)
 #: attributes of arrays that are no methods
 _DATA = frozenset("shape ndim dtype size T mT at real imag nbytes itemsize".split())
 _OF_JAX = re.compile(r"[\\/](?:jax|jaxlib|numpy)[\\/]")

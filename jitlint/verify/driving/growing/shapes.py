@@ -34,9 +34,11 @@ class Sizes:
         """The same, to be changed."""
         return Sizes({**self.same}, {**self.fixed}, self.count)
 
-    def new(self) -> int:
-        """Another dimension, of a size of its own."""
+    def new(self, size: int | None = None) -> int:
+        """Another dimension, of a size of its own where none is given."""
         self.count += 1
+        if size is not None:
+            self.fixed[self.count - 1] = size
         return self.count - 1
 
     def known(self, dimension: int) -> int:
