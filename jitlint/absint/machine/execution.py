@@ -44,6 +44,8 @@ class Execution(Memory):
         self.exhausted = False
         #: whether the one that runs has: it only finishes what is open
         self.finishing = False
+        #: whether what is traced runs then: it is only compiled for ``jitted.lower(x)``
+        self.running = True
         self._known_before: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
         #: the code of a module that is the starting point, 0 if a function is
         self.starting_unit = 0

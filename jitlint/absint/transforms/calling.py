@@ -172,7 +172,11 @@ def _call_method(
     if name in ("defvjp", "defjvp", "defjvps", "def_vmap", "def_jvp", "def_fwd", "def_bwd"):
         return define_rules(it, function, name, args)
     if name in ("lower", "trace", "eval_shape"):
-        result = call_transformed(it, function, args, node)
+        before, it.running = it.running, False
+        try:
+            result = call_transformed(it, function, args, node)
+        finally:
+            it.running = before
         if it.trace is None:
             it.signal(ProgramNeeded(function, args, node, ahead=True))
             return first_stage(name, function.transform, _given_back(result))

@@ -2,8 +2,8 @@
 
 Observed under JAX 0.10.2: a donated array is deleted if an output has its shape and type, one
 output for each; if none has, it stays as it is, and a warning says so.  In a trace nothing is
-donated.  ``equinox.filter_jit`` donates all arrays that it is given, or all but those of the first
-argument.
+donated, nor where a function is only compiled (``jitted.lower(x)``).  ``equinox.filter_jit``
+donates all arrays that it is given, or all but those of the first argument.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _PUTS_BACK: Final = "flax.nnx."
 
 def _donates(it: Interpreter, function: Transformed) -> DonatedParameters | None:
     """The parameters that a call at this point donates, None if there are none."""
-    if it.trace is not None or function.transform.startswith(_PUTS_BACK):
+    if it.trace is not None or not it.running or function.transform.startswith(_PUTS_BACK):
         return None
     if not any(name.startswith("donate") for name, _ in function.options):
         return None

@@ -17,6 +17,7 @@ from jitlint.absint.events import UnknownStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
+    NONE,
     Origin,
     Ref,
     Transformed,
@@ -64,8 +65,8 @@ def static_parameters(function: Transformed, positional: Sequence[Parameter]) ->
       function: what the transform made.
       positional: the positional parameters of what it is made of.
     """
-    numbers = function.option("static_argnums") or function.option("static_broadcasted_argnums")
-    named = function.option("static_argnames")
+    numbers = _given(function, "static_argnums") or _given(function, "static_broadcasted_argnums")
+    named = _given(function, "static_argnames")
     given = [*_constants(numbers), *_constants(named)]
     count = len(positional)
     positions = {n + count if n < 0 else n for n in _constants(numbers) if isinstance(n, int)}
@@ -116,7 +117,7 @@ def donated_parameters(
       function: what the transform made.
       positional: the positional parameters of what it is made of.
     """
-    numbers, named = function.option("donate_argnums"), function.option("donate_argnames")
+    numbers, named = _given(function, "donate_argnums"), _given(function, "donate_argnames")
     choice = function.option("donate")
     first = _DONATED_FROM.get(str(constant(choice))) if choice is not None else None
     count = len(positional)
@@ -129,6 +130,15 @@ def donated_parameters(
     if first is None and not positions and not names:
         return None
     return DonatedParameters(first, frozenset(positions), frozenset(names))
+
+
+def _given(function: Transformed, name: str) -> Value | None:
+    """An option, None also where it is ``None``, as wrappers of ``jax.jit`` hand it on.
+
+    JAX takes that as if it had been left out: the other one of the two then says what is meant.
+    """
+    option = function.option(name)
+    return None if option == NONE else option
 
 
 def _constants(option: Value | None) -> Sequence[object]:
