@@ -15,6 +15,7 @@ from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_ca
 from jitlint.verify.driving.growing.shapes import Sizes
 from jitlint.verify.driving.growing.trouble import Trouble, trouble
 from jitlint.verify.driving.inputs import Maker
+from jitlint.verify.driving.spelling import Speller
 
 HEADER = """\
 from typing import NamedTuple
@@ -213,3 +214,13 @@ def test_a_copy_changes_by_itself() -> None:
     copied = sizes.copy()
     assert copied.unify(one, other) and copied.fix(one, 4)
     assert sizes.size(one) != sizes.size(other)
+
+
+@pytest.mark.jax
+def test_what_was_donated_is_not_spelled() -> None:
+    import jax.numpy as jnp
+
+    array = jnp.ones(3)
+    assert Speller().spell(array) is not None
+    array.delete()
+    assert Speller().spell(array) is None

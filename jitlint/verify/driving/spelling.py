@@ -67,7 +67,8 @@ class Speller:
         if isinstance(value, jax.core.Tracer):
             return None
         if isinstance(value, jax.Array):
-            return _array(value)
+            # What a call has donated cannot be read any more.
+            return None if value.is_deleted() else _array(value)
         if isinstance(value, numpy.ndarray) and value.dtype != object:
             return _numbers(value, "np.asarray")
         if isinstance(value, numpy.generic):
