@@ -37,10 +37,11 @@ from jitlint.absint.values.domain import (
     Ref,
     Transformed,
     Tuple,
+    Union,
     Value,
 )
 from jitlint.absint.values.heap import Instance, ListObject
-from jitlint.absint.values.lattice import Elements
+from jitlint.absint.values.lattice import Elements, union_of
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.expectations import INHERITED
 from jitlint.project.units import Unit
@@ -118,6 +119,9 @@ def class_attribute(it: Interpreter, receiver: Ref, name: str) -> Value | None:
 
 
 def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
+    if isinstance(raw, Union):
+        # A decorator that a setting turns off leaves one of two functions.
+        return union_of(_bind(member, receiver, cls) for member in raw.members)
     if isinstance(raw, Descriptor):
         if raw.kind == "staticmethod":
             return raw.function
