@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-#: after so many times of putting off, it is done without waiting for a pause
-_MOST_TIMES: Final = 8
+#: when so many new objects are hidden, they are looked through without waiting for a pause: a
+#: second or two, and half a gigabyte
+_MOST_OBJECTS: Final = 3_000_000
+#: fewer are not worth a pause
+_WORTH_A_PAUSE: Final = 50_000
 
 
 @contextmanager
@@ -36,7 +39,7 @@ class PutOff:
     """
 
     def __init__(self) -> None:
-        #: how often something was hidden since the last time
+        #: how many objects were hidden since the last time
         self._hidden = 0
 
     @contextmanager
@@ -46,14 +49,14 @@ class PutOff:
             try:
                 yield
             finally:
+                self._hidden += max(0, gc.get_count()[0])
                 gc.freeze()
-                self._hidden += 1
-                if self._hidden >= _MOST_TIMES:
+                if self._hidden > _MOST_OBJECTS:
                     self.collect()
 
     def collect(self) -> None:
-        """Look through everything, if anything was hidden since the last time."""
-        if self._hidden:
+        """Look through everything, if it was worth it since the last time."""
+        if self._hidden > _WORTH_A_PAUSE:
             self._hidden = 0
             gc.unfreeze()
             gc.collect()

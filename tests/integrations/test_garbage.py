@@ -19,10 +19,11 @@ class Knot:
         self.itself = self
 
 
-def knot(garbage):
+def knot(garbage, parts=100_000):
     with garbage.while_busy():
         assert not gc.isenabled()
         made = Knot()
+        made.parts = [[] for _ in range(parts)]
         return weakref.ref(made)
 
 
@@ -36,9 +37,15 @@ garbage.collect()
 assert one() is None
 
 # What is put off again and again is freed all the same.
-knots = [knot(garbage) for _ in range(20)]
+knots = [knot(garbage, 400_000) for _ in range(12)]
 alive = [it() is not None for it in knots]
 assert any(alive) and not all(alive), alive
+
+# A handful is not worth a pause.
+garbage = PutOff()
+few = knot(garbage, 10)
+garbage.collect()
+assert few() is not None
 
 # An analysis that fails leaves the collector as it was.
 try:

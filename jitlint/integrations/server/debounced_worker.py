@@ -98,7 +98,8 @@ class Worker:
         with self._condition:
             while not self._stopped:
                 if self._due is None:
-                    if not self._condition.wait(rest):
+                    # A request may come just when the time is up.
+                    if not self._condition.wait(rest) and self._due is None:
                         return None
                 elif (left := self._due - time.monotonic()) > 0:
                     self._condition.wait(left)
