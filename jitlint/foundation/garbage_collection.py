@@ -10,8 +10,8 @@ from typing import Final
 #: when so many new objects are hidden, they are looked through without waiting for a pause: a
 #: second or two, and half a gigabyte
 _MOST_OBJECTS: Final = 3_000_000
-#: fewer are not worth a pause
-_WORTH_A_PAUSE: Final = 50_000
+#: so many of one analysis take some hundredths of a second: nobody notices
+_FEW_OBJECTS: Final = 100_000
 
 
 @contextmanager
@@ -34,8 +34,8 @@ def no_collection() -> Iterator[None]:
 class PutOff:
     """What is to be looked through once, when nobody waits: for processes that analyse often.
 
-    What is made inside :meth:`while_busy` is hidden from the collector when that ends, so that
-    whoever comes next does not wait until all of it has been looked through.
+    What is made inside :meth:`while_busy` is hidden from the collector when that ends, if it is
+    much, so that whoever comes next does not wait until all of it has been looked through.
     """
 
     def __init__(self) -> None:
@@ -49,14 +49,16 @@ class PutOff:
             try:
                 yield
             finally:
-                self._hidden += max(0, gc.get_count()[0])
-                gc.freeze()
+                made = gc.get_count()[0]
+                if made > _FEW_OBJECTS:
+                    self._hidden += made
+                    gc.freeze()
                 if self._hidden > _MOST_OBJECTS:
                     self.collect()
 
     def collect(self) -> None:
-        """Look through everything, if it was worth it since the last time."""
-        if self._hidden > _WORTH_A_PAUSE:
+        """Look through everything, if anything was hidden since the last time."""
+        if self._hidden:
             self._hidden = 0
             gc.unfreeze()
             gc.collect()
