@@ -299,6 +299,9 @@ class Maker:
         jax = real_jax()
         jnp = real_jax().numpy
 
+        if isinstance(annotation, typing.ForwardRef):
+            # So do named tuples keep what is written as text.
+            annotation = annotation.__forward_arg__
         if isinstance(annotation, str):
             try:
                 annotation = eval(annotation, dict(self.namespace))

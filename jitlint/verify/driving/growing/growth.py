@@ -156,13 +156,12 @@ class Growth:
                 self._endings.add(ending)
                 for place, other in enumerate(repairs(inputs, trial.trouble)):
                     self._wait(other, trial, cost + place)
-            yield
             if trial.trouble is None or trial.reached:
+                # At once: these inputs do not come again.
                 proof = prove(partial(self._making.values, inputs, None, plain=True))
-                yield
                 if proof.trouble is not None and not proof.reached:
                     prove(partial(self._making.values, inputs, None))
-                    yield
+            yield
 
     def end(self) -> None:
         """Try nothing more."""

@@ -128,6 +128,9 @@ class Making:
     def annotated(self, inputs: Inputs, annotation: Any, name: str, depth: int = 0) -> Spec | None:
         """What an annotation says, None if that is nothing."""
         jax = real_jax()
+        if isinstance(annotation, typing.ForwardRef):
+            # So do named tuples keep what is written as text.
+            annotation = annotation.__forward_arg__
         if isinstance(annotation, str):
             try:
                 annotation = eval(annotation, dict(self._maker.namespace))
@@ -172,18 +175,24 @@ class Making:
                 spec.kind, spec.value, spec.children = Kind.RECORD, options[spec.choice], {}
         for _ in range(_MOST_DEPTH):
             todo = [s for s in inputs.walk() if s.kind is Kind.RECORD]
+            for spec in todo:
+                # A choice that comes round to the first one is nothing new.
+                spec.choice %= len(self.classes(spec))
             before = sum(len(s.children) for s in todo)
             for spec in todo:
                 cls = self.class_of(spec)
                 if cls is None:
                     continue
                 for name, parameter in _needed(cls):
-                    if name not in spec.children or (
-                        spec.children[name].kind is Kind.UNKNOWN
-                        and parameter.annotation is not inspect.Parameter.empty
-                    ):
+                    child = spec.children.get(name)
+                    if child is None:
                         known = self.annotated(inputs, parameter.annotation, name)
                         spec.children[name] = known or self._unknown(inputs, name)
+                    elif child.kind is Kind.UNKNOWN:
+                        # What has been found out of its sizes stays, unless this says more.
+                        known = self.annotated(inputs, parameter.annotation, name)
+                        if known is not None and known.kind is not Kind.UNKNOWN:
+                            spec.children[name] = known
             if sum(len(s.children) for s in todo) == before:
                 return
 

@@ -17,6 +17,7 @@ from jitlint.verify.driving.growing.axis_repairs import (
 )
 from jitlint.verify.driving.growing.changes import (
     Change,
+    more_inside,
     on,
     other_choice,
     rank,
@@ -40,6 +41,7 @@ from jitlint.verify.driving.growing.size_repairs import (
     of_reshape,
     of_sizes,
     of_squares,
+    of_sums,
 )
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Spec
 from jitlint.verify.driving.growing.trouble import Shape, Trouble
@@ -107,6 +109,7 @@ def _changes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     if len({*free}) > 1:
         # Two sizes that should be one are likelier than too few axes.
         yield from of_sizes(inputs, trouble)
+    yield from of_sums(inputs, trouble)
     yield from of_ranks(inputs, trouble, suspected)
     yield from of_sizes(inputs, trouble)
     yield from _of_anything(inputs, trouble, suspected)
@@ -119,15 +122,20 @@ def _of_anything(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> I
     for number, spec in enumerate(inputs.walk()):
         if spec.kind in (Kind.RECORD, Kind.FUNCTION):
             yield other_choice(number)
+    # What is known to be a key is one for good.
+    ranked = [number for number, array in enumerate(arrays) if array.kind is not Kind.KEY]
     for number in suspects[:4]:
-        yield rank(number, 1)
-        yield rank(number, -1)
+        if number in ranked:
+            yield rank(number, 1)
+            yield more_inside(number)
+            yield rank(number, -1)
     for name, spec in inputs.roots.items():
         if spec.kind is Kind.GIVEN and spec.value is not OMITTED:
             yield partial(_forget, name=name)
-    for number in range(len(arrays)):
+    for number in ranked:
         if number not in suspects[:4]:
             yield rank(number, 1)
+            yield more_inside(number)
             yield rank(number, -1)
     for number in suspects[:4]:
         if arrays[number].dtype == "float":
