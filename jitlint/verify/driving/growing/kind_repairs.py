@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -22,7 +23,7 @@ from jitlint.verify.driving.growing.changes import (
     several,
     with_child,
 )
-from jitlint.verify.driving.growing.placeholders import Placeholder, plain
+from jitlint.verify.driving.growing.placeholders import TEXT_METHODS, Placeholder, plain
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Path, Spec
 from jitlint.verify.driving.growing.trouble import Trouble, UnknownError
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
@@ -103,6 +104,54 @@ def _holds(trouble: Trouble, inputs: Inputs, number: int) -> bool:
             if isinstance(value, dict) and {*value} == {*spec.children}:
                 return True
     return False
+
+
+def of_initialised(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What gives a pair of ``init`` and ``apply`` the parameters that it makes itself."""
+    if trouble.own is None or trouble.statement is None:
+        return
+    for node in ast.walk(trouble.statement):
+        owner = _applied(node.func, trouble) if isinstance(node, ast.Call) else None
+        if owner is None or not isinstance(node, ast.Call):
+            continue
+        try:
+            args = [trouble.evaluated(argument) for argument in node.args]
+        except UnknownError:
+            continue
+        made = _made_by(owner.init, args)
+        for path, spec in inputs.paths():
+            for value, wanted in zip(args, made, strict=False):
+                if _stands_for(value, path, spec):
+                    yield partial(_take, path=path, value=wanted)
+        if made:
+            return
+
+
+def _applied(called: ast.expr, trouble: Trouble) -> Any:
+    """What has both ``init`` and ``apply``, where the latter or a part of it is called."""
+    inner = called.value if isinstance(called, ast.Subscript) else called
+    nodes = [inner.value] if isinstance(inner, ast.Attribute) else []
+    for node in nodes:
+        with contextlib.suppress(UnknownError):
+            owner = trouble.evaluated(node)
+            if callable(getattr(owner, "init", None)) and hasattr(owner, "apply"):
+                return owner
+    return None
+
+
+def _made_by(init: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
+    """The parameters, and the state if there is one, for the arguments behind them."""
+    jax = real_jax()
+    numpy = real_numpy()
+    for first in range(1, len(args)):
+        with contextlib.suppress(Exception):
+            shapes = [
+                jax.ShapeDtypeStruct(arg.shape, arg.dtype) for arg in map(plain, args[first:])
+            ]
+            found = jax.eval_shape(init, jax.random.key(0), *shapes)
+            made = jax.tree.map(lambda x: jax.device_put(numpy.ones(x.shape, x.dtype)), found)
+            return [*made] if isinstance(made, tuple) else [made]
+    return []
 
 
 def of_random_keys(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
@@ -200,19 +249,44 @@ def _take(inputs: Inputs, path: Path, value: Any) -> bool:
 
 def of_statics(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
     """What makes arrays plain numbers, where what is static must have a hash."""
-    if "static arg" not in trouble.text:
+    if "static arg" not in trouble.text and "unhashable" not in trouble.text:
         return
-
-    def given_as(value: Any) -> Callable[[Inputs, Spec], bool]:
-        def change(inputs: Inputs, spec: Spec) -> bool:
-            spec.kind, spec.value = Kind.GIVEN, value
-            return True
-
-        return change
-
     for value in (2, "mean"):
         for place in suspects:
-            yield on(place, given_as(value))
+            yield on(place, _given_as(value))
+
+
+def _given_as(value: Any) -> Callable[[Inputs, Spec], bool]:
+    def change(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.value = Kind.GIVEN, value
+        return True
+
+    return change
+
+
+def of_texts(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
+    """What makes texts of arrays that are taken for such: rather one that the module knows."""
+    error = trouble.error
+    asked = isinstance(error, AttributeError) and error.name in TEXT_METHODS
+    if not asked and not re.search(r"requires string|expected str|must be str", trouble.text):
+        return
+    known = [*trouble.own.f_globals.items()] if trouble.own is not None else []
+    texts = [v for k, v in known if isinstance(v, str) and len(v) > 1 and not k.startswith("_")]
+    for text in (*texts[:2], "mean"):
+        for place in dict.fromkeys([*suspects, *range(len(inputs.arrays()))]):
+            yield on(place, _given_as(text))
+
+
+def of_functions(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
+    """What makes functions of arrays that are called."""
+
+    def function(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.dims = Kind.FUNCTION, ()
+        return True
+
+    if re.search(r"callable value|(?:be|not) (?:a )?callable", trouble.text):
+        for place in dict.fromkeys([*suspects, *range(len(inputs.arrays()))]):
+            yield on(place, function)
 
 
 def of_streams(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:

@@ -119,6 +119,9 @@ class Making:
         return None if made is OMITTED else Spec(Kind.GIVEN, value=made, name=name)
 
     def _unknown(self, inputs: Inputs, name: str) -> Spec:
+        streams = self._maker.streams(name)
+        if streams is not None:
+            return Spec(Kind.GIVEN, value=streams, name=name)
         if name in KEY_NAMES or name.endswith(("_key", "_rng")):
             return Spec(Kind.KEY, name=name)
         if name in ("keys", "rngs", "subkeys"):

@@ -25,12 +25,15 @@ from jitlint.verify.driving.growing.changes import (
 )
 from jitlint.verify.driving.growing.kind_repairs import (
     of_dtypes,
+    of_functions,
+    of_initialised,
     of_keys,
     of_owners,
     of_placeholders,
     of_random_keys,
     of_statics,
     of_streams,
+    of_texts,
     of_variables,
 )
 from jitlint.verify.driving.growing.learning import new
@@ -85,9 +88,12 @@ def scalar_repairs(inputs: Inputs, shape: Shape) -> Iterator[Inputs]:
 def _changes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     suspected = [*suspects(inputs, trouble)]
     yield from of_variables(inputs, trouble)
+    yield from of_initialised(inputs, trouble)
     yield from of_owners(inputs, trouble)
     yield from of_keys(inputs, trouble)
     yield from of_streams(inputs, trouble)
+    yield from of_texts(inputs, trouble, suspected)
+    yield from of_functions(inputs, trouble, suspected)
     if trouble.condition is not None:
         for node in ast.walk(trouble.condition):
             if isinstance(node, ast.Name) and node.id in inputs.roots:
