@@ -170,7 +170,8 @@ class Callables:
         # What the constructor has jitted stands in attributes.
         for key, item in getattr(instance, "__dict__", {}).items():
             if hasattr(item, "__wrapped__") and callable(item):
-                yield self._target(item, f"{cls}.{key}", code and f"{code}.{key}")
+                made = self._target(item, f"{cls}.{key}", code and f"{code}.{key}")
+                yield replace(made, owner=type(instance), method=key)
 
     def _target(self, function: Callable[..., Any], label: str, code: str | None = None) -> Target:
         return Target(function, label, self.known(function), code)

@@ -58,6 +58,8 @@ _MOST_SETUPS = 3
 _MOST_DEPTH = 2
 #: how often each callable has its turn to be called with inputs that grow
 _GROWING_TURNS = 2
+#: into how many parts the time for that is divided, of which the first ones have one each
+_GROWING_PARTS = 4
 #: how many times as long a search may take where the machine has other things to do
 _PATIENCE = 2.0
 
@@ -156,10 +158,11 @@ class Search:
     ) -> bool:
         """Try everything that can be called; whether the report is settled."""
         if self._growing and not self._judge.is_refuted(report):
-            # In turns: what calls the likeliest one may make what nothing could make up.
-            for turn, (target, callables) in itertools.product(range(_GROWING_TURNS), found):
-                part = (_GROWING_TURNS - turn) * len(found)
-                self._grow(report, target, callables, until.share(part))
+            # In turns, where the likeliest ones have the most time: what calls one may make what
+            # nothing could make up.
+            for left in range(_GROWING_TURNS * len(found), 0, -1):
+                target, callables = found[-left % len(found)]
+                self._grow(report, target, callables, until.share(min(left, _GROWING_PARTS)))
         # A few inputs for each first: what is called first may not be what leads there.
         for most in (_FIRST_TRIES, _MOST_TRIES):
             for target, callables in found:

@@ -113,7 +113,10 @@ def roots(
     wanted = {name.rpartition(".")[2] for name in found if name}
     found += _other_names(source, wanted)
     wanted = {name.rpartition(".")[2] for name in found if name}
-    found += _callers(source, wanted | _registries(source, wanted), found)
+    registries, fillers = _registries(source, wanted)
+    callers = _callers(source, wanted | registries, found)
+    # What fills a registry would put something else there.
+    found += [name for name in callers if name not in fillers]
     found += _other_names(source, {name.rpartition(".")[2] for name in found if name})
     return [*dict.fromkeys(name for name in found if name)]
 
@@ -135,21 +138,26 @@ def _other_names(source: Source, wanted: set[str]) -> list[str]:
     return found
 
 
-def _registries(source: Source, wanted: set[str]) -> set[str]:
-    """What of the module the decorators of some functions fill: whoever reads it may call them."""
+def _registries(source: Source, wanted: set[str]) -> tuple[set[str], set[str]]:
+    """What of the module the decorators of some functions fill: whoever reads it may call them.
+
+    Also gives the names of the functions that fill it.
+    """
     functions = source.functions()
     decorators = {
         name
-        for wrapped in wanted
-        if wrapped in functions
+        for wrapped in wanted & functions.keys()
         for decorator in functions[wrapped].decorator_list
         for name in _last_names(decorator)
+    } & functions.keys()
+    registries = {name for d in decorators for name in filled(functions[d], d)}
+    inner = {
+        node.name
+        for d in decorators
+        for node in ast.walk(functions[d])
+        if isinstance(node, ast.FunctionDef)
     }
-    return {
-        name
-        for decorator in decorators & functions.keys()
-        for name in filled(functions[decorator], decorator)
-    }
+    return registries, inner
 
 
 def _callers(source: Source, wanted: set[str], known: Sequence[str]) -> list[str]:

@@ -41,6 +41,7 @@ def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
             mappings = [n for n, s in enumerate(inputs.walk()) if s.kind is Kind.MAPPING]
             for number in sorted(mappings, key=lambda n: _holds(trouble, inputs, n), reverse=True):
                 yield with_child(number, key)
+        if isinstance(key, str | int):
             yield from _of_tables(inputs, trouble, key)
         if isinstance(key, Placeholder):
             for value in trouble.own.f_globals.values() if trouble.own is not None else ():
@@ -57,17 +58,44 @@ def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
                 yield with_child(number, error.name)
 
 
-def _of_tables(inputs: Inputs, trouble: Trouble, key: str) -> Iterator[Change]:
-    """What passes a name that a table of the module has."""
-    tables = [*trouble.own.f_globals.values()] if trouble.own is not None else []
+def _of_tables(inputs: Inputs, trouble: Trouble, key: str | int) -> Iterator[Change]:
+    """What passes a name that the table has in which it was looked up, or another of the module."""
+    tables: list[Any] = []
+    for node in ast.walk(trouble.statement) if trouble.statement is not None else ():
+        if isinstance(node, ast.Subscript):
+            with contextlib.suppress(UnknownError):
+                tables.append(trouble.evaluated(node.value))
+    tables += trouble.own.f_globals.values() if trouble.own is not None else ()
     names = [known for value in tables if isinstance(value, dict) and value for known in value]
+    plain = [name for name in dict.fromkeys(names) if isinstance(name, str | int | tuple)]
     for number, spec in enumerate(inputs.walk()):
-        if spec.kind is Kind.GIVEN and isinstance(spec.value, str) and spec.value == key:
-            for name in [name for name in names if isinstance(name, str)][:_MOST_KEYS]:
+        if spec.kind is Kind.GIVEN and type(spec.value) is type(key) and spec.value == key:
+            for name in plain[:_MOST_KEYS]:
                 yield partial(_named, number=number, name=name)
 
 
-def _named(inputs: Inputs, number: int, name: str) -> bool:
+def other_names(inputs: Inputs, namespace: Mapping[str, Any]) -> Iterator[Inputs]:
+    """Other inputs, for a call that comes through: another entry of each table of the module."""
+    for number, spec in enumerate(inputs.walk()):
+        if spec.kind is not Kind.GIVEN or not isinstance(spec.value, str):
+            continue
+        for table in [v for v in namespace.values() if isinstance(v, dict) and spec.value in v]:
+            for name in islice(table, _MOST_KEYS):
+                other = inputs.copy()
+                if isinstance(name, str) and _named(other, number, name):
+                    yield other
+
+
+def single_values(inputs: Inputs) -> Iterator[Inputs]:
+    """Other inputs, for a call that comes through: what it returns may compare them."""
+    other = inputs.copy()
+    for spec in other.walk():
+        if spec.kind in (Kind.UNKNOWN, Kind.ARRAY):
+            spec.kind, spec.dims = Kind.ARRAY, ()
+    yield other
+
+
+def _named(inputs: Inputs, number: int, name: Any) -> bool:
     spec = [*inputs.walk()][number]
     spec.kind, spec.value = Kind.GIVEN, name
     return True
@@ -130,13 +158,23 @@ def of_initialised(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
 def _applied(called: ast.expr, trouble: Trouble) -> Any:
     """What has both ``init`` and ``apply``, where the latter or a part of it is called."""
     inner = called.value if isinstance(called, ast.Subscript) else called
-    nodes = [inner.value] if isinstance(inner, ast.Attribute) else []
-    for node in nodes:
-        with contextlib.suppress(UnknownError):
-            owner = trouble.evaluated(node)
-            if callable(getattr(owner, "init", None)) and hasattr(owner, "apply"):
-                return owner
-    return None
+    owners: list[Any] = []
+    with contextlib.suppress(UnknownError):
+        if isinstance(inner, ast.Attribute):
+            owners.append(trouble.evaluated(inner.value))
+        elif isinstance(inner, ast.Name) and trouble.own is not None:
+            function = trouble.evaluated(inner)
+            known = [*trouble.own.f_locals.values(), *trouble.own.f_globals.values()]
+            owners += [owner for owner in known if function in _held(getattr(owner, "apply", None))]
+    whole = [owner for owner in owners if callable(getattr(owner, "init", None))]
+    return next((owner for owner in whole if hasattr(owner, "apply")), None)
+
+
+def _held(value: Any) -> Collection[Any]:
+    """The functions in a value, which may hold several."""
+    if isinstance(value, Mapping):
+        return [*value.values()]
+    return [*value] if isinstance(value, tuple | list) else [value]
 
 
 def _made_by(init: Callable[..., Any], args: Sequence[Any]) -> list[Any]:

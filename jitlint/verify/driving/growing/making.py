@@ -45,6 +45,11 @@ class Making:
     def __init__(self, maker: Maker) -> None:
         self._maker = maker
 
+    @property
+    def namespace(self) -> Mapping[str, Any]:
+        """The globals of the module."""
+        return self._maker.namespace
+
     # -- what is known before the first call ------------------------------------------------------
 
     def begin(

@@ -128,7 +128,10 @@ def _of_anything(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> I
     for number, spec in enumerate(inputs.walk()):
         if spec.kind in (Kind.RECORD, Kind.FUNCTION):
             yield other_choice(number)
-    # What is known to be a key is one for good.
+    for number, array in enumerate(arrays):
+        if array.kind is Kind.KEY and "key" not in trouble.text.lower():
+            # That of attention, say.
+            yield on(number, _to_array)
     ranked = [number for number, array in enumerate(arrays) if array.kind is not Kind.KEY]
     for number in suspects[:4]:
         if number in ranked:
@@ -154,6 +157,11 @@ def _settled(inputs: Inputs) -> bool:
     for spec in unknown:
         spec.kind = Kind.ARRAY
     return bool(unknown)
+
+
+def _to_array(inputs: Inputs, spec: Spec) -> bool:
+    spec.kind, spec.dims = Kind.UNKNOWN, (inputs.sizes.new(),)
+    return True
 
 
 def _to_int(inputs: Inputs, spec: Spec) -> bool:
