@@ -19,6 +19,14 @@ from jitlint.verify.driving.growing.trouble import Trouble, trouble
 from jitlint.verify.driving.inputs import Maker
 from jitlint.verify.driving.spelling import Speller
 
+
+class Tree(NamedTuple):
+    """Something that holds others of its kind."""
+
+    left: Tree
+    right: Tree
+
+
 HEADER = """\
 from typing import NamedTuple
 
@@ -126,6 +134,12 @@ def f(times, places):
         return WEIGHTS @ jnp.append(place, time)
     return jax.vmap(one)(times, places)
 """,
+    "codes of letters": """
+TABLE = jnp.ones((9, 4))
+
+def f(params, codes):
+    return jax.vmap(lambda code: TABLE[code] @ params["out"])(codes[:-1])
+""",
     "a matrix to be inverted": """
 def f(gram, y):
     lower = jnp.linalg.cholesky(gram)
@@ -218,6 +232,15 @@ def test_what_has_come_through_is_proved_before_time_is_up() -> None:
     # The time is up after the first try.
     next(growth.grow(lambda make: Trial(1, 1, True, None), prove))
     assert [[*values] for values in proved] == [["x"]]
+
+
+@pytest.mark.jax
+def test_a_tree_has_an_end() -> None:
+    making = Making(Maker({"Tree": Tree}, {}, {}))
+    inputs = Inputs({"tree": Spec(Kind.RECORD, value=Tree)})
+    for _ in range(12):
+        making.complete(inputs)
+    assert len([*inputs.walk()]) == 1 + 2 + 4
 
 
 @pytest.mark.jax

@@ -354,7 +354,8 @@ def of_dtypes(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iter
         return change
 
     if any(word in text for word in ("integer", "indexer", "indices must", "dtype")):
-        floats = [n for n in suspects if arrays[n].dtype == "float"]
+        # Of a single number under ``vmap`` no shape says whose it is.
+        floats = [n for n in suspects or range(len(arrays)) if arrays[n].dtype == "float"]
         used = _subscripts(inputs, trouble)
         if len(used.intersection(floats)) > 1:
             yield several([on(number, to("int")) for number in floats if number in used])

@@ -181,28 +181,29 @@ class Making:
             if spec.choice < len(options):
                 # A model that is called is rather one of the module's than any function.
                 spec.kind, spec.value, spec.children = Kind.RECORD, options[spec.choice], {}
-        for _ in range(_MOST_DEPTH):
-            todo = [s for s in inputs.walk() if s.kind is Kind.RECORD]
-            for spec in todo:
-                # A choice that comes round to the first one is nothing new.
-                spec.choice %= len(self.classes(spec))
-            before = sum(len(s.children) for s in todo)
-            for spec in todo:
-                cls = self.class_of(spec)
-                if cls is None:
-                    continue
-                for name, parameter in _needed(cls):
-                    child = spec.children.get(name)
+        for spec in inputs.roots.values():
+            self._complete(inputs, spec, ())
+
+    def _complete(self, inputs: Inputs, spec: Spec, around: tuple[Any, ...]) -> None:
+        """Complete what is in objects of some classes."""
+        if spec.kind is Kind.RECORD:
+            # A choice that comes round to the first one is nothing new.
+            spec.choice %= len(self.classes(spec))
+            cls = self.class_of(spec)
+            around = (*around, cls)
+            for name, parameter in _needed(cls) if cls is not None else ():
+                child = spec.children.get(name)
+                if child is None or child.kind is Kind.UNKNOWN:
+                    known = self.annotated(inputs, parameter.annotation, name)
+                    if known is not None and known.kind is Kind.RECORD and _is_deep(known, around):
+                        known = None
                     if child is None:
-                        known = self.annotated(inputs, parameter.annotation, name)
                         spec.children[name] = known or self._unknown(inputs, name)
-                    elif child.kind is Kind.UNKNOWN:
-                        # What has been found out of its sizes stays, unless this says more.
-                        known = self.annotated(inputs, parameter.annotation, name)
-                        if known is not None and known.kind is not Kind.UNKNOWN:
-                            spec.children[name] = known
-            if sum(len(s.children) for s in todo) == before:
-                return
+                    elif known is not None and known.kind is not Kind.UNKNOWN:
+                        # Otherwise what has been found out of its sizes stays.
+                        spec.children[name] = known
+        for child in spec.children.values():
+            self._complete(inputs, child, around)
 
     def _callable_classes(self) -> list[Any]:
         """The module's own classes whose objects can be called, and passed through transforms."""
@@ -295,6 +296,11 @@ class Making:
             return made
         names = [name for name in inner if name.isidentifier() and not name.startswith("_")]
         return collections.namedtuple("inputs", names)(**{name: inner[name] for name in names})
+
+
+def _is_deep(spec: Spec, around: Sequence[Any]) -> bool:
+    """Whether an object lies in many others, or in two of its own class: trees have an end."""
+    return len(around) > _MOST_DEPTH or around.count(spec.value) > 1
 
 
 def _fill(made: Any, values: Mapping[str, Any]) -> bool:
