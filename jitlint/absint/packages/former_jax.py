@@ -51,7 +51,7 @@ def _updated(it: Interpreter, call: Call) -> Value:
 @model("jax.lax.tie_in")
 def _tied(it: Interpreter, call: Call) -> Value:
     """The second argument, which counts as computed from the first."""
-    second = call.args.get(1, "y")
+    second = call.args.get(1, "y") or UNKNOWN
     return array_result(it, tuple(call.args.values()), node=call.node, like=(second,))
 
 
