@@ -14,6 +14,7 @@ from jitlint import __version__
 from jitlint.cli.options import (
     ADD_NOQA,
     EMPTY_PATH,
+    FORMAT_HELP,
     NO_REASON,
     add_cache_options,
     add_docstring_option,
@@ -284,7 +285,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
     add_output_options(explain, ("full", "json"))
     rules = add("rules", "list the rules")
     rules.add_argument(
-        "--output-format", choices=("full", "json"), default="full", help="default: full"
+        "--output-format", choices=("full", "json"), default="full", help=FORMAT_HELP
     )
     completion = add(
         "completion",

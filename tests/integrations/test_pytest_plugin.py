@@ -92,6 +92,7 @@ def test_reports_are_tests(project: Path) -> None:
     assert "2 failed, 1 passed" in ran.text
 
 
+@pytest.mark.jax
 def test_reports_are_selected_like_tests(project: Path) -> None:
     assert "1 failed, 2 deselected" in Ran(project, "--jitlint", "-k", "JIT101", ".").text
     one = Ran(project, "--jitlint", "steps.py::JIT201::14")
@@ -102,6 +103,7 @@ def test_reports_are_selected_like_tests(project: Path) -> None:
     assert Ran(project, "--jitlint", "--lf", ".").code == 0
 
 
+@pytest.mark.jax
 def test_two_reports_in_a_row_are_two_tests(project: Path) -> None:
     text = "import jax\n\n\n@jax.jit\ndef f(x, y):\n    return float(x) + float(y)\n"
     (project / "steps.py").write_text(text, encoding="utf-8")
