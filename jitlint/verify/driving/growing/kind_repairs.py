@@ -238,7 +238,9 @@ def of_variables(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
         if frame.f_code.co_name != "apply" or not hasattr(module, "init_with_output"):
             continue
         with contextlib.suppress(Exception):
-            made = _initialised(module, frame.f_locals["args"], frame.f_locals["kwargs"])
+            known = frame.f_locals
+            named = {**known["kwargs"], "method": known.get("method")}
+            made = _initialised(module, known["args"], named)
             for path, spec in inputs.paths():
                 for whole, wanted in ((variables, made), *_pairs(variables, made)):
                     if _stands_for(whole, path, spec):
