@@ -25,7 +25,7 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
         _fill_later(it, value)
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
-        return _changing(value)
+        return changing(value)
     return value
 
 
@@ -37,9 +37,9 @@ def of_attribute(
         return value
     if isinstance(value, Ref):
         _fill_later(it, value)
-    elif _is_switch(value) and owner.id not in it.state.heap:
+    elif is_switch(value) and owner.id not in it.state.heap:
         changes = _is_set_by_methods(classes, name) or _stores(it, name)
-        return _changing(value) if changes else value
+        return changing(value) if changes else value
     return value
 
 
@@ -49,10 +49,10 @@ def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value)
         return value
     if isinstance(value, Ref):
         _fill_later(it, value)
-    elif _is_switch(value):
+    elif is_switch(value):
         names = {other.definition.name for other in classes} | _OWN_CLASS
         if any(owner.rpartition(".")[2] in names for _, owner in _stores(it, name)):
-            return _changing(value)
+            return changing(value)
     return value
 
 
@@ -66,7 +66,7 @@ def _set_later(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> N
     if not isinstance(contents, DictObject) or ("set", value.id) in it.registered:
         return
     it.registered["set", value.id] = True
-    switches = {key: item for key, item in contents.items.items() if _is_switch(item)}
+    switches = {key: item for key, item in contents.items.items() if is_switch(item)}
     if not switches:
         return
     with it.reads.of(it, module, f"set {name}"):
@@ -76,17 +76,17 @@ def _set_later(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> N
             for owner, key in other.key_stores
             if owner.rpartition(".")[2] == name and (owner != name or name in other.bindings)
         }
-    changed = {key: _changing(item) for key, item in switches.items() if {repr(key), ""} & keys}
+    changed = {key: changing(item) for key, item in switches.items() if {repr(key), ""} & keys}
     if changed:
         it.module_state.put(value.id, DictObject({**contents.items, **changed}, contents.rest))
 
 
-def _is_switch(value: Value) -> bool:
+def is_switch(value: Value) -> bool:
     """Whether a value is one that guards ask for: it is set, or it is not yet."""
     return isinstance(value, Const) and (not value.value or value.value is True)
 
 
-def _changing(value: Value) -> Value:
+def changing(value: Value) -> Value:
     """What stands for a constant that is changed.
 
     None is there until something else is.  Another value is what most runs have: its way is gone
@@ -110,7 +110,7 @@ def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -
     """Whether a function gives a module-level name another value, in any module."""
     if name in module.rebound:
         return True
-    if not _is_switch(value):
+    if not is_switch(value):
         return False
     for other, owner in _stores(it, name):
         for binding in other.bindings.get(owner.partition(".")[0], ()):

@@ -53,7 +53,7 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if initialiser is not None:
         with suppress(Terminated):
             it.follow(initialiser, args.prepended(ref), node, follow=True)
-        _fill_unknown(it, info, ref)
+        _fill_unassigned(it, info, ref)
     elif info.kind == "dataclass" or info.fields:
         contents = it.edit(ref)
         contents.attributes.update(_fields_from_arguments(it, info, args))
@@ -151,15 +151,21 @@ def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -
             _run(it, method_value(it, cls, unit), ref, node)
 
 
-def _fill_unknown(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
-    """Attributes that methods assign later must not be read from the class."""
+def _fill_unassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
+    """Give a new object the attributes that methods assign later.
+
+    Until then they are the constants that its class has for them; what else it may have is not
+    to be read from there.
+    """
     contents = it.contents(ref)
     if not isinstance(contents, Instance):
         return
     for cls in info.mro:
         for name, methods in cls.definition.assigned_attributes.items():
-            if name not in contents.attributes and methods:
-                it.edit(ref).attributes.setdefault(name, UNKNOWN)
+            if methods and name not in it.contents(ref).attributes:
+                found = find_in_class(it, info.cls, name)
+                value = UNKNOWN if found is None else found[1]
+                it.edit(ref).attributes[name] = value if isinstance(value, Const) else UNKNOWN
 
 
 def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) -> dict[str, Value]:
