@@ -38,8 +38,7 @@ def of_attribute(
     if isinstance(value, Ref):
         _fill_later(it, value)
     elif is_switch(value) and owner.id not in it.state.heap:
-        changes = _is_set_by_methods(classes, name) or _stores(it, name)
-        return changing(value) if changes else value
+        return changing(value) if is_set_somewhere(it, classes, name) else value
     return value
 
 
@@ -122,11 +121,13 @@ def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -
     return False
 
 
-def _is_set_by_methods(classes: Sequence[Class], name: str) -> bool:
-    return any(
+def is_set_somewhere(it: Interpreter, classes: Sequence[Class], name: str) -> bool:
+    """Whether anything gives an attribute of an object another value after it was made."""
+    by_methods = any(
         other.definition.assigned_attributes.get(name, set()) - {"__init__", "__post_init__"}
         for other in classes
     )
+    return by_methods or bool(_stores(it, name))
 
 
 def _stores(it: Interpreter, name: str) -> list[tuple[ModuleIndex, str]]:
