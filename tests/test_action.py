@@ -89,6 +89,14 @@ def test_paths_and_options_are_read_as_a_shell_reads_them(project: Path) -> None
     assert Ran(project, paths="clean.py").code == 0
 
 
+def test_modules_of_the_project_are_not_taken_for_pythons(project: Path) -> None:
+    for name in ("subprocess", "types", "libcst"):
+        (project / f"{name}.py").write_text("raise SystemExit('imported')\n", encoding="utf-8")
+    ran = Ran(project, sarif_file="found.sarif")
+    assert ran.code == 1
+    assert "::error " in ran.text
+
+
 def test_what_could_not_be_done_is_told(project: Path) -> None:
     assert Ran(project, args="--no-such-option").outputs["exit-code"] == "2"
 

@@ -33,6 +33,7 @@ from jitlint.absint.values.domain import (
     Partial,
     Transformed,
     Tuple,
+    Union,
     Value,
     base_function,
 )
@@ -318,6 +319,9 @@ def _uses_transforms(unit: Unit) -> frozenset[str]:
 def _is_transformed(value: Value) -> bool:
     while isinstance(value, (Descriptor, Cached, Dispatched, Partial)):
         value = value.function
+    if isinstance(value, Union):
+        # What a setting leaves uncompiled is taken for the compiled one, as callers take it.
+        return any(map(_is_transformed, value.members))
     return isinstance(value, Transformed)
 
 

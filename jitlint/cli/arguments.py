@@ -14,6 +14,7 @@ from jitlint import __version__
 from jitlint.cli.options import (
     ADD_NOQA,
     EMPTY_PATH,
+    FORMAT_HELP,
     NO_REASON,
     add_cache_options,
     add_docstring_option,
@@ -76,7 +77,7 @@ indented, one or several, or be its last line only. Where the file that it names
 'jitlint check' is asked about the line. Nothing is run.
 
 exit codes:
-  0  the page of the rule; or there is a rule for every error of the traceback
+  0  the page of the rule, or of all; or there is a rule for every error of the traceback
   1  the traceback has an error that no rule speaks of
   2  there is no such rule, no traceback in the text, or no such file
 """
@@ -266,11 +267,12 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
     add_cache_options(verify)
     explain = add(
         "explain",
-        "show a rule's page, or what is behind a pasted JAX traceback",
+        "show a rule's page (or all of them), or what is behind a pasted JAX traceback",
         _EXPLAIN_NOTES,
         aliases=[alias for alias, name in _ALIASES.items() if name == "explain"],
     )
     explain.add_argument("rule", metavar="RULE", nargs="?", help="a code (JIT101) or a name")
+    explain.add_argument("--all", action="store_true", help="show the pages of all rules")
     explain.add_argument(
         "--traceback",
         metavar="FILE",
@@ -283,7 +285,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
     add_output_options(explain, ("full", "json"))
     rules = add("rules", "list the rules")
     rules.add_argument(
-        "--output-format", choices=("full", "json"), default="full", help="default: full"
+        "--output-format", choices=("full", "json"), default="full", help=FORMAT_HELP
     )
     completion = add(
         "completion",

@@ -12,6 +12,7 @@ EMPTY_PATH: Final = "an empty path (expected a file or folder)"
 ADD_NOQA: Final = "--add-noqa"
 #: what it has for a value where none is given
 NO_REASON: Final = ""
+FORMAT_HELP: Final = "how it is written (default: full)"
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, stdin: bool = True) -> None:
@@ -296,9 +297,7 @@ def add_other_tasks(parser: argparse.ArgumentParser) -> None:
 def add_output_options(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
     """Add how and where reports are written; the first of the formats is the default."""
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--output-format", choices=tuple(formats), default="full", help="default: full"
-    )
+    group.add_argument("--output-format", choices=tuple(formats), default="full", help=FORMAT_HELP)
     group.add_argument(
         "--output-file", "-o", metavar="FILE", type=Path, help="write there instead of to stdout"
     )

@@ -8,14 +8,15 @@ from jitlint.cli.exit_codes import OK
 from jitlint.cli.streams import check_writable, write
 from jitlint.foundation.phrases import did_you_mean
 from jitlint.output.json_format import render_objects
+from jitlint.rules.addresses import page_address
 from jitlint.rules.docs import page
-from jitlint.rules.meta import RuleMeta
+from jitlint.rules.meta import Example, RuleMeta
 from jitlint.rules.registry import all_rules, find
 from jitlint.usage_errors import UsageError
 
 
 def explain(arguments: argparse.Namespace) -> int:
-    """Show a rule's page, or what is behind a traceback.
+    """Show a rule's page or those of all rules, or what is behind a traceback.
 
     Args:
       arguments: the parsed command line.
@@ -27,26 +28,20 @@ def explain(arguments: argparse.Namespace) -> int:
       UsageError: there is no such rule, or no traceback.
     """
     check_writable(arguments.output_file)
+    asked = (arguments.rule is not None, arguments.all, arguments.traceback is not None)
+    if sum(asked) != 1:
+        raise UsageError(
+            "explain takes one of a rule (JIT101, or a name), --all and --traceback [FILE or -]"
+        )
     if arguments.traceback is not None:
-        if arguments.rule is not None:
-            raise UsageError("explain takes a rule or --traceback, not both")
         from jitlint.cli.explain_traceback import explain_traceback
 
         return explain_traceback(arguments)
-    if arguments.rule is None:
-        raise UsageError("explain needs a rule (JIT101, or a name) or --traceback [FILE or -]")
-    rule = find(arguments.rule) or find(arguments.rule.upper()) or find(arguments.rule.lower())
-    if rule is None:
-        known = all_rules()
-        hint = did_you_mean(arguments.rule, (rule.name for rule in known))
-        codes = ", ".join(rule.code for rule in known)
-        raise UsageError(
-            f"unknown rule {arguments.rule!r}{hint} (expected a rule's name, or one of {codes})"
-        )
+    rules = all_rules() if arguments.all else [_rule(arguments.rule)]
     if arguments.output_format == "json":
-        write(render_objects([_rule_object(rule)]), arguments.output_file)
+        write(render_objects(map(_explained_object, rules)), arguments.output_file)
     else:
-        write(page(rule).splitlines(), arguments.output_file)
+        write("\n".join(map(page, rules)).splitlines(), arguments.output_file)
     return OK
 
 
@@ -74,6 +69,21 @@ def list_rules(arguments: argparse.Namespace) -> int:
     return OK
 
 
+def _rule(name: str) -> RuleMeta:
+    """The rule of a code or a name, however it is written.
+
+    Raises:
+      UsageError: there is none.
+    """
+    rule = find(name) or find(name.upper()) or find(name.lower())
+    if rule is None:
+        known = all_rules()
+        hint = did_you_mean(name, (rule.name for rule in known))
+        codes = ", ".join(rule.code for rule in known)
+        raise UsageError(f"unknown rule {name!r}{hint} (expected a rule's name, or one of {codes})")
+    return rule
+
+
 def _rule_object(rule: RuleMeta) -> dict[str, object]:
     return {
         "code": rule.code,
@@ -84,3 +94,19 @@ def _rule_object(rule: RuleMeta) -> dict[str, object]:
         "hazard": None if rule.hazard is None else rule.hazard.to_json(),
         "since": rule.since,
     }
+
+
+def _explained_object(rule: RuleMeta) -> dict[str, object]:
+    """What the rule's page says."""
+    return {
+        **_rule_object(rule),
+        "why": rule.why,
+        "bad": _example_object(rule.bad),
+        "good": _example_object(rule.good),
+        "references": list(rule.references),
+        "url": page_address(rule.code),
+    }
+
+
+def _example_object(example: Example | None) -> dict[str, str] | None:
+    return None if example is None else {"code": example.code, "call": example.call}

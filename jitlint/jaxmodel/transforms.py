@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from jitlint.jaxmodel import frameworks, functions
+from jitlint.jaxmodel.moved import current_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,12 +302,17 @@ _LIKE: Final = {
     "flax.nnx.eval_shape": "jax.eval_shape",
     "equinox.internal.while_loop": "jax.lax.while_loop",
     "equinox.internal.scan": "jax.lax.scan",
+    # Of older releases of JAX.  ``xmap`` compiles; what it keeps of a trace is not said.
+    "jax.experimental.maps.xmap": "jax.numpy.vectorize",
+    "jax.experimental.host_callback.call": "jax.pure_callback",
+    "jax.experimental.host_callback.id_tap": "jax.debug.callback",
 }
 
 
 @cache
 def transform(name: str) -> Transform | None:
     """The row of a qualified name, None if it transforms nothing."""
+    name = current_name(name)
     row = _LOWERING if name == _LOWERING.name else JAX_TRANSFORMS.get(name)
     if row is None and name.startswith("equinox."):
         row = _EQUINOX.get(frameworks.canonical(name))

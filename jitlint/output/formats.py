@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "full": "jitlint.output.full",
     "concise": "jitlint.output.concise",
+    "grouped": "jitlint.output.grouped",
     "json": "jitlint.output.json_format",
     "json-lines": "jitlint.output.json_lines",
     "sarif": "jitlint.output.sarif",

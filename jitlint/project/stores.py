@@ -9,6 +9,7 @@ _KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
 _ATTRIBUTE_STORES = re.compile(
     r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
 )
+_MODULE_STORES = re.compile(r"""\bsetattr\(\s*(sys\.modules\[[^\]\n]*\])\s*,\s*["'](\w+)["']""")
 _ITEM_STORES = re.compile(
     r"""(?m)^[ \t]+([\w.]+)(?:\[(?:["'](\w+)["']|[^\]\n]*)\]\s*(?:[-+*/|&]|//)?=(?!=)"""
     r"|\.(?:update|setdefault|pop|clear)\()"
@@ -37,7 +38,7 @@ def rebound_names(text: str) -> frozenset[str]:
 def stored_attributes(text: str) -> dict[str, set[str]]:
     """Attributes that a module sets, each with what of: not those of a plain ``self``."""
     found: dict[str, set[str]] = {}
-    for owner, name in _ATTRIBUTE_STORES.findall(text):
+    for owner, name in (*_ATTRIBUTE_STORES.findall(text), *_MODULE_STORES.findall(text)):
         if owner != "self":
             found.setdefault(name, set()).add(owner)
     return found

@@ -20,6 +20,8 @@ printf '%s\\n' "${COMPREPLY[@]}"
     [
         (["che"], {"check"}),
         (["check", "--output-format", "s"], {"sarif"}),
+        (["check", "--output-format", "gr"], {"grouped"}),
+        (["explain", "--al"], {"--all"}),
         (["check", "--write-b"], {"--write-baseline"}),
         (["verify", "--aud"], {"--audit"}),
         (["check", "--baseline", "base"], {"base.json"}),

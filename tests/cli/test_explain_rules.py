@@ -37,6 +37,24 @@ def test_explain(jitlint_run, word):
         assert heading in result.out
 
 
+def test_explain_as_json(jitlint_run):
+    (item,) = json.loads(jitlint_run("explain", "JIT101", "--output-format", "json").out)
+    (rule,) = (rule for rule in all_rules() if rule.code == "JIT101")
+    assert (item["code"], item["why"], item["references"]) == (
+        "JIT101", rule.why, list(rule.references),
+    )  # fmt: skip
+    assert item["bad"] == {"code": rule.bad.code, "call": rule.bad.call}
+
+
+def test_explain_all(jitlint_run):
+    result = jitlint_run("explain", "--all")
+    assert result.code == 0
+    heads = [line.split()[1] for line in result.lines if line.startswith("# JIT")]
+    assert heads == [rule.code for rule in all_rules()]
+    objects = json.loads(jitlint_run("rule", "--all", "--output-format", "json").out)
+    assert [item["code"] for item in objects] == heads
+
+
 def test_explain_unknown(jitlint_run):
     result = jitlint_run("explain", "branch-on-trace-value")
     assert result.code == 2

@@ -115,8 +115,10 @@ def test_exit_codes(project, jitlint_run, text, code, parts):
     [
         (["--traceback", "nowhere.txt"], "cannot read nowhere.txt"),
         (["--traceback", "empty.txt"], "no traceback"),
-        (["JIT101", "--traceback", "empty.txt"], "not both"),
-        ([], "needs a rule"),
+        (["JIT101", "--traceback", "empty.txt"], "one of"),
+        (["JIT101", "--all"], "one of"),
+        (["--all", "--traceback", "empty.txt"], "one of"),
+        ([], "one of a rule"),
         (["JIT101", "--output-file", "no/such/folder/page"], "no such folder"),
     ],
 )

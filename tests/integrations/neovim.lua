@@ -33,12 +33,23 @@ local here = vim.lsp.util.make_position_params()
 for _, answer in pairs(vim.lsp.buf_request_sync(train, "textDocument/hover", here, 60000)) do
   out("hover", vim.split(answer.result.contents.value, "\n")[1])
 end
-vim.ui.select = function(items, _, choose)
-  choose(items[1], 1)
+local function act(words)
+  vim.ui.select = function(items, _, choose)
+    for number, item in ipairs(items) do
+      if item[2].title:find(words, 1, true) then
+        choose(item, number)
+      end
+    end
+  end
+  vim.lsp.buf.code_action()
+  wait(train, 0)
+  out(vim.api.nvim_buf_get_lines(train, 7, 8, false)[1])
 end
-vim.lsp.buf.code_action()
-wait(train, 0)
-out(vim.api.nvim_buf_get_lines(train, 7, 8, false)[1])
+local before = vim.api.nvim_buf_get_lines(train, 7, 8, false)
+act("astype")
+vim.api.nvim_buf_set_lines(train, 7, 8, false, before)
+wait(train, 1)
+act("noqa")
 vim.lsp.stop_client(vim.lsp.get_active_clients())
 vim.wait(60000, function()
   return #vim.lsp.get_active_clients() == 0

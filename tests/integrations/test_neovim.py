@@ -70,6 +70,10 @@ def test_neovim(tmp_path: Path) -> None:
         "8 float(x)",
         "hover # JIT105 python-conversion-of-traced-value",
         "reports 0",
+        '    s = "é漢😀"; y = x.astype(float)  # 😀',
+        "reports 1",
+        "8 float(x)",
+        "reports 0",
         '    s = "é漢😀"; y = float(x)  # 😀  # noqa: JIT105',
         "stopped 0",
     ], done.stderr

@@ -92,6 +92,7 @@ def test_reports_are_tests(project: Path) -> None:
     assert "2 failed, 1 passed" in ran.text
 
 
+@pytest.mark.jax
 def test_reports_are_selected_like_tests(project: Path) -> None:
     assert "1 failed, 2 deselected" in Ran(project, "--jitlint", "-k", "JIT101", ".").text
     one = Ran(project, "--jitlint", "steps.py::JIT201::14")
@@ -102,6 +103,7 @@ def test_reports_are_selected_like_tests(project: Path) -> None:
     assert Ran(project, "--jitlint", "--lf", ".").code == 0
 
 
+@pytest.mark.jax
 def test_two_reports_in_a_row_are_two_tests(project: Path) -> None:
     text = "import jax\n\n\n@jax.jit\ndef f(x, y):\n    return float(x) + float(y)\n"
     (project / "steps.py").write_text(text, encoding="utf-8")
@@ -215,6 +217,42 @@ def test_marked_leak():
     leaky(1.0)
 
 
+class Model:
+    def __init__(self):
+        self.last = None
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        self.last = x * 2
+        return x
+
+
+class TestModel:
+    @pytest.mark.jit_clean
+    def test_marked_object(self):
+        model = Model()
+        assert model.step(1.0) == 1.0
+
+
+@pytest.mark.jit_clean
+def test_marked_closure():
+    mine = []
+
+    @jax.jit
+    def leaky(x):
+        mine.append(x * 2)
+        return x
+
+    leaky(1.0)
+
+
+@pytest.mark.jit_clean
+def test_marked_forgets():
+    model = Model()
+    model.step(1.0)
+    model.last = None
+
+
 @pytest.mark.jit_clean
 def test_marked_holds():
     step = jax.jit(jax.value_and_grad(lambda x: double(x).sum()))
@@ -246,7 +284,7 @@ def test_promises(project: Path) -> None:
         _, _, rest = ran.text.partition(f"_ {name} _")
         return rest.partition("\n____")[0]
 
-    for name in ("holds", "two_are_allowed", "marked_holds"):
+    for name in ("holds", "two_are_allowed", "marked_holds", "marked_forgets"):
         assert f"PASSED test_it.py::test_{name}" in ran.text, ran.text
     assert "`x` changed its shape from float32[3] to float32[4]" in said("test_shape")
     assert "`x['a']` changed its dtype from float32[3] to int32[3]" in said("test_dtype")
@@ -260,6 +298,8 @@ def test_promises(project: Path) -> None:
     assert "was traced 3 times" in identity and "the function itself is a new object" in identity
     assert "changed its shape from float32[3] to float32[2,3]" in said("test_marked_shape")
     assert "is kept in test_it.kept[" in said("test_marked_leak")
+    assert "float32[] is kept in Model.last" in said("TestModel.test_marked_object")
+    assert "float32[] is kept in mine of test_marked_closure" in said("test_marked_closure")
     assert "passes under jit and fails without it: AssertionError" in said("test_marked_differs")
 
 

@@ -107,6 +107,22 @@ def test_concise():
     )
 
 
+def test_grouped():
+    later = changed(location=Location(12, 1), code="JIT102", message="again")
+    cell = changed(filename="/project/n.ipynb", cell=3)
+    assert rendered("grouped", REPORT, later, cell) == (
+        "train.py:\n"
+        "  6:8   JIT101 `loss < best` is traced here: `if` needs a Python bool\n"
+        "  12:1  JIT102 again\n"
+        "\n"
+        "n.ipynb:\n"
+        "  cell 3:6:8  JIT101 `loss < best` is traced here: `if` needs a Python bool\n"
+        "\n"
+        "Found 3 errors in 2 files.\n"
+    )
+    assert rendered("grouped") == "All checks passed!\n"
+
+
 def test_json():
     (item,) = json.loads(rendered("json", REPORT))
     assert item == {

@@ -177,6 +177,32 @@ def test_reports_are_those_of_a_newer_python(tmp_path: Path, capsys) -> None:
     assert places == [("JIT101", "x > 0"), ("JIT105", "bool(")]
 
 
+TEMPLATES = """\
+import jax
+
+
+@jax.jit
+def describe(x):
+    if x > 0:
+        return t"positive: {x}"
+    return t"at {float(x):>{int(x)}}, {x:.2f}"
+"""
+
+
+@needs_newest_libcst
+def test_what_templates_evaluate_is_analysed(tmp_path: Path, capsys) -> None:
+    (tmp_path / "setup.cfg").touch()
+    (tmp_path / "a.py").write_text(TEMPLATES, encoding="utf-8")
+    assert main(["check", "--isolated", "--no-cache", "--output-format=json", str(tmp_path)]) == 1
+    found = json.loads(capsys.readouterr().out)
+    lines = TEMPLATES.split("\n")
+    places = [
+        (item["code"], lines[item["location"]["row"] - 1][item["location"]["column"] - 1 :][:5])
+        for item in found
+    ]
+    assert places == [("JIT101", "x > 0"), ("JIT105", "float"), ("JIT105", "int(x")]
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python knows aliases")
 def test_what_is_left_out_is_said_and_the_rest_is_analysed(
     tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch

@@ -7,15 +7,25 @@ import inspect
 import linecache
 import sys
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call
+from jitlint.verify.driving.growing.making import Making
 from jitlint.verify.driving.growing.shapes import Sizes
+from jitlint.verify.driving.growing.specs import Inputs, Kind, Spec
 from jitlint.verify.driving.growing.trouble import Trouble, trouble
 from jitlint.verify.driving.inputs import Maker
 from jitlint.verify.driving.spelling import Speller
+
+
+class Tree(NamedTuple):
+    """Something that holds others of its kind."""
+
+    left: Tree
+    right: Tree
+
 
 HEADER = """\
 from typing import NamedTuple
@@ -116,6 +126,20 @@ def f(p, keys, batch):
 def f(u, steps, rate):
     return [u * rate for _ in range(steps)], jnp.zeros(steps)
 """,
+    "a time beside a place": """
+WEIGHTS = jnp.ones((4, 3))
+
+def f(times, places):
+    def one(time, place):
+        return WEIGHTS @ jnp.append(place, time)
+    return jax.vmap(one)(times, places)
+""",
+    "codes of letters": """
+TABLE = jnp.ones((9, 4))
+
+def f(params, codes):
+    return jax.vmap(lambda code: TABLE[code] @ params["out"])(codes[:-1])
+""",
     "a matrix to be inverted": """
 def f(gram, y):
     lower = jnp.linalg.cholesky(gram)
@@ -191,6 +215,50 @@ def test_the_same_inputs_are_tried_again() -> None:
     other, _ = _grow("first", text)
     plain = [[t for t in tries if "Placeholder" not in t] for tries in (one, other)]
     assert plain[0] == plain[1]
+
+
+@pytest.mark.jax
+def test_what_has_come_through_is_proved_before_time_is_up() -> None:
+    def f(x: Any) -> Any:
+        return x
+
+    growth = Growth(f, {}, Maker({}, {}, {}))
+    proved: list[dict[str, Any]] = []
+
+    def prove(make: Make) -> Trial:
+        proved.append(make())
+        return Trial(1, 1, True, None)
+
+    # The time is up after the first try.
+    next(growth.grow(lambda make: Trial(1, 1, True, None), prove))
+    assert [[*values] for values in proved] == [["x"]]
+
+
+@pytest.mark.jax
+def test_a_tree_has_an_end() -> None:
+    making = Making(Maker({"Tree": Tree}, {}, {}))
+    inputs = Inputs({"tree": Spec(Kind.RECORD, value=Tree)})
+    for _ in range(12):
+        making.complete(inputs)
+    assert len([*inputs.walk()]) == 1 + 2 + 4
+
+
+@pytest.mark.jax
+def test_choices_that_come_round_are_not_tried_again() -> None:
+    class Point(NamedTuple):
+        x: Any
+        time: float
+
+    making = Making(Maker({"Point": Point}, {}, {}))
+    inputs = Inputs({"p": Spec(Kind.RECORD, value=Point)})
+    making.complete(inputs)
+    known = {inputs.described()}
+    for choice in range(1, 4):
+        inputs.roots["p"].choice = choice
+        making.complete(inputs)
+        known.add(inputs.described())
+    assert len(known) == 1
+    assert inputs.roots["p"].children["time"].value == 0.5
 
 
 def test_free_sizes_are_all_different_until_they_have_to_be_the_same() -> None:

@@ -193,6 +193,160 @@ def watched(x):
     vars(MONITOR)["best"] = x.max()  # here
     return x
 """,
+    "a function that only a registry reaches": """
+import functools
+
+import jax
+
+RULES = {}
+
+
+def rule(name):
+    def decorate(function):
+        RULES[name] = function
+        return function
+
+    return decorate
+
+
+@rule("whole")
+def whole(x):
+    return x.sum()
+
+
+@rule("half")
+def half(x):
+    return x.sum() / 2 if x.sum() > 0 else x.sum()  # here
+
+
+@functools.partial(jax.jit, static_argnames="name")
+def score(x, name):
+    return RULES[name](x)
+""",
+    "what must be awaited": """
+import asyncio
+
+import jax
+
+
+async def answer(x):
+    @jax.jit
+    def respond(x):
+        return x if x > 0 else -x  # here
+
+    await asyncio.sleep(0)
+    return respond(x)
+""",
+    "a rule that another name for the gradient runs": """
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def limited(limit, x):
+    return jnp.clip(x, -limit, limit)
+
+
+def _forward(limit, x):
+    return limited(limit, x), x
+
+
+def _backward(limit, x, g):
+    if g.sum() > 0:  # here
+        g = g / 2
+    return (jnp.where(jnp.abs(x) < limit, g, 0.0),)
+
+
+limited.defvjp(_forward, _backward)
+
+
+def total(x):
+    return limited(2, x).sum()
+
+
+slope = jax.jit(jax.grad(total))
+""",
+    "parameters that Haiku makes": """
+import haiku as hk
+import jax
+
+
+def network(x):
+    hidden = hk.Linear(4)(x)
+    return hidden if hidden.min() > 0 else -hidden  # here
+
+
+NETWORK = hk.without_apply_rng(hk.transform(network))
+
+
+@jax.jit
+def run(params, x):
+    return NETWORK.apply(params, x)
+""",
+    "streams of keys for a module of NNX": """
+from flax import nnx
+
+
+class Counter(nnx.Module):
+    def __init__(self, width: int, *, rngs: nnx.Rngs):
+        self.layer = nnx.Linear(width, width, rngs=rngs)
+
+    def __call__(self, x):
+        x = self.layer(x)
+        return x if x.sum() > 0 else -x  # here
+
+
+@nnx.jit
+def run(width, rngs, x):
+    return Counter(2, rngs=rngs)(x)
+""",
+    "words of a text": """
+import jax
+import jax.numpy as jnp
+
+LEXICON = "the cat sat on the mat"
+
+
+@jax.jit
+def embedded(numbers):
+    return numbers * 2.0 if numbers.sum() > 0 else numbers  # here
+
+
+def read(line):
+    words = line.lower().split()
+    return embedded(jnp.asarray([len(word) for word in words], jnp.float32))
+""",
+    "a single value that an object holds": """
+import jax
+import jax.numpy as jnp
+
+
+class Archive:
+    def __init__(self, floor):
+        self.floor = floor
+        self.insert = jax.jit(self._insert)
+
+    def _insert(self, cells, fitness):
+        best = max(self.floor, fitness)  # here
+        return cells + best
+""",
+    "one function of several that a model is": """
+from functools import partial
+
+import jax
+
+
+class Fitting:
+    def __init__(self, model):
+        self.model = model
+
+    @partial(jax.jit, static_argnums=0)
+    def rollout(self, state, inputs):
+        state, outputs = jax.lax.scan(self.model, state, inputs)
+        return state if outputs[-1] > 1.0 else outputs  # here
+""",
 }
 
 

@@ -58,7 +58,7 @@ def _follow(
     if left_out is not None and not root:
         it.omit(left_out, node, code.qualname)
         return _not_followed(it, code, args, node)
-    if it.load(code) is None or _too_many(code, args):
+    if it.load(code) is None or not _fits(function, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
     if code.is_async and not root:
@@ -142,14 +142,22 @@ def _active(it: Interpreter) -> Iterator[Frame]:
         frame = frame.parent
 
 
-def _too_many(code: Code, args: Arguments) -> bool:
-    """Whether more positional arguments are passed than a function takes."""
-    if args.star is not None or not args.positional:
+def _fits(function: Function, args: Arguments) -> bool:
+    """Whether a function takes the arguments that are passed, as far as all of them are known.
+
+    Of a table of functions a call means those that it can mean.
+    """
+    code = function.code
+    kinds = {parameter.kind for parameter in code.parameters}
+    plain = [p.name for p in code.parameters if p.kind in ("positional", "positional-only")]
+    if args.star is None and "*" not in kinds and len(args.positional) > len(plain):
         return False
-    kinds = [parameter.kind for parameter in code.parameters]
-    if "*" in kinds:
-        return False
-    return len(args.positional) > sum(k in ("positional", "positional-only") for k in kinds)
+    if args.open or args.star is not None or args.star_keywords is not None:
+        return True
+    given = {*plain[: len(args.positional)], *args.keywords, *dict(function.defaults)}
+    return all(
+        p.name in given or p.default is not None or p.kind in ("*", "**") for p in code.parameters
+    )
 
 
 def _has_context_left(it: Interpreter, function: Function, args: Arguments, traced: bool) -> bool:

@@ -30,12 +30,8 @@ _TRIVIA: Final = frozenset(
         "trailing_comma", "type_parameters",
     }
 )  # fmt: skip
-#: nodes whose value is their text
-_LEAVES: Final = (
-    cst.Name, cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString, cst.FormattedStringText,
-)  # fmt: skip
 #: the fields that hold nodes, by class of node
-_FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = dict.fromkeys(_LEAVES, ())
+_FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
@@ -46,7 +42,9 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
         fields = _FIELDS[kind] = tuple(
             field.name
             for field in dataclasses.fields(kind)
-            if field.name not in _TRIVIA and "whitespace" not in field.name
+            if field.type is not str  # a name, a number, a piece of a string: its text
+            and field.name not in _TRIVIA
+            and "whitespace" not in field.name
         )
     found: list[cst.CSTNode] = []
     for name in fields:

@@ -104,6 +104,8 @@ def _hasattr(it: Interpreter, call: Call) -> Value:
     value, name = call.first, constant(call.args.get(1, "name"))
     if isinstance(value, Array) and isinstance(name, str):
         return BOOL if array_attribute(name) is None and array_method(name) is None else TRUE
+    if type(value) is Tuple and value.cls is None and isinstance(name, str):
+        return Const(hasattr((), name))
     if isinstance(value, Ref) and isinstance(name, str):
         contents = it.contents(value)
         if isinstance(contents, Instance) and name in contents.attributes:

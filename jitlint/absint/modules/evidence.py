@@ -70,13 +70,16 @@ class ParameterEvidence:
         self.parameter = parameter
         self.annotation = annotation
         self.used_as_reference = "reference" in uses
-        self.used_as_array = "array" in uses and not self.used_as_reference
-        self.used_as_container = "container" in uses and "array" not in uses
+        #: the attributes that are read or set of it
+        self.names = frozenset(use[1:] for use in uses if use.startswith("."))
+        # What is asked for something that no array has is none, whatever else is asked of it.
+        asked = "asked" in uses and all(map(_may_be_asked, self.names))
+        is_array = "array" in uses or asked
+        self.used_as_array = is_array and not self.used_as_reference
+        self.used_as_container = "container" in uses and not is_array
         #: whether it is used in ways that no number understands
         self.used_as_matrix = "matrix" in uses
         self.given_to_layer = "layer" in uses
-        #: the attributes that are read or set of it
-        self.names = frozenset(use[1:] for use in uses if use.startswith("."))
 
     @property
     def asked_as_array_only(self) -> bool:
@@ -113,6 +116,12 @@ class ParameterEvidence:
     @property
     def _has_array_names(self) -> bool:
         return all(array_attribute(name) or array_method(name) for name in self.names)
+
+
+def _may_be_asked(name: str) -> bool:
+    """Whether an array, an object or a container that stands for one may have an attribute."""
+    known = array_attribute(name) is not None or array_method(name) is not None
+    return known or name in _COLLECTION_ATTRIBUTES or name.startswith("_")
 
 
 def _is_of_arrays(name: str) -> bool:
@@ -271,7 +280,7 @@ class _Uses:
             if name not in _COLLECTION_ATTRIBUTES and (
                 array_attribute(name) is not None or array_method(name) is not None
             ):
-                self.note(node.value, "array")
+                self.note(node.value, "asked")
             elif not name.startswith("__"):
                 self.note(node.value, "container")
         elif kind is cst.Subscript:

@@ -22,6 +22,8 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
     if it.in_module_code:
         return value
     if isinstance(value, Ref):
+        if _is_set_from_afar(it, module, name):
+            return UNKNOWN
         _fill_later(it, value)
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
@@ -119,6 +121,16 @@ def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -
         if owner.rpartition(".")[2] == module.name.rpartition(".")[2]:
             return True
     return False
+
+
+def _is_set_from_afar(it: Interpreter, module: ModuleIndex, name: str) -> bool:
+    """Whether code sets a name in modules that it finds as it runs, as switches of backends do.
+
+    The module that binds the name is asked too: where it does not mention JAX it is not among those
+    that are searched.
+    """
+    owners = {owner for _, owner in _stores(it, name)} | module.attribute_stores.get(name, set())
+    return any(owner.startswith("sys.modules[") for owner in owners)
 
 
 def is_set_somewhere(it: Interpreter, classes: Sequence[Class], name: str) -> bool:

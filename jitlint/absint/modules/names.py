@@ -21,6 +21,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel import frameworks
+from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
 from jitlint.project.units import ImportTarget
 
@@ -82,7 +83,7 @@ def _star_external(it: Interpreter, module: ModuleIndex, name: str) -> Value:
     """A name from a star import of a library that the tables know."""
     for source in module.star_imports:
         if not it.project.has_module(source) and is_modelled(f"{source}.{name}"):
-            return External(f"{source}.{name}")
+            return External(current_name(f"{source}.{name}"))
     return UNKNOWN
 
 
@@ -119,10 +120,10 @@ def binding_value(it: Interpreter, binding: Binding, name: str) -> Value:
 def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -> Value:
     """What an import brings: a module or name of the project, else an external name."""
     if _has_model(it, target.qualified, importer):
-        return External(target.qualified)
+        return External(current_name(target.qualified))
     if target.name is None:
         module = it.project.find_module(target.module, importer)
-        return External(target.module) if module is None else ModuleValue(module)
+        return External(current_name(target.module)) if module is None else ModuleValue(module)
     module = it.project.find_module(target.module, importer)
     if module is not None and module is not importer:
         if target.name in module.bindings or module.star_imports:
@@ -138,7 +139,7 @@ def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -
         return UNKNOWN
     if it.project.has_module(target.module.partition(".")[0]):
         return UNKNOWN
-    return External(target.qualified)
+    return External(current_name(target.qualified))
 
 
 def _has_model(it: Interpreter, qualified: str, importer: ModuleIndex) -> bool:
@@ -184,7 +185,7 @@ def dotted_value(
     value = global_value(it, module, head) if first is None else first
     for attribute in rest:
         if isinstance(value, External):
-            value = External(f"{value.name}.{attribute}")
+            value = External(current_name(f"{value.name}.{attribute}"))
         elif isinstance(value, ModuleValue):
             value = module_attribute(it, value.module, attribute, module)
         else:

@@ -70,6 +70,24 @@ def _formatted(it: Interpreter, node: cst.FormattedString) -> Value:
     return shown(it, *_shown_parts(it, node))
 
 
+if hasattr(cst, "TemplatedString"):  # libcst knows them from 1.9 on
+
+    @evaluates(cst.TemplatedString)
+    def _template(it: Interpreter, node: cst.TemplatedString) -> Value:
+        _evaluate_fields(it, node.parts)
+        return UNKNOWN
+
+
+def _evaluate_fields(
+    it: Interpreter, parts: Iterable[cst.BaseTemplatedStringContent] | None
+) -> None:
+    """Evaluate the expressions in a template, which formats nothing by itself."""
+    for part in parts or ():
+        if isinstance(part, cst.TemplatedStringExpression):
+            it.ev(part.expression)
+            _evaluate_fields(it, part.format_spec)
+
+
 def _shown_parts(it: Interpreter, node: cst.BaseExpression) -> list[Value]:
     """The values that a formatted string shows."""
     parts: list[Value] = []

@@ -38,6 +38,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import frameworks, functions
+from jitlint.jaxmodel.moved import current_name
 
 #: constants that programs compare with and start loops from
 _NUMBERS: Final[dict[str, Value]] = {
@@ -87,7 +88,7 @@ _AMBIGUOUS_METHODS: Final = frozenset("copy sort compress take repeat choose".sp
 
 @attributes_of(External)
 def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) -> Value:
-    full = f"{value.name}.{name}"
+    full = current_name(f"{value.name}.{name}")
     return _NUMBERS.get(full) or _NAMES.get(full) or External(full)
 
 

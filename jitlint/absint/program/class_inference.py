@@ -60,7 +60,18 @@ def class_of_parameter(
         with it.reads.of(it, code.module, key[0]):
             it.facts[key] = _with_names(it, evidence.names, code.module, traced=traced)
     found: Class | None = it.facts[key]
-    return found
+    return found if found is None or _may_be(it, code, parameter, found) else None
+
+
+def _may_be(it: Interpreter, code: Code, parameter: Parameter, found: Class) -> bool:
+    """Whether a parameter may be of a class: the object of a method is of the class that has it."""
+    unit = code.unit
+    own = unit.cls is not None and unit.qualname == code.qualname
+    if not own or parameter is not code.parameters[0] or parameter.name != "self":
+        return True
+    assert unit.cls is not None
+    owner = Class(unit.cls, code.module)
+    return owner in class_info(it, found).mro or found in class_info(it, owner).mro
 
 
 def class_of_attribute(it: Interpreter, cls: Class, name: str, *, traced: bool) -> Class | None:

@@ -159,8 +159,9 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             if declared.is_static:
                 info.static.add(name)
     _register(info)
-    if own and (info.pytree != "custom" or info.children is None):
-        # Which fields a decorator of the project takes for children is its own affair.
+    if own and info.pytree != "variables" and (info.pytree != "custom" or info.children is None):
+        # Which fields a decorator of the project takes for children is its own affair; of nnx
+        # modules what an attribute holds decides, not what made their constructor.
         info.static |= {
             made.name
             for made in info.fields

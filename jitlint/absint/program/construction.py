@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from contextlib import suppress
 
 import libcst as cst
@@ -33,6 +34,7 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.project.units import Unit
 
 
 @calls_of(Class)
@@ -152,20 +154,37 @@ def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -
 
 
 def _fill_unassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
-    """Give a new object the attributes that methods assign later.
+    """Give a new object the attributes that methods assign later: they are not read from the class.
 
-    Until then they are the constants that its class has for them; what else it may have is not
-    to be read from there.
+    But what is made when it is first asked for is the constant of its class until then.
     """
-    contents = it.contents(ref)
-    if not isinstance(contents, Instance):
+    if not isinstance(it.contents(ref), Instance):
         return
     for cls in info.mro:
         for name, methods in cls.definition.assigned_attributes.items():
             if methods and name not in it.contents(ref).attributes:
                 found = find_in_class(it, info.cls, name)
                 value = UNKNOWN if found is None else found[1]
-                it.edit(ref).attributes[name] = value if isinstance(value, Const) else UNKNOWN
+                late = isinstance(value, Const) and _is_made_when_asked_for(info, name)
+                it.edit(ref).attributes[name] = value if late else UNKNOWN
+
+
+def _is_made_when_asked_for(info: ClassInfo, name: str) -> bool:
+    """Whether all methods that assign an attribute look first whether it is there."""
+    units = [
+        unit
+        for cls in info.mro
+        for method in cls.definition.assigned_attributes.get(name, ())
+        for unit in cls.definition.methods[method]
+    ]
+    return all(_reads_attribute(unit, name) for unit in units)
+
+
+def _reads_attribute(unit: Unit, name: str) -> bool:
+    return any(
+        type(node) is ast.Attribute and node.attr == name and type(node.ctx) is ast.Load
+        for node in ast.walk(unit.node)
+    )
 
 
 def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) -> dict[str, Value]:

@@ -40,10 +40,11 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import Instance, ListObject
+from jitlint.absint.values.heap import Instance, ListObject, Variables
 from jitlint.absint.values.lattice import Elements, union_of
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.expectations import INHERITED
+from jitlint.jaxmodel.functions import array_attribute, array_method
 from jitlint.project.units import Unit
 
 _INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
@@ -253,7 +254,18 @@ def _tuple_attribute(it: Interpreter, value: Tuple, name: str, node: cst.CSTNode
             return _bind(raw, value, value.cls)
     if name in ("index", "count"):
         return ContainerMethod(value, name)
+    of_arrays = array_attribute(name) is not None or array_method(name) is not None
+    if value.cls is None and of_arrays:
+        _mistaken(it, node)
     return UNKNOWN
+
+
+def _mistaken(it: Interpreter, node: cst.CSTNode) -> None:
+    """A variable is asked for what only an array has: whoever gets past this has passed one."""
+    if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
+        own = it.contents(it.frame.env)
+        if isinstance(own, Variables) and node.value.value in own:
+            it.variables(it.frame.env)[node.value.value] = UNKNOWN
 
 
 def super_attribute(

@@ -32,6 +32,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all
+from jitlint.jaxmodel.functions import array_attribute, array_method
 
 
 @contextmanager
@@ -184,6 +185,10 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
         if not truth and any(_is_tracer_type(kind) for kind in _classes(types)):
             it.state.assumed[EAGER] = True
         return _narrow(it, first, lambda value: narrow_type(it, value, types, truth))
+    if function.name == "builtins.hasattr" and len(test.args) == 2 and not truth:
+        name = it.ev(test.args[1].value)
+        if isinstance(name, Const) and _is_of_arrays(name.value):
+            return _narrow(it, first, _no_array)
     if function.name == "builtins.callable":
         return _narrow(it, first, lambda value: _by_callable(value, truth))
     return []
@@ -209,6 +214,20 @@ def _classes(types: Value) -> tuple[Value, ...]:
 
 def _is_tracer_type(value: Value) -> bool:
     return isinstance(value, External) and value.name.rpartition(".")[2] == "Tracer"
+
+
+def _is_of_arrays(name: object) -> bool:
+    return isinstance(name, str) and (
+        array_attribute(name) is not None or array_method(name) is not None
+    )
+
+
+def _no_array(value: Value) -> Value:
+    """A value that lacks what every array has; of a pytree that may be one nothing is known."""
+    if isinstance(value, Union):
+        others = (member for member in value.members if not isinstance(member, Array))
+        return join_all(map(_no_array, others), default=value)
+    return UNKNOWN if isinstance(value, Tree) and not value.container else value
 
 
 def _by_callable(value: Value, truth: bool) -> Value:

@@ -86,4 +86,8 @@ def _host(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
         if isinstance(shapes, (ExternalInstance, Array)):
             return array
         return Tree(array.level, origin=array.origin)
+    if row.name == "jax.experimental.host_callback.id_tap":
+        return args.get(2, "result") or args.get(1, "arg") or UNKNOWN
+    if row.name == "jax.experimental.host_callback.call":
+        return UNKNOWN if args.get(2, "result_shape") is None else array_result(it, (), node=node)
     return NONE if row.name == "jax.debug.callback" else UNKNOWN

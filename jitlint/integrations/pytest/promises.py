@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Generator, Hashable, Iterable
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType
@@ -90,7 +90,7 @@ class JitClean:
             again = result if _donates(jitted, args, kwargs) else jitted(*args, **kwargs)
         _hold(self._traces.made, self._promises)
         if self._promises.no_leaks:
-            _hold_leaks(known)
+            _hold_leaks(leaked(known))
         if self._promises.same_as_eager:
             for turn, found in (("", result), (" in the second call", again)):
                 different = _difference(eager, found)
@@ -117,14 +117,17 @@ def run_watched(item: pytest.Function, promises: Promises) -> Generator[None]:
       promises: what is promised.
     """
     __tracebackhide__ = True
-    traces = Traces()
+    kept: set[str] = set()
+    # What the test's own objects keep is gone with them when the test has returned.
+    test = getattr(inspect.unwrap(item.obj), "__code__", None) if promises.no_leaks else None
+    traces = Traces(test, lambda: kept.update(leaked(known)))
     _forget()
     known = living() if promises.no_leaks else {}
     with traces.taken_down():
         yield
     _hold(traces.made, promises)
     if promises.no_leaks:
-        _hold_leaks(known)
+        _hold_leaks({*kept, *leaked(known)})
     if promises.same_as_eager:
         different = _without_jit(item)
         if different is not None:
@@ -176,11 +179,10 @@ def _retraced(traces: list[Trace], allowed: int) -> Iterable[str]:
         yield f"    called with {shown(trace.arguments) or 'nothing'}"
 
 
-def _hold_leaks(known: dict[int, Any]) -> None:
+def _hold_leaks(found: Collection[str]) -> None:
     __tracebackhide__ = True
-    found = leaked(known)
     if found:
-        lines = "\n".join(f"  {line}" for line in found)
+        lines = "\n".join(f"  {line}" for line in sorted(found))
         _fail(f"{counted(len(found), 'tracer')} outlived the trace:\n{lines}")
 
 

@@ -75,12 +75,20 @@ _LISTENER = _Listener()
 class Traces:
     """Takes down traces, as a context manager.
 
+    Args:
+      last: a function whose end is told, while what it holds is still there.
+      ending: is told.
+
     Attributes:
       made: the traces, in their order.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, last: CodeType | None = None, ending: Callable[[], None] | None = None
+    ) -> None:
         self.made: list[Trace] = []
+        self._last = last
+        self._ending = ending
         self._begun: list[Trace] = []
         self._outermost: FrameType | None = None
 
@@ -99,8 +107,11 @@ class Traces:
         if event == "call":
             if is_users(frame.f_code.co_filename) and traced():
                 self._enter(frame)
-        elif event == "return" and frame is self._outermost:
-            self._outermost = None
+        elif event == "return":
+            if frame is self._outermost:
+                self._outermost = None
+            if frame.f_code is self._last and self._ending is not None:
+                self._ending()
 
     def _enter(self, frame: FrameType) -> None:
         caller = frame.f_back

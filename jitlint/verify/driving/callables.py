@@ -6,6 +6,7 @@ Runs in a child process only.
 from __future__ import annotations
 
 import ast
+import asyncio
 import contextlib
 import functools
 import inspect
@@ -17,6 +18,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from jitlint.verify.driving import sources
+from jitlint.verify.driving.applied_modules import haiku_method, is_haiku_module, linen_method
 from jitlint.verify.driving.drivers import Code
 from jitlint.verify.driving.inputs import OMITTED, Known, Maker, passed_parameters
 from jitlint.verify.recording.real_jax import real_jax
@@ -107,7 +109,11 @@ class Callables:
         """The callables that a dotted name stands for, made where that needs no invention."""
         head, *rest = name.split(".")
         value = getattr(self._module, head, None)
-        if isinstance(value, type) and rest:
+        if is_haiku_module(value) and rest:
+            instances = functools.partial(self.maker.instances, value, 0, 1)
+            applied = haiku_method(value, rest[0], lambda: next(instances()))
+            yield replace(self._target(applied, f"hk.transform of {name}"), jitted=True)
+        elif isinstance(value, type) and rest:
             for cls in [value, *self.maker.subclasses(value)[:_MOST_SUBCLASSES]]:
                 made = self.maker.instances(cls, 0, 1)
                 own = (one for one in made if type(one).__qualname__ == cls.__qualname__)
@@ -122,10 +128,15 @@ class Callables:
                 # A function that the class only keeps.
                 code = self.maker.spelled(head)
                 yield self._target(held, name, code and f"{code}.{rest[0]}")
+        elif inspect.iscoroutinefunction(value):
+            yield self._target(_awaited(value), f"asyncio.run of {head}")
         elif callable(value) and not isinstance(value, type):
             yield self._target(value, head, self.maker.spelled(head))
             if self._has_rule(head):
-                yield self._target(_differentiated(value), f"the gradient of {head}")
+                for jitted in (False, True):
+                    label = f"the gradient of {head}" + (" under jax.jit" if jitted else "")
+                    target = self._target(_differentiated(value, jitted=jitted), label)
+                    yield replace(target, jitted=jitted)
         elif isinstance(value, Mapping | list | tuple):
             pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
             for key, item in itertools.islice(pairs, 3):
@@ -143,7 +154,7 @@ class Callables:
         """A method of an object, and the jitted functions that it holds."""
         if hasattr(instance, "init_with_output"):
             with contextlib.suppress(AttributeError):
-                made = self._target(_linen_method(instance, name), f"{cls}.apply")
+                made = self._target(linen_method(instance, name), f"{cls}.apply")
                 yield replace(made, jitted=True)
             return
         code = self.maker.speller.spell(instance)
@@ -159,7 +170,8 @@ class Callables:
         # What the constructor has jitted stands in attributes.
         for key, item in getattr(instance, "__dict__", {}).items():
             if hasattr(item, "__wrapped__") and callable(item):
-                yield self._target(item, f"{cls}.{key}", code and f"{code}.{key}")
+                made = self._target(item, f"{cls}.{key}", code and f"{code}.{key}")
+                yield replace(made, owner=type(instance), method=key)
 
     def _target(self, function: Callable[..., Any], label: str, code: str | None = None) -> Target:
         return Target(function, label, self.known(function), code)
@@ -198,33 +210,41 @@ def arguments(
     return args, kwargs
 
 
-def _differentiated(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What differentiates a function by its first argument."""
+def _differentiated(function: Callable[..., Any], *, jitted: bool) -> Callable[..., Any]:
+    """What differentiates a function by all of its arguments that have a derivative.
+
+    Args:
+      function: what has a rule for that.
+      jitted: whether that happens under ``jax.jit``, so that the rule is given tracers.
+    """
     jax = real_jax()
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
-        def total(first: Any) -> Any:
-            leaves = jax.tree.leaves(function(first, *args[1:], **kwargs))
-            return sum(leaf.sum() for leaf in leaves)
+        def total(chosen: dict[int, Any]) -> Any:
+            given = [chosen.get(place, value) for place, value in enumerate(args)]
+            return sum(leaf.sum() for leaf in jax.tree.leaves(function(*given, **kwargs)))
 
-        return jax.grad(total)(args[0])
+        def smooth(value: Any) -> bool:
+            leaves = jax.tree.leaves(value)
+            return bool(leaves) and all(
+                hasattr(leaf, "dtype") and jax.numpy.issubdtype(leaf.dtype, jax.numpy.inexact)
+                for leaf in leaves
+            )
+
+        chosen = {place: value for place, value in enumerate(args) if smooth(value)}
+        gradient = jax.grad(total)
+        return (jax.jit(gradient) if jitted else gradient)(chosen)
 
     return run
 
 
-def _linen_method(module: Any, name: str) -> Callable[..., Any]:
-    """A method of a Flax module as a function: initialised, then applied under jit."""
-    jax = real_jax()
-    name = "__call__" if name in ("setup", "__init__") else name
-    method = getattr(module, name)
+def _awaited(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that runs what a coroutine function returns to its end."""
 
-    @functools.wraps(method)
+    @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
-        key = jax.random.key(0)
-        variables = module.init({"params": key, "dropout": key}, *args, method=name, **kwargs)
-        apply = functools.partial(module.apply, method=name, rngs={"dropout": key}, **kwargs)
-        return jax.jit(lambda tree, *inputs: apply(tree, *inputs))(variables, *args)
+        return asyncio.run(function(*args, **kwargs))
 
     return run
 

@@ -189,6 +189,10 @@ class Maker:
         jax = real_jax()
         numpy = real_numpy()
 
+        streams = self.streams(name)
+        if streams is not None:
+            yield streams
+            return
         if name in KEY_NAMES or name.endswith(("_key", "_rng")):
             yield jax.random.key(0)
             return
@@ -207,6 +211,12 @@ class Maker:
         yield [array_of(shape), array_of(shape, turn=1)]
         yield {"w": array_of((3, 3)), "b": array_of((3,), turn=1)}
         yield "mean"
+
+    def streams(self, name: str) -> Any:
+        """What Flax NNX takes keys from, where the module uses that and a parameter says so."""
+        nnx = sys.modules.get("flax.nnx")
+        uses = nnx is not None and any(value is nnx for value in self.namespace.values())
+        return nnx.Rngs(0) if nnx is not None and uses and name == "rngs" else None
 
     def _shape(self, rank: int, profile: int) -> tuple[int, ...]:
         """The profile's shape, with as many axes at least."""
@@ -229,6 +239,9 @@ class Maker:
             total, "lambda *args, **kwargs: jnp.sum(args[0] if args else jnp.ones(()))"
         )
         yield total
+        body = lambda carry, *args: (carry, args[0] if args else carry)  # noqa: E731
+        self.speller.note(body, "lambda carry, *args: (carry, args[0] if args else carry)")
+        yield body
         for known, tree in self.functions.items():
             value = self.namespace.get(known)
             if callable(value) and not tree.decorator_list:
@@ -299,6 +312,9 @@ class Maker:
         jax = real_jax()
         jnp = real_jax().numpy
 
+        if isinstance(annotation, typing.ForwardRef):
+            # So do named tuples keep what is written as text.
+            annotation = annotation.__forward_arg__
         if isinstance(annotation, str):
             try:
                 annotation = eval(annotation, dict(self.namespace))
@@ -307,6 +323,8 @@ class Maker:
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
         if annotation in (int, float, bool, str):
             yield SCALARS[annotation.__name__]
+        elif getattr(annotation, "__name__", "") == "Rngs" and self.streams("rngs") is not None:
+            yield self.streams("rngs")
         elif hasattr(annotation, "dim_str"):
             yield array_of(jaxtyping_shape(annotation))
         elif annotation in (jax.Array, jnp.ndarray) or "Array" in str(annotation):

@@ -56,6 +56,12 @@ _PROBE_SECONDS = 3.0
 _MOST_SETUPS = 3
 #: how often what a call returns is called in turn
 _MOST_DEPTH = 2
+#: how often each callable has its turn to be called with inputs that grow
+_GROWING_TURNS = 2
+#: into how many parts the time for that is divided, of which the first ones have one each
+_GROWING_PARTS = 4
+#: how many times as long a search may take where the machine has other things to do
+_PATIENCE = 2.0
 
 
 class Search:
@@ -152,8 +158,11 @@ class Search:
     ) -> bool:
         """Try everything that can be called; whether the report is settled."""
         if self._growing and not self._judge.is_refuted(report):
-            for target, callables in found:
-                self._grow(report, target, callables, until)
+            # In turns, where the likeliest ones have the most time: what calls one may make what
+            # nothing could make up.
+            for left in range(_GROWING_TURNS * len(found), 0, -1):
+                target, callables = found[-left % len(found)]
+                self._grow(report, target, callables, until.share(min(left, _GROWING_PARTS)))
         # A few inputs for each first: what is called first may not be what leads there.
         for most in (_FIRST_TRIES, _MOST_TRIES):
             for target, callables in found:
@@ -404,8 +413,20 @@ class _Deadline:
     """
 
     def __init__(self, judge: Judge, seconds: float) -> None:
-        self._end = time.monotonic() + min(judge.seconds_left(), seconds)
+        self._judge = judge
+        self._seconds = seconds
+        self._begun, self._worked = time.monotonic(), time.process_time()
+
+    def left(self) -> float:
+        """The seconds until then; what others do on the machine costs half of its time at most."""
+        passed = time.monotonic() - self._begun
+        worked = time.process_time() - self._worked
+        return self._seconds - max(min(passed, worked), passed / _PATIENCE)
 
     def passed(self) -> bool:
         """Whether it is over."""
-        return time.monotonic() > self._end
+        return self._judge.out_of_time() or self.left() < 0
+
+    def share(self, number: int) -> _Deadline:
+        """One of so many equal parts of what is left."""
+        return _Deadline(self._judge, self.left() / number)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+_FILLING = frozenset("append appendleft add insert extend update setdefault set push".split())
+
 
 @dataclass(frozen=True)
 class Source:
@@ -107,15 +109,55 @@ def roots(
                 found.append(name)
     if function:
         found.append(function.replace(".<lambda>", "").replace("<lambda>", ""))
-    wanted = {name.rpartition(".")[2] for name in found}
-    # `fast = jax.jit(slow)` gives a function another name.
+    found = [*dict.fromkeys(found)]
+    wanted = {name.rpartition(".")[2] for name in found if name}
+    found += _other_names(source, wanted)
+    wanted = {name.rpartition(".")[2] for name in found if name}
+    registries, fillers = _registries(source, wanted)
+    callers = _callers(source, wanted | registries, found)
+    # What fills a registry would put something else there.
+    found += [name for name in callers if name not in fillers]
+    found += _other_names(source, {name.rpartition(".")[2] for name in found if name})
+    return [*dict.fromkeys(name for name in found if name)]
+
+
+def _other_names(source: Source, wanted: set[str]) -> list[str]:
+    """What else stands for some functions in a module, or runs them."""
+    found: list[str] = []
     for node in source.tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            arguments = [*node.value.args, *(k.value for k in node.value.keywords)]
-            if any(isinstance(a, ast.Name) and a.id in wanted for a in arguments):
+            # `fast = jax.jit(slow)` gives a function another name.
+            if _last_names(node.value) & wanted:
                 found += _bound(node)
-    found = list(dict.fromkeys(name for name in found if name))
-    return [*found, *_callers(source, {name.rpartition(".")[2] for name in found}, found)]
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            # `smooth.defvjp(forward, backward)` hands functions to another one.
+            called, given = node.value.func, [*node.value.args, *node.value.keywords]
+            owner = called.value if isinstance(called, ast.Attribute) else None
+            if isinstance(owner, ast.Name) and any(_last_names(a) & wanted for a in given):
+                found.append(owner.id)
+    return found
+
+
+def _registries(source: Source, wanted: set[str]) -> tuple[set[str], set[str]]:
+    """What of the module the decorators of some functions fill: whoever reads it may call them.
+
+    Also gives the names of the functions that fill it.
+    """
+    functions = source.functions()
+    decorators = {
+        name
+        for wrapped in wanted & functions.keys()
+        for decorator in functions[wrapped].decorator_list
+        for name in _last_names(decorator)
+    } & functions.keys()
+    registries = {name for d in decorators for name in filled(functions[d], d)}
+    inner = {
+        node.name
+        for d in decorators
+        for node in ast.walk(functions[d])
+        if isinstance(node, ast.FunctionDef)
+    }
+    return registries, inner
 
 
 def _callers(source: Source, wanted: set[str], known: Sequence[str]) -> list[str]:
@@ -150,6 +192,30 @@ def _last_names(node: ast.AST) -> set[str]:
         for inner in ast.walk(node)
         if isinstance(inner, ast.Attribute | ast.Name) and id(inner) not in owners
     }
+
+
+def filled(function: ast.FunctionDef, name: str) -> set[str]:
+    """The global names that a function binds anew, or whose objects it changes."""
+    bound = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and _stored(n)}
+    named = {n for node in ast.walk(function) if isinstance(node, ast.Global) for n in node.names}
+    # What a class method stores in its class is found under the name of that.
+    owners = {"cls": name.partition(".")[0]} if "." in name else {}
+    found = bound & named
+    for node in ast.walk(function):
+        target: ast.AST | None = None
+        if isinstance(node, ast.Attribute | ast.Subscript) and _stored(node):
+            target = node
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            target = node.func if node.func.attr in _FILLING else None
+        while isinstance(target, ast.Attribute | ast.Subscript):
+            target = target.value
+        if isinstance(target, ast.Name) and target.id not in bound - named:
+            found.add(owners.get(target.id, target.id))
+    return found
+
+
+def _stored(node: ast.Name | ast.Attribute | ast.Subscript) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
 def users_of(filename: str, files: Iterable[str], roots: Sequence[str]) -> list[str]:

@@ -74,6 +74,20 @@ def rank(number: int, more: int) -> Change:
     return on(number, change)
 
 
+def more_inside(number: int) -> Change:
+    """A change that gives an array one more axis behind the first, which others share with it."""
+
+    def change(inputs: Inputs, spec: Spec) -> bool:
+        others = [array.dims[0] for array in inputs.arrays() if array is not spec and array.dims]
+        known = inputs.sizes.known
+        if not spec.dims or known(spec.dims[0]) not in map(known, others):
+            return False
+        spec.dims = (spec.dims[0], inputs.sizes.new(), *spec.dims[1:])
+        return True
+
+    return on(number, change)
+
+
 def fixed(dimension: int, size: int, *, again: bool = False) -> Change:
     """A change that gives a dimension a size, also where it has been given one."""
     return lambda inputs: inputs.sizes.fix(dimension, size, again=[dimension] if again else ())

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from jitlint.verify.driving.growing.kind_repairs import other_names, single_values
 from jitlint.verify.driving.growing.learning import learn
 from jitlint.verify.driving.growing.making import Making
 from jitlint.verify.driving.growing.placeholders import Facts, Placeholder, register
@@ -156,13 +157,16 @@ class Growth:
                 self._endings.add(ending)
                 for place, other in enumerate(repairs(inputs, trial.trouble)):
                     self._wait(other, trial, cost + place)
-            yield
+            elif not trial.reached:
+                others = [*other_names(inputs, self._making.namespace), *single_values(inputs)]
+                for place, other in enumerate(others):
+                    self._wait(other, trial, cost + place)
             if trial.trouble is None or trial.reached:
+                # At once: these inputs do not come again.
                 proof = prove(partial(self._making.values, inputs, None, plain=True))
-                yield
                 if proof.trouble is not None and not proof.reached:
                     prove(partial(self._making.values, inputs, None))
-                    yield
+            yield
 
     def end(self) -> None:
         """Try nothing more."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -22,7 +23,7 @@ from jitlint.verify.driving.growing.changes import (
     several,
     with_child,
 )
-from jitlint.verify.driving.growing.placeholders import Placeholder, plain
+from jitlint.verify.driving.growing.placeholders import TEXT_METHODS, Placeholder, plain
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Path, Spec
 from jitlint.verify.driving.growing.trouble import Trouble, UnknownError
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
@@ -40,6 +41,7 @@ def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
             mappings = [n for n, s in enumerate(inputs.walk()) if s.kind is Kind.MAPPING]
             for number in sorted(mappings, key=lambda n: _holds(trouble, inputs, n), reverse=True):
                 yield with_child(number, key)
+        if isinstance(key, str | int):
             yield from _of_tables(inputs, trouble, key)
         if isinstance(key, Placeholder):
             for value in trouble.own.f_globals.values() if trouble.own is not None else ():
@@ -56,17 +58,44 @@ def of_keys(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
                 yield with_child(number, error.name)
 
 
-def _of_tables(inputs: Inputs, trouble: Trouble, key: str) -> Iterator[Change]:
-    """What passes a name that a table of the module has."""
-    tables = [*trouble.own.f_globals.values()] if trouble.own is not None else []
+def _of_tables(inputs: Inputs, trouble: Trouble, key: str | int) -> Iterator[Change]:
+    """What passes a name that the table has in which it was looked up, or another of the module."""
+    tables: list[Any] = []
+    for node in ast.walk(trouble.statement) if trouble.statement is not None else ():
+        if isinstance(node, ast.Subscript):
+            with contextlib.suppress(UnknownError):
+                tables.append(trouble.evaluated(node.value))
+    tables += trouble.own.f_globals.values() if trouble.own is not None else ()
     names = [known for value in tables if isinstance(value, dict) and value for known in value]
+    plain = [name for name in dict.fromkeys(names) if isinstance(name, str | int | tuple)]
     for number, spec in enumerate(inputs.walk()):
-        if spec.kind is Kind.GIVEN and isinstance(spec.value, str) and spec.value == key:
-            for name in [name for name in names if isinstance(name, str)][:_MOST_KEYS]:
+        if spec.kind is Kind.GIVEN and type(spec.value) is type(key) and spec.value == key:
+            for name in plain[:_MOST_KEYS]:
                 yield partial(_named, number=number, name=name)
 
 
-def _named(inputs: Inputs, number: int, name: str) -> bool:
+def other_names(inputs: Inputs, namespace: Mapping[str, Any]) -> Iterator[Inputs]:
+    """Other inputs, for a call that comes through: another entry of each table of the module."""
+    for number, spec in enumerate(inputs.walk()):
+        if spec.kind is not Kind.GIVEN or not isinstance(spec.value, str):
+            continue
+        for table in [v for v in namespace.values() if isinstance(v, dict) and spec.value in v]:
+            for name in islice(table, _MOST_KEYS):
+                other = inputs.copy()
+                if isinstance(name, str) and _named(other, number, name):
+                    yield other
+
+
+def single_values(inputs: Inputs) -> Iterator[Inputs]:
+    """Other inputs, for a call that comes through: what it returns may compare them."""
+    other = inputs.copy()
+    for spec in other.walk():
+        if spec.kind in (Kind.UNKNOWN, Kind.ARRAY):
+            spec.kind, spec.dims = Kind.ARRAY, ()
+    yield other
+
+
+def _named(inputs: Inputs, number: int, name: Any) -> bool:
     spec = [*inputs.walk()][number]
     spec.kind, spec.value = Kind.GIVEN, name
     return True
@@ -103,6 +132,64 @@ def _holds(trouble: Trouble, inputs: Inputs, number: int) -> bool:
             if isinstance(value, dict) and {*value} == {*spec.children}:
                 return True
     return False
+
+
+def of_initialised(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What gives a pair of ``init`` and ``apply`` the parameters that it makes itself."""
+    if trouble.own is None or trouble.statement is None:
+        return
+    for node in ast.walk(trouble.statement):
+        owner = _applied(node.func, trouble) if isinstance(node, ast.Call) else None
+        if owner is None or not isinstance(node, ast.Call):
+            continue
+        try:
+            args = [trouble.evaluated(argument) for argument in node.args]
+        except UnknownError:
+            continue
+        made = _made_by(owner.init, args)
+        for path, spec in inputs.paths():
+            for value, wanted in zip(args, made, strict=False):
+                if _stands_for(value, path, spec):
+                    yield partial(_take, path=path, value=wanted)
+        if made:
+            return
+
+
+def _applied(called: ast.expr, trouble: Trouble) -> Any:
+    """What has both ``init`` and ``apply``, where the latter or a part of it is called."""
+    inner = called.value if isinstance(called, ast.Subscript) else called
+    owners: list[Any] = []
+    with contextlib.suppress(UnknownError):
+        if isinstance(inner, ast.Attribute):
+            owners.append(trouble.evaluated(inner.value))
+        elif isinstance(inner, ast.Name) and trouble.own is not None:
+            function = trouble.evaluated(inner)
+            known = [*trouble.own.f_locals.values(), *trouble.own.f_globals.values()]
+            owners += [owner for owner in known if function in _held(getattr(owner, "apply", None))]
+    whole = [owner for owner in owners if callable(getattr(owner, "init", None))]
+    return next((owner for owner in whole if hasattr(owner, "apply")), None)
+
+
+def _held(value: Any) -> Collection[Any]:
+    """The functions in a value, which may hold several."""
+    if isinstance(value, Mapping):
+        return [*value.values()]
+    return [*value] if isinstance(value, tuple | list) else [value]
+
+
+def _made_by(init: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
+    """The parameters, and the state if there is one, for the arguments behind them."""
+    jax = real_jax()
+    numpy = real_numpy()
+    for first in range(1, len(args)):
+        with contextlib.suppress(Exception):
+            shapes = [
+                jax.ShapeDtypeStruct(arg.shape, arg.dtype) for arg in map(plain, args[first:])
+            ]
+            found = jax.eval_shape(init, jax.random.key(0), *shapes)
+            made = jax.tree.map(lambda x: jax.device_put(numpy.ones(x.shape, x.dtype)), found)
+            return [*made] if isinstance(made, tuple) else [made]
+    return []
 
 
 def of_random_keys(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
@@ -200,19 +287,44 @@ def _take(inputs: Inputs, path: Path, value: Any) -> bool:
 
 def of_statics(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
     """What makes arrays plain numbers, where what is static must have a hash."""
-    if "static arg" not in trouble.text:
+    if "static arg" not in trouble.text and "unhashable" not in trouble.text:
         return
-
-    def given_as(value: Any) -> Callable[[Inputs, Spec], bool]:
-        def change(inputs: Inputs, spec: Spec) -> bool:
-            spec.kind, spec.value = Kind.GIVEN, value
-            return True
-
-        return change
-
     for value in (2, "mean"):
         for place in suspects:
-            yield on(place, given_as(value))
+            yield on(place, _given_as(value))
+
+
+def _given_as(value: Any) -> Callable[[Inputs, Spec], bool]:
+    def change(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.value = Kind.GIVEN, value
+        return True
+
+    return change
+
+
+def of_texts(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
+    """What makes texts of arrays that are taken for such: rather one that the module knows."""
+    error = trouble.error
+    asked = isinstance(error, AttributeError) and error.name in TEXT_METHODS
+    if not asked and not re.search(r"requires string|expected str|must be str", trouble.text):
+        return
+    known = [*trouble.own.f_globals.items()] if trouble.own is not None else []
+    texts = [v for k, v in known if isinstance(v, str) and len(v) > 1 and not k.startswith("_")]
+    for text in (*texts[:2], "mean"):
+        for place in dict.fromkeys([*suspects, *range(len(inputs.arrays()))]):
+            yield on(place, _given_as(text))
+
+
+def of_functions(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
+    """What makes functions of arrays that are called."""
+
+    def function(inputs: Inputs, spec: Spec) -> bool:
+        spec.kind, spec.dims = Kind.FUNCTION, ()
+        return True
+
+    if re.search(r"callable value|(?:be|not) (?:a )?callable", trouble.text):
+        for place in dict.fromkeys([*suspects, *range(len(inputs.arrays()))]):
+            yield on(place, function)
 
 
 def of_streams(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
@@ -242,7 +354,8 @@ def of_dtypes(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iter
         return change
 
     if any(word in text for word in ("integer", "indexer", "indices must", "dtype")):
-        floats = [n for n in suspects if arrays[n].dtype == "float"]
+        # Of a single number under ``vmap`` no shape says whose it is.
+        floats = [n for n in suspects or range(len(arrays)) if arrays[n].dtype == "float"]
         used = _subscripts(inputs, trouble)
         if len(used.intersection(floats)) > 1:
             yield several([on(number, to("int")) for number in floats if number in used])

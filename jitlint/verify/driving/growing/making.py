@@ -45,6 +45,11 @@ class Making:
     def __init__(self, maker: Maker) -> None:
         self._maker = maker
 
+    @property
+    def namespace(self) -> Mapping[str, Any]:
+        """The globals of the module."""
+        return self._maker.namespace
+
     # -- what is known before the first call ------------------------------------------------------
 
     def begin(
@@ -119,6 +124,9 @@ class Making:
         return None if made is OMITTED else Spec(Kind.GIVEN, value=made, name=name)
 
     def _unknown(self, inputs: Inputs, name: str) -> Spec:
+        streams = self._maker.streams(name)
+        if streams is not None:
+            return Spec(Kind.GIVEN, value=streams, name=name)
         if name in KEY_NAMES or name.endswith(("_key", "_rng")):
             return Spec(Kind.KEY, name=name)
         if name in ("keys", "rngs", "subkeys"):
@@ -128,6 +136,9 @@ class Making:
     def annotated(self, inputs: Inputs, annotation: Any, name: str, depth: int = 0) -> Spec | None:
         """What an annotation says, None if that is nothing."""
         jax = real_jax()
+        if isinstance(annotation, typing.ForwardRef):
+            # So do named tuples keep what is written as text.
+            annotation = annotation.__forward_arg__
         if isinstance(annotation, str):
             try:
                 annotation = eval(annotation, dict(self._maker.namespace))
@@ -170,22 +181,29 @@ class Making:
             if spec.choice < len(options):
                 # A model that is called is rather one of the module's than any function.
                 spec.kind, spec.value, spec.children = Kind.RECORD, options[spec.choice], {}
-        for _ in range(_MOST_DEPTH):
-            todo = [s for s in inputs.walk() if s.kind is Kind.RECORD]
-            before = sum(len(s.children) for s in todo)
-            for spec in todo:
-                cls = self.class_of(spec)
-                if cls is None:
-                    continue
-                for name, parameter in _needed(cls):
-                    if name not in spec.children or (
-                        spec.children[name].kind is Kind.UNKNOWN
-                        and parameter.annotation is not inspect.Parameter.empty
-                    ):
-                        known = self.annotated(inputs, parameter.annotation, name)
+        for spec in inputs.roots.values():
+            self._complete(inputs, spec, ())
+
+    def _complete(self, inputs: Inputs, spec: Spec, around: tuple[Any, ...]) -> None:
+        """Complete what is in objects of some classes."""
+        if spec.kind is Kind.RECORD:
+            # A choice that comes round to the first one is nothing new.
+            spec.choice %= len(self.classes(spec))
+            cls = self.class_of(spec)
+            around = (*around, cls)
+            for name, parameter in _needed(cls) if cls is not None else ():
+                child = spec.children.get(name)
+                if child is None or child.kind is Kind.UNKNOWN:
+                    known = self.annotated(inputs, parameter.annotation, name)
+                    if known is not None and known.kind is Kind.RECORD and _is_deep(known, around):
+                        known = None
+                    if child is None:
                         spec.children[name] = known or self._unknown(inputs, name)
-            if sum(len(s.children) for s in todo) == before:
-                return
+                    elif known is not None and known.kind is not Kind.UNKNOWN:
+                        # Otherwise what has been found out of its sizes stays.
+                        spec.children[name] = known
+        for child in spec.children.values():
+            self._complete(inputs, child, around)
 
     def _callable_classes(self) -> list[Any]:
         """The module's own classes whose objects can be called, and passed through transforms."""
@@ -278,6 +296,11 @@ class Making:
             return made
         names = [name for name in inner if name.isidentifier() and not name.startswith("_")]
         return collections.namedtuple("inputs", names)(**{name: inner[name] for name in names})
+
+
+def _is_deep(spec: Spec, around: Sequence[Any]) -> bool:
+    """Whether an object lies in many others, or in two of its own class: trees have an end."""
+    return len(around) > _MOST_DEPTH or around.count(spec.value) > 1
 
 
 def _fill(made: Any, values: Mapping[str, Any]) -> bool:

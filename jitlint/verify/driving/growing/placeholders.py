@@ -25,6 +25,13 @@ ARRAY_ATTRIBUTES = frozenset(
     "argmin std var dot flatten ravel squeeze transpose copy cumsum prod real imag clip round "
     "conj swapaxes sort argsort nbytes itemsize take repeat trace block_until_ready".split()
 )
+#: methods that only texts have
+TEXT_METHODS = frozenset(
+    "split rsplit splitlines strip lstrip rstrip lower upper title encode startswith endswith "
+    "isdigit isalpha isspace replace partition casefold".split()
+)
+#: the text that something is whose value nobody knows
+_ANY_TEXT = "mean"
 #: attributes of arrays that are no methods
 _DATA = frozenset("shape ndim dtype size T mT at real imag nbytes itemsize".split())
 _OF_JAX = re.compile(r"[\\/](?:jax|jaxlib|numpy)[\\/]")
@@ -187,6 +194,9 @@ class Placeholder:
             raise AttributeError(name)
         if name in _DATA:
             return getattr(self._array(), name)
+        if name in TEXT_METHODS:
+            self._facts.note(self._path, "text", _ANY_TEXT)
+            return getattr(_ANY_TEXT, name)
         self._facts.note(self._path, "attribute", name)
         child = self._child(("attribute", name))
         if name in ARRAY_ATTRIBUTES:

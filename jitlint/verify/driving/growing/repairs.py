@@ -17,6 +17,7 @@ from jitlint.verify.driving.growing.axis_repairs import (
 )
 from jitlint.verify.driving.growing.changes import (
     Change,
+    more_inside,
     on,
     other_choice,
     rank,
@@ -24,12 +25,15 @@ from jitlint.verify.driving.growing.changes import (
 )
 from jitlint.verify.driving.growing.kind_repairs import (
     of_dtypes,
+    of_functions,
+    of_initialised,
     of_keys,
     of_owners,
     of_placeholders,
     of_random_keys,
     of_statics,
     of_streams,
+    of_texts,
     of_variables,
 )
 from jitlint.verify.driving.growing.learning import new
@@ -40,6 +44,7 @@ from jitlint.verify.driving.growing.size_repairs import (
     of_reshape,
     of_sizes,
     of_squares,
+    of_sums,
 )
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Spec
 from jitlint.verify.driving.growing.trouble import Shape, Trouble
@@ -83,9 +88,12 @@ def scalar_repairs(inputs: Inputs, shape: Shape) -> Iterator[Inputs]:
 def _changes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     suspected = [*suspects(inputs, trouble)]
     yield from of_variables(inputs, trouble)
+    yield from of_initialised(inputs, trouble)
     yield from of_owners(inputs, trouble)
     yield from of_keys(inputs, trouble)
     yield from of_streams(inputs, trouble)
+    yield from of_texts(inputs, trouble, suspected)
+    yield from of_functions(inputs, trouble, suspected)
     if trouble.condition is not None:
         for node in ast.walk(trouble.condition):
             if isinstance(node, ast.Name) and node.id in inputs.roots:
@@ -107,6 +115,7 @@ def _changes(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     if len({*free}) > 1:
         # Two sizes that should be one are likelier than too few axes.
         yield from of_sizes(inputs, trouble)
+    yield from of_sums(inputs, trouble)
     yield from of_ranks(inputs, trouble, suspected)
     yield from of_sizes(inputs, trouble)
     yield from _of_anything(inputs, trouble, suspected)
@@ -119,15 +128,23 @@ def _of_anything(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> I
     for number, spec in enumerate(inputs.walk()):
         if spec.kind in (Kind.RECORD, Kind.FUNCTION):
             yield other_choice(number)
+    for number, array in enumerate(arrays):
+        if array.kind is Kind.KEY and "key" not in trouble.text.lower():
+            # That of attention, say.
+            yield on(number, _to_array)
+    ranked = [number for number, array in enumerate(arrays) if array.kind is not Kind.KEY]
     for number in suspects[:4]:
-        yield rank(number, 1)
-        yield rank(number, -1)
+        if number in ranked:
+            yield rank(number, 1)
+            yield more_inside(number)
+            yield rank(number, -1)
     for name, spec in inputs.roots.items():
         if spec.kind is Kind.GIVEN and spec.value is not OMITTED:
             yield partial(_forget, name=name)
-    for number in range(len(arrays)):
+    for number in ranked:
         if number not in suspects[:4]:
             yield rank(number, 1)
+            yield more_inside(number)
             yield rank(number, -1)
     for number in suspects[:4]:
         if arrays[number].dtype == "float":
@@ -140,6 +157,11 @@ def _settled(inputs: Inputs) -> bool:
     for spec in unknown:
         spec.kind = Kind.ARRAY
     return bool(unknown)
+
+
+def _to_array(inputs: Inputs, spec: Spec) -> bool:
+    spec.kind, spec.dims = Kind.UNKNOWN, (inputs.sizes.new(),)
+    return True
 
 
 def _to_int(inputs: Inputs, spec: Spec) -> bool:

@@ -28,6 +28,8 @@ from jitlint.verify.driving.growing.placeholders import Placeholder
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Spec
 from jitlint.verify.driving.growing.trouble import Shape, Trouble, UnknownError
 
+#: by how much a size may differ from the one that it was made of
+_LITTLE = (1, -1, 2, -2)
 #: what is split has no more parts
 _LARGEST_PART = 64
 
@@ -123,6 +125,32 @@ def _fit_parts(inputs: Inputs, one: int, other: int) -> list[Change]:
         elif second not in sizes.fixed:
             found.append(unified(first, second))
     return found[:4]
+
+
+def of_sums(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
+    """What makes sizes the same of which one is a sum: of two others, or of one and a little."""
+    for one, other in combinations(trouble.shapes[:2], 2):
+        for first, second in zip(one[::-1], other[::-1], strict=False):
+            if first != second:
+                yield from _fit_sums(inputs, first, second)
+    if len(trouble.shapes) == 2 and all(trouble.shapes):
+        one, other = trouble.shapes
+        yield from _fit_sums(inputs, one[-1], other[0])
+
+
+def _fit_sums(inputs: Inputs, one: int, other: int) -> Iterator[Change]:
+    """What makes a size another that is that of an array to which something was appended."""
+    sizes = inputs.sizes
+    pairs = [p for p in ((one, other), (other, one)) if sizes.with_size(p[0]) is None]
+    for more, (size, wanted) in itertools.product(_LITTLE, pairs):
+        dimension = sizes.with_size(size - more)
+        if dimension is not None and wanted > more:
+            yield fixed(dimension, wanted - more)
+    free = [n for n in range(sizes.count) if n not in sizes.same and n not in sizes.fixed]
+    parts = itertools.permutations(free, 2)
+    for (size, wanted), (first, second) in itertools.product(pairs, parts):
+        if sizes.size(first) + sizes.size(second) == size and wanted > 1:
+            yield several([fixed(first, wanted - 1), fixed(second, 1)])
 
 
 def _ranked(inputs: Inputs, trouble: Trouble, node: ast.expr, rank: int) -> list[Change]:
