@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from contextlib import suppress
 
 import libcst as cst
@@ -34,7 +33,6 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
-from jitlint.project.units import Unit
 
 
 @calls_of(Class)
@@ -55,7 +53,7 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if initialiser is not None:
         with suppress(Terminated):
             it.follow(initialiser, args.prepended(ref), node, follow=True)
-        _fill_unassigned(it, info, ref)
+        _fill_unknown(it, info, ref)
     elif info.kind == "dataclass" or info.fields:
         contents = it.edit(ref)
         contents.attributes.update(_fields_from_arguments(it, info, args))
@@ -153,38 +151,15 @@ def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -
             _run(it, method_value(it, cls, unit), ref, node)
 
 
-def _fill_unassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
-    """Give a new object the attributes that methods assign later: they are not read from the class.
-
-    But what is made when it is first asked for is the constant of its class until then.
-    """
-    if not isinstance(it.contents(ref), Instance):
+def _fill_unknown(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
+    """Attributes that methods assign later must not be read from the class."""
+    contents = it.contents(ref)
+    if not isinstance(contents, Instance):
         return
     for cls in info.mro:
         for name, methods in cls.definition.assigned_attributes.items():
-            if methods and name not in it.contents(ref).attributes:
-                found = find_in_class(it, info.cls, name)
-                value = UNKNOWN if found is None else found[1]
-                late = isinstance(value, Const) and _is_made_when_asked_for(info, name)
-                it.edit(ref).attributes[name] = value if late else UNKNOWN
-
-
-def _is_made_when_asked_for(info: ClassInfo, name: str) -> bool:
-    """Whether all methods that assign an attribute look first whether it is there."""
-    units = [
-        unit
-        for cls in info.mro
-        for method in cls.definition.assigned_attributes.get(name, ())
-        for unit in cls.definition.methods[method]
-    ]
-    return all(_reads_attribute(unit, name) for unit in units)
-
-
-def _reads_attribute(unit: Unit, name: str) -> bool:
-    return any(
-        type(node) is ast.Attribute and node.attr == name and type(node.ctx) is ast.Load
-        for node in ast.walk(unit.node)
-    )
+            if name not in contents.attributes and methods:
+                it.edit(ref).attributes.setdefault(name, UNKNOWN)
 
 
 def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) -> dict[str, Value]:
