@@ -47,6 +47,7 @@ from jitlint.absint.library import (  # noqa: F401
     iteration,
     single_dispatch,
     strings,
+    threads,
 )
 from jitlint.absint.limits import Limits
 from jitlint.absint.machine.interpreter import Interpreter

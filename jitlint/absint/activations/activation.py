@@ -189,7 +189,7 @@ def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
 
 def _follows_host(it: Interpreter, code: Code) -> bool:
     """Whether a call is followed although nothing is traced: it may make what is traced later."""
-    near = len(it.stack) < it.limits.host_depth or it.in_module_code
+    near = len(it.stack) - it.other_threads < it.limits.host_depth or it.in_module_code
     if near and (it.has_loaded(code) or it.may_inline(code)):
         return True
     return code.unit.is_function and it.makes_functions(code)

@@ -24,6 +24,7 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Function,
+    Level,
     Partial,
     Ref,
     Static,
@@ -77,6 +78,17 @@ def _type(it: Interpreter, call: Call) -> Value:
 def _is_symbolic_dimension(it: Interpreter, call: Call) -> Value:
     """No array is one, traced or not; what an integer is hangs on how the program is exported."""
     return FALSE if isinstance(call.first, (Array, Tree)) else UNKNOWN
+
+
+@model("jax.core.is_concrete")
+def _is_concrete(it: Interpreter, call: Call) -> Value:
+    """Whether a tracer holds a value; observed under JAX 0.10.2."""
+    value = call.first
+    if isinstance(value, (Const, Static)) or (
+        isinstance(value, Array) and value.level < Level.ABSTRACT
+    ):
+        return TRUE
+    return FALSE if isinstance(value, Array) else BOOL
 
 
 @model("callable")

@@ -42,9 +42,21 @@ def _text_method(it: Interpreter, call: Call) -> Value:
     return _RESULTS.get(call.name, STR)
 
 
-method("str", "split", "rsplit", "splitlines")(
-    lambda it, call: it.allocate(call.node, ListObject(None, STR))
-)
+@method("str", "split", "rsplit", "splitlines")
+def _split(it: Interpreter, call: Call) -> Value:
+    """The parts of a text, those of a known one by themselves."""
+    text, values = call.receiver, call.positional
+    parts: list[str] | None = None
+    if isinstance(text, Const) and not call.keywords:
+        known = [value.value for value in values if isinstance(value, Const)]
+        if len(known) == len(values):
+            with suppress(TypeError, ValueError):
+                parts = getattr(text.value, call.name)(*known)
+    if parts is None or len(parts) > it.limits.items:
+        return it.allocate(call.node, ListObject(None, STR))
+    return it.allocate(call.node, ListObject(tuple(map(Const, parts)), STR))
+
+
 method("str", "join")(lambda it, call: shown(it, *call.positional))
 
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.values.domain import CHANGES, NONE, UNKNOWN, Class, Const, Ref, Value
+from jitlint.absint.values.domain import (
+    CHANGES,
+    NONE,
+    UNKNOWN,
+    Class,
+    Const,
+    Ref,
+    Value,
+    members_of,
+)
 from jitlint.absint.values.heap import DictObject, ListObject
 
 if TYPE_CHECKING:
@@ -21,9 +30,10 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
     """The value of a module-level name in a function, of what importing the module gives it."""
     if it.in_module_code:
         return value
+    held = any(isinstance(member, Ref) for member in members_of(value))
+    if held and _is_set_from_afar(it, module, name):
+        return UNKNOWN
     if isinstance(value, Ref):
-        if _is_set_from_afar(it, module, name):
-            return UNKNOWN
         _fill_later(it, value)
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):

@@ -21,6 +21,7 @@ from jitlint.absint.values.domain import (
     NDARRAY,
     SHAPE,
     STATIC,
+    STR,
     UNKNOWN,
     Array,
     ArrayMethod,
@@ -53,6 +54,9 @@ _NAMES: Final[dict[str, Value]] = {
     f"{module}.__name__": Const(module)
     for module in ("numpy", "jax.numpy", "scipy", "cupy", "dask.array", "autograd.numpy", "torch")
 }
+#: where the classes of tracers are: each transform's is in another module of one package, and it is
+#: for the package that code asks
+_TRACERS: Final = Const("jax._src.interpreters.partial_eval")
 #: what is known of every array without its values
 _STATIC_ATTRIBUTES: Final[dict[str, Value]] = {
     "shape": SHAPE,
@@ -99,6 +103,8 @@ def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value
         return _of_extent(fixed, name, value)
     if name == "at":
         return ExternalInstance("jax.Array.at", (("array", value),))
+    if name == "__class__":
+        return ExternalInstance("jitlint.type", (("of", value),))
     fact = functions.array_attribute(name)
     if fact is not None:
         if fact.kind == "array":
@@ -131,6 +137,9 @@ def _tree(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
         return ContainerMethod(value, name)
     if value.container:
         return UNKNOWN
+    if name == "__class__":
+        # Whoever asks for its package knows that it is no container.
+        return ExternalInstance("jitlint.class", (("__module__", _TRACERS),))
     certainty = value.certainty
     if certainty is Certainty.GUESS and not any(hasattr(kind, name) for kind in _KEYS):
         # No key of a dict has it: what was iterated holds arrays.
@@ -168,6 +177,9 @@ def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CST
         return attributes[name]
     if value.cls == "jax.Array.at":
         return UNKNOWN
+    if value.cls == "jitlint.type" and name == "__module__":
+        of = attributes["of"]
+        return _TRACERS if isinstance(of, Array) and of.level >= Level.VALUE else STR
     if value.cls == "builtins.super":
         owner = attributes["<owner>"]
         assert isinstance(owner, Class)

@@ -179,15 +179,10 @@ def _held(value: Any) -> Collection[Any]:
 
 def _made_by(init: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
     """The parameters, and the state if there is one, for the arguments behind them."""
-    jax = real_jax()
-    numpy = real_numpy()
+    key = real_jax().random.key(0)
     for first in range(1, len(args)):
         with contextlib.suppress(Exception):
-            shapes = [
-                jax.ShapeDtypeStruct(arg.shape, arg.dtype) for arg in map(plain, args[first:])
-            ]
-            found = jax.eval_shape(init, jax.random.key(0), *shapes)
-            made = jax.tree.map(lambda x: jax.device_put(numpy.ones(x.shape, x.dtype)), found)
+            made = _made_for(args[first:], partial(init, key))
             return [*made] if isinstance(made, tuple) else [made]
     return []
 
@@ -243,7 +238,9 @@ def of_variables(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
         if frame.f_code.co_name != "apply" or not hasattr(module, "init_with_output"):
             continue
         with contextlib.suppress(Exception):
-            made = _initialised(module, frame.f_locals["args"], frame.f_locals["kwargs"])
+            known = frame.f_locals
+            named = {**known["kwargs"], "method": known.get("method")}
+            made = _initialised(module, known["args"], named)
             for path, spec in inputs.paths():
                 for whole, wanted in ((variables, made), *_pairs(variables, made)):
                     if _stands_for(whole, path, spec):
@@ -253,17 +250,29 @@ def of_variables(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
 
 def _initialised(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """The variables of a Flax module, all ones, for arguments of some shapes."""
+    key = real_jax().random.key(0)
+    rngs = {"params": key, "dropout": key}
+    named = {k: v for k, v in kwargs.items() if k not in ("rngs", "mutable")}
+    return _made_for(args, lambda *args: module.init(rngs, *args, **named))
+
+
+def _made_for(args: Sequence[Any], init: Callable[..., Any]) -> Any:
+    """What a function makes, all ones, of arguments of some shapes; what is no array stays."""
     jax = real_jax()
     numpy = real_numpy()
+    leaves, tree = jax.tree.flatten([*args], is_leaf=lambda leaf: isinstance(leaf, Placeholder))
+    leaves = [plain(leaf) for leaf in leaves]
+    shapes = {
+        n: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype)
+        for n, leaf in enumerate(leaves)
+        if hasattr(leaf, "shape")
+    }
 
-    def init(*args: Any) -> Any:
-        key = jax.random.key(0)
-        rngs = {"params": key, "dropout": key}
-        named = {k: v for k, v in kwargs.items() if k not in ("rngs", "mutable")}
-        return module.init(rngs, *args, **named)
+    def made(arrays: Mapping[int, Any]) -> Any:
+        mixed = [arrays.get(n, leaf) for n, leaf in enumerate(leaves)]
+        return init(*jax.tree.unflatten(tree, mixed))
 
-    shapes = [jax.ShapeDtypeStruct(arg.shape, arg.dtype) for arg in map(plain, args)]
-    found = jax.eval_shape(init, *shapes)
+    found = jax.eval_shape(made, shapes)
     return jax.tree.map(lambda x: jax.device_put(numpy.ones(x.shape, x.dtype)), found)
 
 
@@ -337,6 +346,14 @@ def of_streams(inputs: Inputs, trouble: Trouble) -> Iterator[Change]:
     if isinstance(trouble.error, AttributeError) and trouble.error.name in ("write", "flush"):
         for place in range(len(inputs.arrays())):
             yield on(place, stream)
+        for name, spec in inputs.roots.items():
+            if spec.kind is Kind.GIVEN and hasattr(spec.value, "shape"):
+                yield partial(_stream_at, name=name)
+
+
+def _stream_at(inputs: Inputs, name: str) -> bool:
+    inputs.roots[name] = Spec(Kind.GIVEN, value=io.StringIO(), name=name)
+    return True
 
 
 def of_dtypes(inputs: Inputs, trouble: Trouble, suspects: Sequence[int]) -> Iterator[Change]:
