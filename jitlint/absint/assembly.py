@@ -47,6 +47,7 @@ from jitlint.absint.library import (  # noqa: F401
     iteration,
     single_dispatch,
     strings,
+    threads,
 )
 from jitlint.absint.limits import Limits
 from jitlint.absint.machine.interpreter import Interpreter
@@ -70,6 +71,7 @@ from jitlint.absint.program import (  # noqa: F401
     members,
     scopes,
     sketching,
+    unfollowed,
 )
 from jitlint.absint.python import (  # noqa: F401
     attributes as python_attributes,

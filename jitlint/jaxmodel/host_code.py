@@ -28,6 +28,10 @@ MEASURED: Final = '__import__("contextlib").nullcontext("%'
 #: what has been compiled is forgotten
 CACHE_CLEARING: Final = frozenset({"jax.clear_caches"})
 
+#: the class of threads, and the methods that classes of projects inherit from it
+THREAD: Final = "threading.Thread"
+THREAD_METHODS: Final = frozenset({"__init__", "start", "run"})
+
 #: by qualified name
 WATCHED: Final = CLOCKS | CACHE_CLEARING
 

@@ -50,6 +50,8 @@ class Execution(Memory):
         #: the code of a module that is the starting point, 0 if a function is
         self.starting_unit = 0
         self.stack: list[Code] = []
+        #: how many of them are those of the thread that started the one that runs
+        self.other_threads = 0
         self._traces = 0
         #: what the running trace, and the calls that it made, read of what is older than it;
         #: None for what they change
@@ -117,6 +119,7 @@ class Execution(Memory):
         self.makers = {}
         self.captured = {}
         self.stack, self.managers, self.unit_running, self.resolving = [], [], set(), set()
+        self.other_threads = 0
         self.exhausted = False
         self.begin_steps()
 

@@ -16,7 +16,7 @@ from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.instances import host_value
-from jitlint.absint.program.members import find_in_class, method_of, method_value
+from jitlint.absint.program.members import find_in_class, method_of, method_value, thread_method
 from jitlint.absint.values.domain import (
     NONE,
     STATIC,
@@ -58,6 +58,8 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
         contents = it.edit(ref)
         contents.attributes.update(_fields_from_arguments(it, info, args))
         _run(it, method_of(it, cls, "__post_init__"), ref, node)
+    elif (inherited := thread_method(info, ref, "__init__")) is not None:
+        it.call(inherited, args, node)
     if info.is_linen_module:
         # Flax calls it before a method is used.
         _run(it, method_of(it, cls, "setup"), ref, node, follow=True)

@@ -45,6 +45,7 @@ from jitlint.absint.values.lattice import Elements, union_of
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.expectations import INHERITED
 from jitlint.jaxmodel.functions import array_attribute, array_method
+from jitlint.jaxmodel.host_code import THREAD, THREAD_METHODS
 from jitlint.project.units import Unit
 
 _INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
@@ -191,7 +192,16 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
             "jitlint.method",
             (("receiver", receiver), ("name", Const(name)), ("gives", Const(fact))),
         )
-    return External(INHERITED[name]) if name in INHERITED else UNKNOWN
+    if name in INHERITED:
+        return External(INHERITED[name])
+    return thread_method(info, receiver, name) or UNKNOWN
+
+
+def thread_method(info: ClassInfo, receiver: Value, name: str) -> Value | None:
+    """A method that an object has from Python's class of threads, None if it has no such."""
+    if name not in THREAD_METHODS or THREAD not in info.externals:
+        return None
+    return BoundMethod(External(f"{THREAD}.{name}"), receiver)
 
 
 def _framework_method(info: ClassInfo, name: str) -> str | None:
@@ -289,7 +299,7 @@ def super_attribute(
     plain = isinstance(cls, Class) and class_info(it, cls).kind in PLAIN_KINDS
     if name == "__new__" and plain:
         return External("builtins.object.__new__")
-    return UNKNOWN
+    return thread_method(class_info(it, owner), receiver, name) or UNKNOWN
 
 
 @calls_of(Ref)

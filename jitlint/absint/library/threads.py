@@ -1,0 +1,162 @@
+"""Functions that run in other threads: ``Thread(target=f).start()``, ``pool.submit(f, x)``.
+
+They run at once here, and what they change may have happened or not when the caller goes on.  A
+trace does not reach into another thread, so that nothing is run while one is made.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import libcst as cst
+
+from jitlint.absint.library.inspection import attribute
+from jitlint.absint.library.registry import Call, method, model
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.frames import Terminated
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import (
+    NONE,
+    UNKNOWN,
+    ExternalInstance,
+    Partial,
+    Ref,
+    Tuple,
+    Value,
+)
+from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.lattice import join_states
+from jitlint.jaxmodel.host_code import THREAD
+
+#: under what an object of a project's own class keeps its function
+_TARGET: Final = "_target"
+_TIMER: Final = "threading.Timer"
+_POOL: Final = "concurrent.futures.ThreadPoolExecutor"
+_FUTURE: Final = "concurrent.futures.Future"
+
+
+def _run_beside(it: Interpreter, function: Value, args: Arguments, node: cst.CSTNode) -> Value:
+    """Run a function of another thread; what it gives."""
+    if it.trace is not None:
+        return UNKNOWN
+    before, outer = it.state.copy(), it.other_threads
+    it.other_threads = len(it.stack)
+    try:
+        result = it.call(function, args, node)
+    except Terminated:
+        # Most threads work in a loop that never ends.
+        it.state = before
+        return UNKNOWN
+    finally:
+        it.other_threads = outer
+    merged = join_states(it.state, before)
+    assert merged is not None
+    it.state = merged
+    return result
+
+
+def _bound(it: Interpreter, function: Value | None, args: Value, keywords: Value) -> Value:
+    """A function with the arguments that its thread will call it with, Unknown if they are."""
+    if function is None or function == NONE:
+        return NONE
+    positional: tuple[Value, ...] | None = ()
+    if isinstance(args, Tuple):
+        positional = args.items
+    elif isinstance(args, Ref):
+        held = it.contents(args)
+        positional = held.items if isinstance(held, ListObject) else None
+    elif args != NONE:
+        positional = None
+    named: tuple[tuple[str, Value], ...] | None = ()
+    if isinstance(keywords, Ref):
+        contents = it.contents(keywords)
+        named = None
+        if isinstance(contents, DictObject) and contents.rest is None:
+            pairs = [(key, value) for key, value in contents.items.items()]
+            if all(isinstance(key, str) for key, _ in pairs):
+                named = tuple((str(key), value) for key, value in pairs)
+    elif keywords != NONE:
+        named = None
+    if positional is None or named is None:
+        return UNKNOWN
+    return Partial(function, positional, named)
+
+
+def _target_of(it: Interpreter, call: Call, first: int = 0) -> Value:
+    """What ``Thread(group, target, name, args, kwargs)`` will run."""
+    args, keywords = call.args.get(first + 3, "args"), call.args.get(first + 4, "kwargs")
+    return _bound(it, call.args.get(first + 1, "target"), args or NONE, keywords or NONE)
+
+
+@model(THREAD)
+def _thread(it: Interpreter, call: Call) -> Value:
+    return ExternalInstance(THREAD, ((_TARGET, _target_of(it, call)),))
+
+
+@model(_TIMER)
+def _timer(it: Interpreter, call: Call) -> Value:
+    args, keywords = call.args.get(2, "args"), call.args.get(3, "kwargs")
+    function = _bound(it, call.args.get(1, "function"), args or NONE, keywords or NONE)
+    return ExternalInstance(THREAD, ((_TARGET, function),))
+
+
+@method(THREAD, "start", "run")
+def _start(it: Interpreter, call: Call) -> Value:
+    target = dict(call.receiver.attributes)[_TARGET]
+    if isinstance(target, Partial):
+        _run_beside(it, target, Arguments(), call.node)
+    return NONE
+
+
+@model(f"{THREAD}.__init__")
+def _init_own(it: Interpreter, call: Call) -> Value:
+    """The constructor that a class of the project inherits, or calls."""
+    if isinstance(call.first, Ref) and isinstance(it.contents(call.first), Instance):
+        it.edit(call.first).attributes[_TARGET] = _target_of(it, call, 1)
+    return NONE
+
+
+@model(f"{THREAD}.start")
+def _start_own(it: Interpreter, call: Call) -> Value:
+    run = attribute(it, call.first, "run", call.node)
+    if run != UNKNOWN:
+        _run_beside(it, run, Arguments(), call.node)
+    return NONE
+
+
+@model(f"{THREAD}.run")
+def _run_own(it: Interpreter, call: Call) -> Value:
+    held = it.contents(call.first) if isinstance(call.first, Ref) else None
+    target = held.attributes.get(_TARGET) if isinstance(held, Instance) else None
+    if isinstance(target, Partial):
+        it.call(target, Arguments(), call.node)
+    return NONE
+
+
+@model(_POOL, "concurrent.futures.thread.ThreadPoolExecutor")
+def _pool(it: Interpreter, call: Call) -> Value:
+    return ExternalInstance(_POOL)
+
+
+@method(_POOL, "submit")
+def _submit(it: Interpreter, call: Call) -> Value:
+    if not call.positional:
+        return UNKNOWN
+    result = _run_beside(it, call.first, call.args.dropped(1), call.node)
+    return ExternalInstance(_FUTURE, (("result", result),))
+
+
+@method(_POOL, "map")
+def _map(it: Interpreter, call: Call) -> Value:
+    """Each call is like the others, on an element of each argument."""
+    if len(call.positional) < 2 or call.starred:
+        return UNKNOWN
+    elements = [it.iterate(values, call.node)[0] for values in call.positional[1:]]
+    _run_beside(it, call.first, Arguments(elements), call.node)
+    return UNKNOWN
+
+
+@method(_FUTURE, "result")
+def _result(it: Interpreter, call: Call) -> Value:
+    result: Value = dict(call.receiver.attributes)["result"]
+    return result
