@@ -71,6 +71,7 @@ from jitlint.absint.program import (  # noqa: F401
     members,
     scopes,
     sketching,
+    unfollowed,
 )
 from jitlint.absint.python import (  # noqa: F401
     attributes as python_attributes,

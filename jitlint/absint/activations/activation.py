@@ -53,16 +53,16 @@ def _follow(
         it.signal(FunctionCalled(function, node))
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
     if not traced and not follow and not _follows_host(it, code):
-        return _not_followed(it, args, node)
+        return _not_followed(it, code, args, node)
     left_out = _left_out(it, function, args)
     if left_out is not None and not root:
         it.omit(left_out, node, code.qualname)
-        return _not_followed(it, args, node)
+        return _not_followed(it, code, args, node)
     if it.load(code) is None or not _fits(function, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
     if code.is_async and not root:
-        return _not_followed(it, args, node)
+        return _not_followed(it, code, args, node)
     key, given = key_of(it, function, args, context)
     if key is not None:
         known = _recalled(it, key, function, given, node)
@@ -75,14 +75,14 @@ def _follow(
                 return known
     if not (root or _has_context_left(it, function, args, traced)):
         it.omit(Reason.CONTEXTS, node, code.qualname)
-        return _not_followed(it, args, node)
+        return _not_followed(it, code, args, node)
     return _run(it, function, args, node, context, step, key, given, root=root)
 
 
-def _not_followed(it: Interpreter, args: Arguments, node: cst.CSTNode) -> Value:
+def _not_followed(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Value:
     """What is known of a call that nobody looks into: nothing."""
     if it.trace is None:
-        it.signal(NotFollowed(args, node))
+        it.signal(NotFollowed(code, args, node))
     return UNKNOWN
 
 

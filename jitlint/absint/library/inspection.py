@@ -33,6 +33,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Union,
     Value,
+    base_function,
     members_of,
 )
 from jitlint.absint.values.heap import Instance
@@ -150,6 +151,20 @@ def _setattr(it: Interpreter, call: Call) -> Value:
     known = constant(name)
     it.signal(AttributeSet(receiver, value, call.node, known if isinstance(known, str) else None))
     return NONE
+
+
+@model("inspect.ismethod", "inspect.isfunction")
+def _is_function(it: Interpreter, call: Call) -> Value:
+    answers = {_python_type(member) for member in members_of(call.first)}
+    answer = answers.pop() if len(answers) == 1 else None
+    return BOOL if answer is None else Const(call.name == answer)
+
+
+def _python_type(value: Value) -> str | None:
+    """Which test of ``inspect`` a function of the project passes; None for all other values."""
+    if isinstance(value, BoundMethod):
+        return "ismethod" if isinstance(base_function(value.function), Function) else None
+    return "isfunction" if isinstance(value, Function) else None
 
 
 @model("inspect.getfullargspec")

@@ -147,8 +147,15 @@ class LibraryCalled(Signal):
 
 @record()
 class NotFollowed(Signal):
-    """A function of the project is called, and nobody looks into it."""
+    """A function of the project is called, and nobody looks into it.
 
+    Args:
+      code: of the function.
+      args: what it is given, the receiver of a method first.
+      node: the call.
+    """
+
+    code: Code
     args: Arguments
     node: cst.CSTNode
 

@@ -37,7 +37,7 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
         _fill_later(it, value)
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
-        return _changing(value)
+        return changing(value)
     return value
 
 
@@ -49,9 +49,8 @@ def of_attribute(
         return value
     if isinstance(value, Ref):
         _fill_later(it, value)
-    elif _is_switch(value) and owner.id not in it.state.heap:
-        changes = _is_set_by_methods(classes, name) or _stores(it, name)
-        return _changing(value) if changes else value
+    elif is_switch(value) and owner.id not in it.state.heap:
+        return changing(value) if is_set_somewhere(it, classes, name) else value
     return value
 
 
@@ -61,10 +60,10 @@ def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value)
         return value
     if isinstance(value, Ref):
         _fill_later(it, value)
-    elif _is_switch(value):
+    elif is_switch(value):
         names = {other.definition.name for other in classes} | _OWN_CLASS
         if any(owner.rpartition(".")[2] in names for _, owner in _stores(it, name)):
-            return _changing(value)
+            return changing(value)
     return value
 
 
@@ -78,7 +77,7 @@ def _set_later(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> N
     if not isinstance(contents, DictObject) or ("set", value.id) in it.registered:
         return
     it.registered["set", value.id] = True
-    switches = {key: item for key, item in contents.items.items() if _is_switch(item)}
+    switches = {key: item for key, item in contents.items.items() if is_switch(item)}
     if not switches:
         return
     with it.reads.of(it, module, f"set {name}"):
@@ -88,17 +87,17 @@ def _set_later(it: Interpreter, module: ModuleIndex, name: str, value: Ref) -> N
             for owner, key in other.key_stores
             if owner.rpartition(".")[2] == name and (owner != name or name in other.bindings)
         }
-    changed = {key: _changing(item) for key, item in switches.items() if {repr(key), ""} & keys}
+    changed = {key: changing(item) for key, item in switches.items() if {repr(key), ""} & keys}
     if changed:
         it.module_state.put(value.id, DictObject({**contents.items, **changed}, contents.rest))
 
 
-def _is_switch(value: Value) -> bool:
+def is_switch(value: Value) -> bool:
     """Whether a value is one that guards ask for: it is set, or it is not yet."""
     return isinstance(value, Const) and (not value.value or value.value is True)
 
 
-def _changing(value: Value) -> Value:
+def changing(value: Value) -> Value:
     """What stands for a constant that is changed.
 
     None is there until something else is.  Another value is what most runs have: its way is gone
@@ -122,7 +121,7 @@ def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -
     """Whether a function gives a module-level name another value, in any module."""
     if name in module.rebound:
         return True
-    if not _is_switch(value):
+    if not is_switch(value):
         return False
     for other, owner in _stores(it, name):
         for binding in other.bindings.get(owner.partition(".")[0], ()):
@@ -144,11 +143,13 @@ def _is_set_from_afar(it: Interpreter, module: ModuleIndex, name: str) -> bool:
     return any(owner.startswith("sys.modules[") for owner in owners)
 
 
-def _is_set_by_methods(classes: Sequence[Class], name: str) -> bool:
-    return any(
+def is_set_somewhere(it: Interpreter, classes: Sequence[Class], name: str) -> bool:
+    """Whether anything gives an attribute of an object another value after it was made."""
+    by_methods = any(
         other.definition.assigned_attributes.get(name, set()) - {"__init__", "__post_init__"}
         for other in classes
     )
+    return by_methods or bool(_stores(it, name))
 
 
 def _stores(it: Interpreter, name: str) -> list[tuple[ModuleIndex, str]]:

@@ -13,6 +13,7 @@ From the bottom up; each module imports those above it alone:
 ``instances``        instances that nobody visibly makes
 ``dispatch``         methods and attributes of objects that may be of a subclass
 ``construction``     what calling a class makes
+``unfollowed``       what calls that nobody looks into may have done to an object
 ``traced_values``    what a value becomes as the argument of a traced function
 ===================  ===========================================================================
 """

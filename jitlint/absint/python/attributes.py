@@ -108,7 +108,9 @@ def _function(it: Interpreter, value: Value, name: str, node: cst.CSTNode) -> Va
 def _bound(it: Interpreter, value: BoundMethod, name: str, node: cst.CSTNode) -> Value:
     if name == "__wrapped__" and isinstance(value.function, Transformed):
         return BoundMethod(value.function.function, value.receiver)
-    return _function(it, value, name, node)
+    if name == "__func__":
+        return value.function
+    return value.receiver if name == "__self__" else _function(it, value, name, node)
 
 
 @attributes_of(Partial)
