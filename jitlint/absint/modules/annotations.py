@@ -115,9 +115,10 @@ class Annotation:
     """A type as far as it matters.
 
     ``kind``: ``array``, ``scalar`` (``value`` is its static), ``none``, ``container``, ``tree`` (it
-    may be a single array), ``tuple`` (``parts``), ``sequence`` or ``mapping`` of unknown length
-    (``parts`` is what its elements are; ``name`` is ``list`` where it can be nothing else),
-    ``union`` (``parts``), ``class`` (``value`` is the class), ``external`` (``name``),
+    may be a single array; ``name`` is ``arrays`` where all leaves are some), ``tuple`` (``parts``),
+    ``sequence`` or ``mapping`` of unknown length (``parts`` is what its elements are; ``name`` is
+    ``list`` where it can be nothing else), ``union`` (``parts``), ``class`` (``value`` is the
+    class), ``external`` (``name``),
     ``callable``, ``unknown``.
     """
 
@@ -266,6 +267,9 @@ def _subscripted(
         return read(it, module, parts[0], depth - 1)
     if name in _JAXTYPING:
         return _ARRAY
+    if name == "jaxtyping.PyTree":
+        of_arrays = read(it, module, parts[0], depth - 1) == _ARRAY
+        return Annotation("tree", name="arrays" if of_arrays else "")
     return _named(it, module, written, depth)
 
 

@@ -379,7 +379,7 @@ def annotated_argument(
         ):
             return container_of(it, annotation, element)
     if kind in ("container", "tree", "sequence", "mapping"):
-        if leaves == "arrays":
+        if leaves == "arrays" and annotation.name != "arrays":
             return UNKNOWN
         return Tree(level, certainty=certainty, container=True, origin=origin)
     if kind == "callable":
