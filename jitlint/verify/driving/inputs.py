@@ -109,7 +109,13 @@ class Maker:
         return [v for v in found if isinstance(v, cls) or type(v).__qualname__ == cls.__qualname__]
 
     def candidates(
-        self, name: str, known: Sequence[Sketch], default: Any, annotation: Any, profile: int
+        self,
+        name: str,
+        known: Sequence[Sketch],
+        default: Any,
+        annotation: Any,
+        profile: int,
+        depth: int = 0,
     ) -> list[tuple[str, Any]]:
         """Values for one parameter, the best first, each with its source."""
         found: list[tuple[str, Any]] = []
@@ -128,7 +134,7 @@ class Maker:
                 found += [("the analysis", value) for value in made]
         rank = max((len(s.shape or ()) for s in known if s.kind == sketches.ARRAY), default=0)
         if annotation is not inspect.Parameter.empty:
-            found += [("annotation", v) for v in self.annotated(annotation, rank, profile)]
+            found += [("annotation", v) for v in self.annotated(annotation, rank, profile, depth)]
         found += [("search", v) for v in self.guessed(name, rank, profile)]
         if default is not inspect.Parameter.empty:
             found.insert(0, ("default", OMITTED))
@@ -271,7 +277,7 @@ class Maker:
                     continue
                 sketched = [s for s in (fields.get(name, _ANY), *known.get(name, ())) if s.tells]
                 made = self.candidates(
-                    name, sketched, parameter.empty, parameter.annotation, profile
+                    name, sketched, parameter.empty, parameter.annotation, profile, depth
                 )
                 plain = made and made[0][0] == "search" and hasattr(made[0][1], "shape")
                 if depth < _MOST_DEPTH and made:

@@ -67,10 +67,10 @@ def _of_tables(inputs: Inputs, trouble: Trouble, key: str | int) -> Iterator[Cha
                 tables.append(trouble.evaluated(node.value))
     tables += trouble.own.f_globals.values() if trouble.own is not None else ()
     names = [known for value in tables if isinstance(value, dict) and value for known in value]
-    plain = [name for name in dict.fromkeys(names) if isinstance(name, str | int | tuple)]
+    choices = [name for name in dict.fromkeys(names) if isinstance(name, str | int | tuple)]
     for number, spec in enumerate(inputs.walk()):
         if spec.kind is Kind.GIVEN and type(spec.value) is type(key) and spec.value == key:
-            for name in plain[:_MOST_KEYS]:
+            for name in choices[:_MOST_KEYS]:
                 yield partial(_named, number=number, name=name)
 
 
@@ -165,6 +165,7 @@ def _applied(called: ast.expr, trouble: Trouble) -> Any:
         elif isinstance(inner, ast.Name) and trouble.own is not None:
             function = trouble.evaluated(inner)
             known = [*trouble.own.f_locals.values(), *trouble.own.f_globals.values()]
+            known = [value for value in known if not isinstance(value, Placeholder)]
             owners += [owner for owner in known if function in _held(getattr(owner, "apply", None))]
     whole = [owner for owner in owners if callable(getattr(owner, "init", None))]
     return next((owner for owner in whole if hasattr(owner, "apply")), None)
