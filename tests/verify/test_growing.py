@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from jitlint.verify.driving.growing.growth import Growth, Make, Trial, traced_call
+from jitlint.verify.driving.growing.kind_repairs import of_initialised
 from jitlint.verify.driving.growing.making import Making
+from jitlint.verify.driving.growing.placeholders import Facts, Placeholder
 from jitlint.verify.driving.growing.shapes import Sizes
 from jitlint.verify.driving.growing.specs import Inputs, Kind, Spec
 from jitlint.verify.driving.growing.trouble import Trouble, trouble
@@ -25,6 +27,14 @@ class Tree(NamedTuple):
 
     left: Tree
     right: Tree
+
+
+class Wrapper:
+    """Something that is made of another of its kind."""
+
+    def __init__(self, inner: Wrapper, scale: float) -> None:
+        self.inner = inner
+        self.scale = scale
 
 
 HEADER = """\
@@ -241,6 +251,37 @@ def test_a_tree_has_an_end() -> None:
     for _ in range(12):
         making.complete(inputs)
     assert len([*inputs.walk()]) == 1 + 2 + 4
+
+
+@pytest.mark.jax
+def test_an_object_that_takes_its_own_kind_has_an_end() -> None:
+    maker = Maker({"Wrapper": Wrapper}, {}, {})
+    made = next(maker.instances(Wrapper, 0, 0), None)
+    depth = 0
+    while isinstance(made, Wrapper):
+        made, depth = made.inner, depth + 1
+    assert 0 < depth < 10
+
+
+@pytest.mark.jax
+@pytest.mark.parametrize("called", ["a placeholder", "an array"])
+def test_what_is_called_is_compared_with_functions_only(called: str) -> None:
+    import numpy as np
+
+    text = "def f(scene, push, x):\n    return push(x)[0]\n"
+    namespace: dict[str, Any] = {}
+    exec(compile(text, "<scene>", "exec"), namespace)
+    facts = Facts()
+    # A placeholder has every attribute, ``apply`` among them, and compares as the array it holds.
+    scene = Placeholder((("parameter", "scene"),), np.ones(3), facts, 1)
+    push: Any = np.ones(4)
+    if called == "a placeholder":
+        push = Placeholder((("parameter", "push"),), push, facts, 1)
+    with pytest.raises(TypeError) as raised:
+        namespace["f"](scene, push, None)
+    shown = trouble(raised.value, {"<scene>": ast.parse(text)})
+    assert shown.statement is not None
+    assert [*of_initialised(Inputs({}), shown)] == []
 
 
 @pytest.mark.jax

@@ -164,6 +164,9 @@ def _applied(called: ast.expr, trouble: Trouble) -> Any:
             owners.append(trouble.evaluated(inner.value))
         elif isinstance(inner, ast.Name) and trouble.own is not None:
             function = trouble.evaluated(inner)
+            if isinstance(function, Placeholder) or not callable(function):
+                # Arrays are compared element by element.
+                return None
             known = [*trouble.own.f_locals.values(), *trouble.own.f_globals.values()]
             known = [value for value in known if not isinstance(value, Placeholder)]
             owners += [owner for owner in known if function in _held(getattr(owner, "apply", None))]
