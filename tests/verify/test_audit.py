@@ -69,6 +69,12 @@ def grown(x):
     return x.sum()
 
 
+def unnamed():
+    total = jax.jit(lambda x: x.sum())
+    for size in range(1, 6):
+        total(jnp.ones(size))  # JIT3
+
+
 def timed(x):
     start = time.perf_counter()
     grown(x)
@@ -92,6 +98,7 @@ if __name__ == "__main__":
     noise(jnp.ones(3))
     run_all([jnp.ones(2)] * 3)
     sizes()
+    unnamed()
     timed(jnp.ones(1000))
     table()
 """
@@ -152,7 +159,17 @@ def drawn(key, x):
     return x + jax.random.normal(key, x.shape)
 
 
+def _where(x):
+    # What JAX compiles for `jnp.where` has the same name.
+    return x
+
+
+def padded():
+    return [jnp.where(jnp.ones(size) > 0, 1.0, 0.0) for size in range(1, 6)]
+
+
 if __name__ == "__main__":
+    _where(padded())
     for turn in range(3):
         boxed(jnp.ones(3))
         host(jnp.ones(()))

@@ -22,9 +22,9 @@ from jitlint.verify.driving.oracles.kept_values import drawn_again, gone_stale
 from jitlint.verify.driving.oracles.of_rules import leaks, runs_once
 from jitlint.verify.driving.reproducers import REPEATED
 from jitlint.verify.driving.verdicts import CONFIRMED
-from jitlint.verify.recording.places import Places
+from jitlint.verify.recording.places import Places, is_of_jax_library
 from jitlint.verify.recording.recorder import Recorder
-from jitlint.verify.recording.records import Raised, Report, RunRecord
+from jitlint.verify.recording.records import Compiled, Raised, Report, RunRecord
 from jitlint.verify.recording.sites import Span
 
 #: in how many drivers a place is looked at before it is taken for harmless
@@ -34,7 +34,7 @@ _AGAIN = 3
 #: how often one run may compile a function at one place
 _MANY = 4
 #: what JAX calls the programs of eager control flow
-_CONTROL_FLOW = frozenset({"scan", "while", "cond", "<lambda>"})
+_CONTROL_FLOW = frozenset({"scan", "while", "cond"})
 #: what nobody would call a function with: the caller is to blame for that
 _IMPLAUSIBLE = {"NonConcreteBooleanIndexError": "a traced mask as an index"}
 
@@ -173,12 +173,28 @@ class Audit:
 
         Between two statements of a test, that is: what a test does in a loop is no fault.
         """
-        for (filename, row, name, _), number in run.compiled_at.items():
+        for compiled, number in run.compiled_at.items():
+            filename, row = compiled.at
             if number < _MANY or is_test_file(filename) or not plain(run):
                 continue
-            if name in _CONTROL_FLOW or name in self._recorder.places.functions:
-                summary = f"`{name}` was compiled {times(number)} here in one run"
+            if self._is_of_user(compiled):
+                summary = f"`{compiled.name}` was compiled {times(number)} here in one run"
                 self._tell(filename, (row, 1, row, 1), "JIT3", "recompiles", summary, runs)
+
+    def _is_of_user(self, compiled: Compiled) -> bool:
+        """Whether a program is one of the user's functions, or of eager control flow over them.
+
+        JAX has functions with names that users choose, too: where they stand tells them apart.
+        Other libraries wrap the user's functions and keep their names.
+        """
+        places = self._recorder.places
+        if compiled.name in _CONTROL_FLOW:
+            return True
+        if compiled.function is not None and compiled.function[0] in places.lines:
+            return True
+        if compiled.function is not None and is_of_jax_library(compiled.function[0]):
+            return False
+        return compiled.name == "<lambda>" or compiled.name in places.functions
 
     def _look_at_dtypes(self, run: RunRecord, runs: Runs) -> None:
         """Dtypes that were asked for, and that JAX does not have without x64."""

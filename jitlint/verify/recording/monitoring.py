@@ -10,6 +10,7 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 from jitlint.verify.recording.real_jax import real_jax
@@ -68,3 +69,23 @@ class CompilationClock:
     def since(self, before: tuple[int, int]) -> tuple[int, int]:
         """Jaxprs and compilations since a reading."""
         return self._counts[0] - before[0], self._counts[1] - before[1]
+
+
+def compiled_function(frame: FrameType | None, caller: FrameType) -> tuple[str, int] | None:
+    """The file and row of the function whose program is being compiled.
+
+    None where nothing on the way from the caller holds what was traced: a program that was lowered
+    before is compiled.
+
+    Args:
+      frame: one that JAX's announcement runs in.
+      caller: of JAX.
+    """
+    while frame is not None and frame is not caller:
+        closed = frame.f_locals.get("jaxpr")
+        told = getattr(getattr(closed, "jaxpr", closed), "debug_info", None)
+        filename, row = getattr(told, "func_filename", None), getattr(told, "func_lineno", None)
+        if isinstance(filename, str) and isinstance(row, int):
+            return filename, row
+        frame = frame.f_back
+    return None

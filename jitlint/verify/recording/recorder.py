@@ -19,10 +19,10 @@ from jitlint.verify.recording.changes import Changes
 from jitlint.verify.recording.exceptions import chain, described, first_line, is_of_jax, steps
 from jitlint.verify.recording.frozen import ProgramsRun
 from jitlint.verify.recording.jaxprs import Program, program_text
-from jitlint.verify.recording.monitoring import CompilationClock
+from jitlint.verify.recording.monitoring import CompilationClock, compiled_function
 from jitlint.verify.recording.places import Places
 from jitlint.verify.recording.real_jax import real_jax
-from jitlint.verify.recording.records import Raised, Report, RunRecord
+from jitlint.verify.recording.records import Compiled, Raised, Report, RunRecord
 from jitlint.verify.recording.sites import Span
 from jitlint.verify.recording.stopwatch import Stopwatch
 from jitlint.verify.recording.tracers import is_tracer, traced, tracer_in
@@ -331,8 +331,9 @@ class Recorder:
         """A program of a name is being compiled."""
         frame = self.places.innermost_frame(sys._getframe(1))
         if frame is not None and not self.eager:
-            place = (frame.f_code.co_filename, frame.f_lineno)
-            self.run.compiled_at[*place, name, self._turn] += 1
+            at = (frame.f_code.co_filename, frame.f_lineno)
+            compiled = Compiled(at, name, self._turn, compiled_function(sys._getframe(1), frame))
+            self.run.compiled_at[compiled] += 1
 
     # -- state ------------------------------------------------------------------------------------
 

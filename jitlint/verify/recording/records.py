@@ -104,6 +104,23 @@ class CompiledCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Compiled:
+    """A program that was compiled.
+
+    Args:
+      at: the file and row of the user's code that ran.
+      name: of the program.
+      turn: between which statements of a test.
+      function: the file and row of the function that was traced, if JAX tells.
+    """
+
+    at: tuple[str, int]
+    name: str
+    turn: int
+    function: tuple[str, int] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A frame of instrumented code: its identity, and the row that runs there."""
 
@@ -187,8 +204,8 @@ class RunRecord:
     turned: Counter[int] = field(default_factory=Counter)
     #: iterators that outlive the trace that advances them, and what suspected stores changed
     outlived: set[int] = field(default_factory=set)
-    #: for audits: where programs of what name were compiled, between which statements of a test
-    compiled_at: Counter[tuple[str, int, str, int]] = field(default_factory=Counter)
+    #: for audits: what was compiled
+    compiled_at: Counter[Compiled] = field(default_factory=Counter)
 
     def show(self, report: int, value: Any) -> None:
         """Keep a value of a reported place, as it is shown."""
