@@ -118,6 +118,26 @@ OPTIMISER = optax.chain(optax.scale_by_adam(), optax.scale_by_schedule(warm_up))
 def step(params, state, grads):
     return OPTIMISER.update(grads, state, params)
 """,
+    "fields whose annotations are types": """
+import jax
+
+
+class Settings:
+    limit: float
+
+    def __init_subclass__(cls):
+        for name, kind in cls.__annotations__.items():
+            setattr(cls, name, kind(1))
+
+
+class Strict(Settings):
+    limit: float
+
+
+@jax.jit
+def run(x):
+    return x if x.sum() > Strict.limit else -x  # here
+""",
     "what is refused where it is defined": """
 import jax
 

@@ -19,6 +19,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from jitlint.verify.driving.futures import code_in
+
 #: the name under which a module may give example calls: a list of functions without parameters
 CASES_NAME = "__jitlint_cases__"
 
@@ -91,7 +93,8 @@ def doctests(module: ModuleType) -> Iterator[Driver]:
         def run(turn: int, test: doctest.DocTest = test) -> None:
             namespace = dict(vars(module))
             for example in test.examples:
-                exec(compile(example.source, f"<doctest {test.name}>", "single"), namespace)
+                name = f"<doctest {test.name}>"
+                exec(code_in(module, example.source, name, "single"), namespace)
 
         code = Code(module.__name__, f'__import__("doctest").testmod({module.__name__})')
         yield Driver(f"doctest of {test.name}", run, code=functools.partial(_always, code))
@@ -104,7 +107,7 @@ def main_block(tree: ast.Module, module: ModuleType, filename: str) -> Iterator[
             continue
         if "__main__" not in ast.dump(node.test):
             continue
-        code = compile(ast.Module(node.body, []), filename, "exec")
+        code = code_in(module, ast.Module(node.body, []), filename)
 
         def run(turn: int, code: CodeType = code) -> None:
             exec(code, vars(module))

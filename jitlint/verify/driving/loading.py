@@ -15,6 +15,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from jitlint.verify.driving.futures import code_in
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.modules import copied, is_test_file, module_of
 from jitlint.verify.driving.suspicions import suspicions
@@ -68,7 +69,7 @@ class Modules:
         made = instrument(text, filename, places.sites(filename))
         self.trees[filename] = made.tree
         places.add(filename, text, made)
-        return compile(made.tree, filename, "exec")
+        return compile(made.tree, filename, "exec", dont_inherit=True)
 
     def _suspect(self, filename: str, text: str) -> None:
         """Look where a silent fault may be that is not reported."""
@@ -154,7 +155,7 @@ def run_program(modules: Modules, job: Job, recorder: Recorder) -> str | None:
         if cell and cell == failed:
             continue
         try:
-            exec(compile(ast.Module([statement], []), job.filename, "exec"), vars(module))
+            exec(code_in(module, ast.Module([statement], []), job.filename), vars(module))
             modules.watch(module)
         except KeyboardInterrupt:
             raise

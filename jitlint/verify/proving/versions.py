@@ -220,7 +220,7 @@ def _taken_apart(call: str, namespace: Mapping[str, Any]) -> tuple[Any, list[Any
     values = dict(namespace)
 
     def value(part: ast.expr) -> Any:
-        return eval(compile(ast.Expression(part), "<call>", "eval"), values)
+        return eval(compile(ast.Expression(part), "<call>", "eval", dont_inherit=True), values)
 
     plain = isinstance(node, ast.Call) and not any(
         [isinstance(it, ast.Starred) for it in node.args] + [k.arg is None for k in node.keywords]
