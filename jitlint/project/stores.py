@@ -29,6 +29,8 @@ def stepped_attributes(text: str) -> frozenset[str]:
 
 def rebound_names(text: str) -> frozenset[str]:
     """The module-level names that functions of a module bind again."""
+    if "global" not in text:  # Told much quicker than by the patterns.
+        return frozenset()
     found = set(_KEY_STORES.findall(text))
     for names in _GLOBALS.findall(text):
         found.update(name.strip() for name in names.split(","))
@@ -38,7 +40,8 @@ def rebound_names(text: str) -> frozenset[str]:
 def stored_attributes(text: str) -> dict[str, set[str]]:
     """Attributes that a module sets, each with what of: not those of a plain ``self``."""
     found: dict[str, set[str]] = {}
-    for owner, name in (*_ATTRIBUTE_STORES.findall(text), *_MODULE_STORES.findall(text)):
+    by_function = _MODULE_STORES.findall(text) if "setattr" in text else ()
+    for owner, name in (*_ATTRIBUTE_STORES.findall(text), *by_function):
         if owner != "self":
             found.setdefault(name, set()).add(owner)
     return found

@@ -6,6 +6,7 @@ trace does not reach into another thread, so that nothing is run while one is ma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import libcst as cst
@@ -15,16 +16,16 @@ from jitlint.absint.library.registry import Call, method, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
     ExternalInstance,
     Partial,
     Ref,
-    Tuple,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.heap import DictObject, Instance
 from jitlint.absint.values.lattice import join_states
 from jitlint.jaxmodel.host_code import THREAD
 
@@ -55,49 +56,54 @@ def _run_beside(it: Interpreter, function: Value, args: Arguments, node: cst.CST
     return result
 
 
-def _bound(it: Interpreter, function: Value | None, args: Value, keywords: Value) -> Value:
-    """A function with the arguments that its thread will call it with, Unknown if they are."""
+def _bound(it: Interpreter, call: Call, function: Value | None, arguments: int) -> Value:
+    """What a thread will run: a function with the arguments that it will be called with.
+
+    Args:
+      it: the interpreter.
+      call: a call that makes a thread.
+      function: what is to run, if anything is.
+      arguments: the position of the tuple of arguments; the dict of keywords follows it.
+
+    Returns:
+      None where no function is given, Unknown where its arguments are.
+    """
     if function is None or function == NONE:
         return NONE
-    positional: tuple[Value, ...] | None = ()
-    if isinstance(args, Tuple):
-        positional = args.items
-    elif isinstance(args, Ref):
-        held = it.contents(args)
-        positional = held.items if isinstance(held, ListObject) else None
-    elif args != NONE:
-        positional = None
-    named: tuple[tuple[str, Value], ...] | None = ()
-    if isinstance(keywords, Ref):
-        contents = it.contents(keywords)
-        named = None
-        if isinstance(contents, DictObject) and contents.rest is None:
-            pairs = [(key, value) for key, value in contents.items.items()]
-            if all(isinstance(key, str) for key, _ in pairs):
-                named = tuple((str(key), value) for key, value in pairs)
-    elif keywords != NONE:
-        named = None
-    if positional is None or named is None:
+    positional = _positional(it, call.args.get(arguments, "args"))
+    keywords = _keywords(it, call.args.get(arguments + 1, "kwargs"))
+    if positional is None or keywords is None:
         return UNKNOWN
-    return Partial(function, positional, named)
+    return Partial(function, tuple(positional), keywords)
 
 
-def _target_of(it: Interpreter, call: Call, first: int = 0) -> Value:
-    """What ``Thread(group, target, name, args, kwargs)`` will run."""
-    args, keywords = call.args.get(first + 3, "args"), call.args.get(first + 4, "kwargs")
-    return _bound(it, call.args.get(first + 1, "target"), args or NONE, keywords or NONE)
+def _positional(it: Interpreter, given: Value | None) -> Sequence[Value] | None:
+    if given is None or given == NONE:
+        return ()
+    elements = sequence_items(it, given)
+    return None if elements is None else elements[1]
+
+
+def _keywords(it: Interpreter, given: Value | None) -> tuple[tuple[str, Value], ...] | None:
+    if given is None or given == NONE:
+        return ()
+    contents = it.contents(given) if isinstance(given, Ref) else None
+    if not isinstance(contents, DictObject) or contents.rest is not None:
+        return None
+    named = tuple((key, value) for key, value in contents.items.items() if isinstance(key, str))
+    return named if len(named) == len(contents.items) else None
 
 
 @model(THREAD)
 def _thread(it: Interpreter, call: Call) -> Value:
-    return ExternalInstance(THREAD, ((_TARGET, _target_of(it, call)),))
+    target = _bound(it, call, call.args.get(1, "target"), 3)
+    return ExternalInstance(THREAD, ((_TARGET, target),))
 
 
 @model(_TIMER)
 def _timer(it: Interpreter, call: Call) -> Value:
-    args, keywords = call.args.get(2, "args"), call.args.get(3, "kwargs")
-    function = _bound(it, call.args.get(1, "function"), args or NONE, keywords or NONE)
-    return ExternalInstance(THREAD, ((_TARGET, function),))
+    target = _bound(it, call, call.args.get(1, "function"), 2)
+    return ExternalInstance(THREAD, ((_TARGET, target),))
 
 
 @method(THREAD, "start", "run")
@@ -112,7 +118,8 @@ def _start(it: Interpreter, call: Call) -> Value:
 def _init_own(it: Interpreter, call: Call) -> Value:
     """The constructor that a class of the project inherits, or calls."""
     if isinstance(call.first, Ref) and isinstance(it.contents(call.first), Instance):
-        it.edit(call.first).attributes[_TARGET] = _target_of(it, call, 1)
+        target = _bound(it, call, call.args.get(2, "target"), 4)
+        it.edit(call.first).attributes[_TARGET] = target
     return NONE
 
 

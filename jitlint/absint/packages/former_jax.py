@@ -42,17 +42,18 @@ def _optimizer(it: Interpreter, call: Call) -> Value:
 @model(*(f"jax.ops.{name}" for name in _UPDATES.split()))
 def _updated(it: Interpreter, call: Call) -> Value:
     """A copy of an array with other values in some places, as ``x.at[i].set(y)`` gives it."""
-    array = call.args.get(0, "x")
-    if array is None:
-        return array_result(it, (), node=call.node)
-    return array_result(it, tuple(call.args.values()), node=call.node, like=(array,))
+    return _changed(it, call, call.args.get(0, "x"))
 
 
 @model("jax.lax.tie_in")
 def _tied(it: Interpreter, call: Call) -> Value:
     """The second argument, which counts as computed from the first."""
-    second = call.args.get(1, "y") or UNKNOWN
-    return array_result(it, tuple(call.args.values()), node=call.node, like=(second,))
+    return _changed(it, call, call.args.get(1, "y"))
+
+
+def _changed(it: Interpreter, call: Call, array: Value | None) -> Value:
+    """An array like one of the arguments, computed from all of them."""
+    return array_result(it, call.args.values(), node=call.node, like=(array or UNKNOWN,))
 
 
 @model("jax.experimental.host_callback.id_print")
@@ -77,4 +78,4 @@ def _serial(it: Interpreter, call: Call) -> Value:
 
 @model(f"{_STAX}.Layer.apply_fun")
 def _applied(it: Interpreter, call: Call) -> Value:
-    return array_result(it, tuple(call.args.values()), node=call.node)
+    return array_result(it, call.args.values(), node=call.node)
