@@ -194,6 +194,70 @@ def chosen(x, mask):
     return x[mask > 0].sum()
 """
 
+_CONFTEST = """\
+import jax
+import pytest
+
+jax.config.update("jax_enable_x64", True)
+
+
+class Pair:
+    pass
+
+
+# Twice would be an error.
+jax.tree_util.register_pytree_node(Pair, lambda pair: ((), None), lambda data, parts: Pair())
+
+
+@pytest.fixture
+def limit():
+    return 1.0
+"""
+_SET_UP = """\
+import jax
+import jax.numpy as jnp
+
+# Made while the module is imported, which pytest does after it has run `conftest.py`.
+RATES = jnp.ones(3)
+assert RATES.dtype == "float64"
+
+
+@jax.jit
+def clipped(x, limit):
+    if x.sum() > limit:  # raises
+        return x
+    return x * 2
+
+
+def test_clipped(limit):
+    clipped(RATES, limit)
+"""
+
+_REFUSED = """\
+import jax
+import jax.numpy as jnp
+
+jax.config.update("jax_numpy_dtype_promotion", "strict")
+jax.config.update("jax_debug_key_reuse", True)
+
+
+@jax.jit
+def added(x, number):
+    return x + number
+
+
+@jax.jit
+def drawn(key):
+    return jax.random.normal(key) + jax.random.uniform(key)
+
+
+if __name__ == "__main__":
+    try:
+        drawn(jax.random.key(0))
+    finally:
+        added(jnp.ones(3), jnp.ones(3, jnp.int32))
+"""
+
 
 def _missed(folder: Path, text: str, traced: dict[str, int] | None = None) -> list[dict[str, Any]]:
     """What an audit of a module says, of which nothing is reported."""
@@ -247,6 +311,28 @@ def test_what_nothing_calls_is_called(tmp_path: Path) -> None:
     assert branch[0]["by"] == "a made-up call"
     masks = [one for one in found if one["exception"] == "NonConcreteBooleanIndexError"]
     assert [one["implausible"] for one in masks] == ["a traced mask as an index"]
+
+
+def test_what_jax_refuses_with_or_without_tracing_is_no_fault(tmp_path: Path) -> None:
+    assert _missed(tmp_path, _REFUSED) == []
+
+
+def test_tests_are_set_up_before_they_are_imported(tmp_path: Path) -> None:
+    for name, text in {"conftest.py": _CONFTEST, "test_clipped.py": _SET_UP}.items():
+        (tmp_path / name).write_text(text)
+    files = sorted(tmp_path.glob("*.py"))
+    plan = Plan(
+        root=tmp_path,
+        files=files,
+        reports=[],
+        everything=[],
+        platforms=["cpu"],
+        also=files[1:],
+    )
+    outcome = verify(plan)
+    assert outcome.failures == []
+    (one,) = outcome.missed
+    assert (one["exception"], one["by"]) == ("TracerBoolConversionError", "a call of your code")
 
 
 def test_a_module_that_cannot_be_imported_is_told(tmp_path: Path) -> None:

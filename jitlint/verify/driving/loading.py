@@ -49,6 +49,7 @@ class Modules:
         self._job = job
         self._root = Path(job.root)
         self._recorder = recorder
+        self._of_tests: dict[str, ModuleType] = {}
 
     def copied(self, path: str) -> str:
         """The path of something in the copy of the project, where it is there; else as it is."""
@@ -101,6 +102,8 @@ class Modules:
             return None
         if filename == self._job.filename and self._job.program is not None:
             return run_program(self, self._job, self._recorder)
+        if is_test_file(filename):
+            self._set_up_tests(Path(filename).parent)
         try:
             importlib.import_module(name)
         except TimeUp:
@@ -120,12 +123,39 @@ class Modules:
             self.load(name, filename)
         return self.imported.get(filename)
 
+    def _set_up_tests(self, folder: Path) -> None:
+        """Run each ``conftest.py`` that belongs to a folder of tests, as pytest does before it."""
+        for above in (*reversed(folder.parents), folder):
+            path = str(above / "conftest.py")
+            inside = above == self._root or self._root in above.parents
+            if not inside or path not in self.files or path in self._of_tests:
+                continue
+            if not Path(path).is_file():
+                continue
+            name, roots = module_of(Path(path), self._root)
+            sys.path[:0] = [str(root) for root in roots[:1] if str(root) not in sys.path]
+            if "." not in name:
+                # That of each folder has the same name.
+                sys.modules.pop(name, None)
+            try:
+                self._of_tests[path] = importlib.import_module(name)
+            except (KeyboardInterrupt, TimeUp):
+                raise
+            except BaseException:
+                # It may ask for what only pytest gives; the tests show what they lack.
+                continue
+
+    def known(self, filename: str) -> ModuleType | None:
+        """What has set up tests already, which pytest is about to import once more."""
+        return self._of_tests.get(filename)
+
     def forget(self) -> None:
         """Forget the project's modules, so that they are imported anew."""
         for name, module in list(sys.modules.items()):
             if getattr(module, "__file__", None) in self.files:
                 del sys.modules[name]
         self.imported.clear()
+        self._of_tests.clear()
 
 
 def run_program(modules: Modules, job: Job, recorder: Recorder) -> str | None:
@@ -207,10 +237,15 @@ class _Loader(importlib.machinery.SourceFileLoader):
         super().__init__(fullname, path)
         self._modules = modules
 
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        return self._modules.known(self.path)
+
     def get_code(self, fullname: str) -> CodeType:
         return self._modules.compile(self.path)
 
     def exec_module(self, module: ModuleType) -> None:
+        if self._modules.known(self.path) is module:
+            return
         # Kept also when the import fails half-way: what it has defined by then can be run.
         self._modules.imported[self.path] = module
         self._modules.prepare(module, self.path)

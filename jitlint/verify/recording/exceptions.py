@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from types import TracebackType
 
 _MESSAGE_LIMIT = 300
+#: what all exceptions of tracers are derived from
+_OF_TRACERS = frozenset({"JAXTypeError", "JAXIndexError"})
 
 
 def first_line(error: BaseException) -> str:
@@ -38,8 +40,10 @@ def steps(error: BaseException) -> Iterator[TracebackType]:
 
 
 def is_of_jax(error: BaseException) -> bool:
-    """Whether an exception is one of JAX's own classes, which only tracers raise."""
-    return any(
-        base.__module__.startswith(("jax.", "jaxlib.")) and base.__name__ != "JaxRuntimeError"
-        for base in type(error).__mro__
-    )
+    """Whether an exception is one that only tracers raise.
+
+    JAX has others: for dtypes that do not go together, for keys that are used twice, and for what
+    fails on the device.
+    """
+    names = {base.__name__ for base in type(error).__mro__ if base.__module__ == "jax.errors"}
+    return not names.isdisjoint(_OF_TRACERS) and "KeyReuseError" not in names
