@@ -23,6 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 
 SCALE = 2.0
+SEED = jax.random.key(0)
 LOSSES = []
 
 
@@ -49,6 +50,11 @@ def step(x):
 def noise(x):
     key = jax.random.PRNGKey(0)  # JIT213
     return x + jax.random.normal(key, x.shape)
+
+
+@jax.jit
+def reseeded(x):
+    return x + jax.random.normal(SEED, x.shape)  # JIT208
 
 
 def double(x):
@@ -86,14 +92,17 @@ def table():
 
 
 def rescale(value):
-    global SCALE
+    global SCALE, SEED
     SCALE = value
+    SEED = jax.random.key(int(value))
 
 
 if __name__ == "__main__":
     step(jnp.ones(3))
+    reseeded(jnp.ones(3))
     rescale(4.0)
     step(jnp.ones(3))
+    reseeded(jnp.ones(3))
     noise(jnp.ones(3))
     noise(jnp.ones(3))
     run_all([jnp.ones(2)] * 3)

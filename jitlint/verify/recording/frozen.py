@@ -157,7 +157,10 @@ def fingerprint(value: Any, depth: int = _DEEP) -> object:
         return type(value).__name__, repr(value)
     if isinstance(value, jax.Array | numpy.ndarray | numpy.generic):
         if isinstance(value, jax.Array) and jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
-            value = jax.random.key_data(value)
+            # `key_data` is an operation, which gives a tracer while something is traced.
+            value = getattr(value, "_base_array", None)
+            if value is None:
+                return "key"
         array = numpy.asarray(value)
         return array.shape, str(array.dtype), array.tobytes() if array.dtype != object else None
     inert = types.FunctionType | types.ModuleType | types.MethodType | type
