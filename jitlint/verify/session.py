@@ -60,7 +60,9 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
         # Programs see the folder as the system names it.
         folder = Path(scratch).resolve()
         server = None
-        if must_ask(plans[0].platforms):
+        anything = any(plan.reports or plan.also for plan in plans)
+        # What somebody asks for by name is looked for in any case.
+        if must_ask(plans[0].platforms) and (anything or plans[0].platforms is not None):
             server = ServerProcess(folder)
             ending.callback(server.end)
         backends = choose(plans[0].platforms, server)

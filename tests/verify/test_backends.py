@@ -143,6 +143,17 @@ def test_a_jax_that_cannot_start(project: Path, tmp_path: Path) -> None:
     assert "jitlint[verify]" in errors
 
 
+def test_jax_is_not_started_for_nothing(tmp_path: Path) -> None:
+    (tmp_path / "jax").mkdir()
+    mark = "from pathlib import Path\nPath(__file__).with_name('started').touch()\n"
+    (tmp_path / "jax" / "__init__.py").write_text(mark)
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "clean.py").write_text("import jax\n\nf = jax.jit(lambda x: x + 1)\n")
+    code, values, errors = _verify(tmp_path / "project", tmp_path)
+    assert (code, values["reports"], errors) == (0, [], "")
+    assert not (tmp_path / "jax" / "started").exists()
+
+
 @pytest.mark.jax
 def test_one_process_is_asked_and_then_does_the_jobs(tmp_path: Path) -> None:
     listing = tmp_path / "jobs.json"
