@@ -48,11 +48,17 @@ class Context:
       staging: every JAX operation is traced, even of constants (jit, control flow bodies).
       cached: the Python body does not run again on the next call.
       disabled: ``jax.disable_jit`` is in force, so that jit and control flow run as Python does.
+      replaced: functions and classes that the test under way has stand-ins for.
     """
 
     staging: bool = False
     cached: bool = False
     disabled: bool = False
+    replaced: frozenset[str] = frozenset()
+
+    def replaces(self, code: Code) -> bool:
+        """Whether the test under way has a stand-in for a function, or for its class."""
+        return not self.replaced.isdisjoint((code.name, code.qualname.partition(".")[0]))
 
 
 HOST = Context()
