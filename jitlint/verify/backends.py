@@ -1,26 +1,15 @@
-"""Which backends there are, as JAX itself sees them in a child."""
+"""Which backends to verify on, of those that JAX itself sees in a child."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from jitlint.verify.children import START_SECONDS, child_environment
+from jitlint.verify.server_process import ServerProcess
 
 CPU = "cpu"
 #: kinds of backends that have several names, as JAX has them
 _KINDS = {"gpu": ("cuda", "rocm", "oneapi")}
-# Of those that fail to start JAX says nothing, unless the user has asked for them by JAX_PLATFORMS.
-_ASK = """\
-import json
-from jax.extend.backend import backends
-print()
-print(json.dumps([[name, client.platform] for name, client in backends().items()]))
-"""
 
 
 @dataclass(frozen=True)
@@ -38,17 +27,17 @@ class Backends:
     trouble: str | None = None
 
 
-def choose(asked: Sequence[str] | None, folder: Path) -> Backends:
+def choose(asked: Sequence[str] | None, server: ServerProcess | None) -> Backends:
     """Find the backends to verify on.
 
     Args:
       asked: the names that the user gives, ``gpu`` among them for whichever there is; None for all
         that JAX sees, of which the CPU always is one.
-      folder: where the child is started.
+      server: asks JAX; None where nobody has to.
     """
-    if asked is not None and all(name == CPU for name in asked):
+    if server is None or not must_ask(asked):
         return Backends([CPU])
-    seen, trouble = _seen(folder)
+    seen, trouble = _seen(server)
     if asked is None:
         return Backends([CPU, *(name for name in seen if name != CPU)], (), trouble)
     found: dict[str, None] = {}
@@ -65,26 +54,20 @@ def choose(asked: Sequence[str] | None, folder: Path) -> Backends:
     return Backends(sorted(found, key=lambda name: name != CPU), absent, trouble)
 
 
-def _seen(folder: Path) -> tuple[dict[str, str], str | None]:
+def must_ask(asked: Sequence[str] | None) -> bool:
+    """Whether JAX has to say which backends there are."""
+    return asked is None or any(name != CPU for name in asked)
+
+
+def _seen(server: ServerProcess) -> tuple[dict[str, str], str | None]:
     """The backends, each with its kind; and why there are none, if JAX fails."""
-    try:
-        asked = subprocess.run(
-            [sys.executable, "-c", _ASK],
-            cwd=folder,
-            env=child_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=START_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return {CPU: CPU}, "asking JAX for its backends takes too long: only the CPU is used"
-    if asked.returncode == 0:
-        listed = json.loads(asked.stdout.splitlines()[-1])
-        return dict(listed), None
-    if "ModuleNotFoundError" in asked.stderr:
-        # Whoever is to run something will say what is missing.
+    said = server.backends()
+    if not said:
+        # JAX cannot be imported: whoever is to run something will say so.
         return {CPU: CPU}, None
-    last = (asked.stderr.strip().splitlines() or ["it says nothing"])[-1]
-    return {CPU: CPU}, f"JAX cannot say which backends there are, so only the CPU is used: {last}"
+    if said["backends"] is not None:
+        return dict(said["backends"]), None
+    if said["trouble"] is None:
+        return {CPU: CPU}, "asking JAX for its backends takes too long: only the CPU is used"
+    trouble = "JAX cannot say which backends there are, so only the CPU is used"
+    return {CPU: CPU}, f"{trouble}: {said['trouble']}"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from jitlint.verify.children import child_environment
 from jitlint.verify.driving.verdicts import Verified
+from jitlint.verify.server_process import ServerProcess
 
 #: shown while it runs: jobs done, jobs in all, the file at hand
 Progress = Callable[[int, int, str], None]
@@ -92,17 +90,25 @@ class Conversation(ABC, Generic[JobT]):
           said: all that it has said.
         """
 
-    def run(self, jobs: Sequence[JobT], folder: Path, at_once: int) -> None:
+    def run(
+        self,
+        jobs: Sequence[JobT],
+        folder: Path,
+        at_once: int,
+        server: ServerProcess | None = None,
+    ) -> None:
         """Run jobs in children.
 
         Args:
           jobs: the jobs.
           folder: for temporary files.
           at_once: how many may run at the same time.
+          server: does them if it lives, and is ended; None to start one.
         """
         left = list(jobs)
         while left:
-            ended, begun, reason = self._serve(left, folder, at_once)
+            ended, begun, reason = self._serve(left, folder, at_once, server)
+            server = None
             rest = [job for number, job in enumerate(left) if number not in ended]
             if not rest:
                 return
@@ -122,9 +128,9 @@ class Conversation(ABC, Generic[JobT]):
             left = [job for job in rest if job not in suspects]
 
     def _serve(
-        self, jobs: Sequence[JobT], folder: Path, at_once: int
+        self, jobs: Sequence[JobT], folder: Path, at_once: int, server: ServerProcess | None
     ) -> tuple[set[int], list[int], str]:
-        """Start a server for some jobs, and take in what it says.
+        """Have a server do some jobs, and take in what it says.
 
         Returns:
           The jobs that have ended, those that were running when the server ended, and its last
@@ -136,53 +142,30 @@ class Conversation(ABC, Generic[JobT]):
         ended: set[int] = set()
         begun: dict[int, dict[str, Any]] = {}
         fatal = ""
-        with (folder / "errors").open("w+", encoding="utf-8", errors="replace") as errors:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "jitlint.verify.drive", str(listing)],
-                cwd=folder,
-                env=child_environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-                encoding="utf-8",
-                # What a job does to the group of a process above it must not end this one.
-                start_new_session=True,
-            )
-            assert process.stdout is not None
-            try:
-                for line in process.stdout:
-                    values = json.loads(line)
-                    if "begin" in values:
-                        number = values["begin"]
-                        begun[number] = {}
-                        if self._progress is not None:
-                            self._progress(self._done, self._total, jobs[number].filename)
-                    elif "end" in values:
-                        number = values["end"]
-                        self._finish(jobs[number], values, begun.pop(number))
-                        ended.add(number)
-                    elif "held" in values:
-                        self._note_whether(values["held"])
-                    elif "fatal" in values:
-                        fatal = values["fatal"]
-                        self.result.failures.append(fatal)
-                    else:
-                        number = values["of"]
-                        begun[number].setdefault("said", []).append(values)
-                        self._take(values, jobs[number], begun[number])
-            finally:
-                # It ends the jobs that run before it ends itself.
-                process.terminate()
-                try:
-                    process.wait(timeout=10)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
-                process.stdout.close()
-            errors.seek(0)
-            tail = errors.read()[-400:].strip().splitlines()
-        return ended, list(begun), fatal or (tail or ["?"])[-1]
+        server = server or ServerProcess(folder)
+        try:
+            for values in server.serve(listing):
+                if "begin" in values:
+                    number = values["begin"]
+                    begun[number] = {}
+                    if self._progress is not None:
+                        self._progress(self._done, self._total, jobs[number].filename)
+                elif "end" in values:
+                    number = values["end"]
+                    self._finish(jobs[number], values, begun.pop(number))
+                    ended.add(number)
+                elif "held" in values:
+                    self._note_whether(values["held"])
+                elif "fatal" in values:
+                    fatal = values["fatal"]
+                    self.result.failures.append(fatal)
+                else:
+                    number = values["of"]
+                    begun[number].setdefault("said", []).append(values)
+                    self._take(values, jobs[number], begun[number])
+        finally:
+            last = server.end()
+        return ended, list(begun), fatal or last
 
     def hear_again(self, job: JobT, said: Iterable[Mapping[str, Any]]) -> None:
         """Take in what a job has said in an earlier run.

@@ -1,8 +1,8 @@
 """The child: import the user's module with markers, run it every way there is, and tell.
 
-``python -m jitlint.verify.drive JOBS`` starts JAX once and forks a process for each job, so that
-whatever the user's code does to its process costs only that job.  It runs the user's code; nothing
-else in jitlint does.
+``python -m jitlint.verify.drive`` starts JAX once, reads where the jobs are, and forks a process
+for each of them, so that whatever the user's code does to its process costs only that job.  It runs
+the user's code; nothing else in jitlint does.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from jitlint.verify.asking import ask
 from jitlint.verify.case_files import tagged
 from jitlint.verify.driving import drivers
 from jitlint.verify.driving.attempts import Attempts
@@ -32,7 +33,8 @@ from jitlint.verify.driving.pytest_items import MOST_ITEMS, run_items
 from jitlint.verify.driving.running import DRIVER_SECONDS, Runner
 from jitlint.verify.driving.search import Search
 from jitlint.verify.driving.sources import users_of
-from jitlint.verify.driving.time_limit import time_limit
+from jitlint.verify.driving.time_limit import TimeUp, time_limit
+from jitlint.verify.parentage import end_with_parent
 from jitlint.verify.proving.job import ProofJob
 from jitlint.verify.proving.trials import prove
 from jitlint.verify.recording import dispatch, substitution, truncation
@@ -251,6 +253,8 @@ class JobRun:
                 reason = run_items(names, root, take, chosen=chosen, most=most)
         except KeyboardInterrupt:
             raise
+        except TimeUp:
+            reason = "its tests take too long under pytest: some were not run"
         except BaseException as error:
             reason = f"pytest fails: {described(error)}"
         if reason is not None:
@@ -292,23 +296,28 @@ def _do(values: dict[str, Any], emit: Emit) -> None:
         run_job(Job.from_json(values), emit)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """The entry point: do the jobs of a file, each in a process of its own.
 
-    Args:
-      arguments: the file of jobs, a JSON list; those of the process if None.
+    What it reads says what to do: an empty line asks for the backends that JAX sees, any other
+    names the file of jobs.
 
     Returns:
       0; 2 when JAX cannot be imported.
     """
-    listing = Path((sys.argv[1:] if arguments is None else list(arguments))[0])
+    end_with_parent()
     try:
         real_jax()
     except Exception as error:
         words = f"jax cannot be imported: {error} (`pip install jitlint[verify]` installs it)"
         sys.stdout.write(json.dumps({"fatal": words}) + "\n")
         return 2
-    return serve(listing, _do)
+    for line in iter(sys.stdin.readline, ""):
+        if line.strip():
+            return serve(Path(line.rstrip("\n")), _do)
+        sys.stdout.write(json.dumps(ask()) + "\n")
+        sys.stdout.flush()
+    return 0
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jitlint.verify.backends import choose
+from jitlint.verify.backends import choose, must_ask
 from jitlint.verify.conversation import Progress
 from jitlint.verify.driving.job import Job
 from jitlint.verify.driving.verdicts import Verdict, Verified
@@ -23,6 +23,7 @@ from jitlint.verify.jobs import jobs_of, keep_inventory, traced_functions
 from jitlint.verify.kept_runs import KeptRuns
 from jitlint.verify.plan import Plan
 from jitlint.verify.report_conversation import ReportConversation
+from jitlint.verify.server_process import ServerProcess
 
 #: each may need half a GiB and more
 _MOST_AT_ONCE = 8
@@ -55,10 +56,16 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
     result = Verified(functions=len({place for plan in plans for place in traced_functions(plan)}))
     verdicts: dict[tuple[int, str], Verdict] = {}
     temporary = tempfile.TemporaryDirectory(prefix="jitlint-verify-", ignore_cleanup_errors=True)
-    with ended_by_signals(), temporary as scratch:
+    with ended_by_signals(), temporary as scratch, contextlib.ExitStack() as ending:
         # Programs see the folder as the system names it.
         folder = Path(scratch).resolve()
-        backends = choose(plans[0].platforms, folder)
+        server = None
+        anything = any(plan.reports or plan.also for plan in plans)
+        # What somebody asks for by name is looked for in any case.
+        if must_ask(plans[0].platforms) and (anything or plans[0].platforms is not None):
+            server = ServerProcess(folder)
+            ending.callback(server.end)
+        backends = choose(plans[0].platforms, server)
         if backends.trouble is not None:
             result.failures.append(backends.trouble)
         result.not_run += backends.absent
@@ -87,7 +94,7 @@ def verify_all(plans: Sequence[Plan], progress: Progress | None = None) -> Verif
             talk.hear_again(jobs[place], said)
         result.reused = len(known)
         asked = [job for place, job in enumerate(jobs) if place not in known]
-        talk.run(asked, folder, processors())
+        talk.run(asked, folder, processors(), server)
         if store is not None:
             store.prune()
     for number, diagnostic in enumerate(d for plan in plans for d in plan.reports):

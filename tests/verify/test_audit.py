@@ -126,6 +126,7 @@ import jax.numpy as jnp
 assert sys.modules["datetime"].datetime is _datetime.datetime
 logger = logging.getLogger(__name__)
 SEEN = []
+SCOPES = []
 
 
 class Box:
@@ -168,6 +169,21 @@ def drawn(key, x):
     return x + jax.random.normal(key, x.shape)
 
 
+class Scope:
+    def __enter__(self):
+        SCOPES.append(self)
+        return self
+
+    def __exit__(self, *raised):
+        SCOPES.pop()
+
+
+@jax.jit
+def scoped(x):
+    with Scope():
+        return x + 1
+
+
 def _where(x):
     # What JAX compiles for `jnp.where` has the same name.
     return x
@@ -182,6 +198,7 @@ if __name__ == "__main__":
     for turn in range(3):
         boxed(jnp.ones(3))
         host(jnp.ones(()))
+        scoped(jnp.ones(3))
         waited(jnp.ones(3))
         drawn(jax.random.key(turn), jnp.ones(3))
 """

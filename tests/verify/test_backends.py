@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from jitlint.verify.containment.inventory import take_inventory
+from jitlint.verify.server_process import ServerProcess
 
 # Registered as the real one registers itself, under its name; what it computes the CPU computes.
 PLUGIN = """\
@@ -140,6 +141,47 @@ def test_a_jax_that_cannot_start(project: Path, tmp_path: Path) -> None:
     assert code == 2
     assert values["jax"] is None
     assert "jitlint[verify]" in errors
+
+
+def test_jax_is_not_started_for_nothing(tmp_path: Path) -> None:
+    (tmp_path / "jax").mkdir()
+    mark = "from pathlib import Path\nPath(__file__).with_name('started').touch()\n"
+    (tmp_path / "jax" / "__init__.py").write_text(mark)
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "clean.py").write_text("import jax\n\nf = jax.jit(lambda x: x + 1)\n")
+    code, values, errors = _verify(tmp_path / "project", tmp_path)
+    assert (code, values["reports"], errors) == (0, [], "")
+    assert not (tmp_path / "jax" / "started").exists()
+
+
+@pytest.mark.jax
+def test_one_process_is_asked_and_then_does_the_jobs(tmp_path: Path) -> None:
+    listing = tmp_path / "jobs.json"
+    listing.write_text(json.dumps({"jobs": [], "at_once": 1, "hold": False}))
+    server = ServerProcess(tmp_path)
+    try:
+        assert ["cpu", "cpu"] in server.backends()["backends"]
+        assert [*server.serve(listing)] == [{"held": False}]
+    finally:
+        server.end()
+
+
+def test_what_never_answers_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "jax" / "extend").mkdir(parents=True)
+    (tmp_path / "jax" / "__init__.py").touch()
+    (tmp_path / "jax" / "extend" / "__init__.py").touch()
+    (tmp_path / "jax" / "extend" / "backend.py").write_text("import time\ntime.sleep(1000)\n")
+    ask = "from jitlint.verify.asking import ask; print(ask(0.5))"
+    known = os.environ.get("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+    done = subprocess.run(
+        [sys.executable, "-c", ask],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), known))},
+        timeout=60,
+    )
+    assert done.stdout.strip() == "{'backends': None, 'trouble': None}", done.stderr
 
 
 # A stand-in for what runs the user's code: it tells when it was run.

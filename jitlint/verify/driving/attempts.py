@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ from jitlint.verify.driving.drivers import CASES_NAME
 from jitlint.verify.driving.oracles.findings import Runs
 from jitlint.verify.recording.records import Report
 
+#: how many classes are named of which no object could be made
+_MOST_REASONS = 2
 _DOTTED = re.compile(r"\w+(?:\.\w+)*$")
 
 
@@ -27,6 +29,7 @@ class _Tried:
     nearest: str | None = None
     rows: int = -1
     stub: str | None = None
+    refused: dict[str, str] = field(default_factory=dict)
 
 
 class Attempts:
@@ -54,6 +57,15 @@ class Attempts:
             if run.error is not None and rows > tried.rows:
                 tried.rows, tried.nearest = rows, run.error
 
+    def lack(self, report: Report, refused: Mapping[str, str]) -> None:
+        """Take in that there were no objects to call methods of.
+
+        Args:
+          report: what they were wanted for.
+          refused: what constructors have raised, by the names of the classes.
+        """
+        self._tried.setdefault(report.number, _Tried()).refused |= refused
+
     def told(self, report: Report) -> dict[str, Any]:
         """What was tried for a report, as evidence."""
         tried = self._tried.get(report.number, _Tried())
@@ -69,7 +81,9 @@ class Attempts:
         """The same in a sentence."""
         found, missing = self.told(report), "no inputs were found that reach the line"
         if not found["tried"]:
-            return f"{missing}, and nothing could be called"
+            refused = self._tried.get(report.number, _Tried()).refused
+            reasons = [f"making {name} raises {error}" for name, error in refused.items()]
+            return "; ".join([f"{missing}, and nothing could be called", *reasons[:_MOST_REASONS]])
         times = "once" if found["tried"] == 1 else f"{found['tried']} times"
         text = f"{missing}: {', '.join(found['functions'])} called {times}"
         return f"{text}; the nearest failure: {found['nearest']}" if "nearest" in found else text

@@ -24,6 +24,7 @@ from jitlint import sketches
 from jitlint.sketches import Sketch
 from jitlint.verify.driving.arrays import array_of, jaxtyping_shape
 from jitlint.verify.driving.spelling import Speller
+from jitlint.verify.recording.exceptions import described
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 
 _MOST_DEPTH = 3
@@ -63,6 +64,7 @@ class Maker:
       speller: remembers how values were made.
       made: values that the module's own functions have made, by name.
       known: what the analysis knows of the module's functions, by their dotted names.
+      refused: what the constructors of classes raised last, by the names of the classes.
     """
 
     namespace: Mapping[str, Any]
@@ -74,6 +76,7 @@ class Maker:
     speller: Speller = field(default_factory=Speller)
     made: dict[str, Any] = field(default_factory=dict)
     known: Mapping[str, Known] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
 
     def make(self, name: str) -> None:
         """Have the module make the value of a parameter, by what is called after that.
@@ -285,7 +288,8 @@ class Maker:
             others = [p for p in parameters.values() if p.kind is p.VAR_POSITIONAL]
             try:
                 made_one = cls(**values)
-            except Exception:
+            except Exception as error:
+                self.refused[cls.__name__] = described(error)
                 if not others or values:
                     continue
                 try:

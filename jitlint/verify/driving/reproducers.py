@@ -14,6 +14,9 @@ from jitlint.verify.recording.records import Report
 
 #: hazards that show when the same is done again
 REPEATED = frozenset({"runs-once", "stale", "recompiles", "mismeasured"})
+#: what runs whole programs and tests, which may do anything to files
+_OF_PROGRAMS = frozenset({"runpy", "pytest"})
+_NO_COPY = "# This runs your own program or test, in place: nothing keeps it from changing files."
 #: what a call may name, and how that is imported
 _IMPORTS = {
     "jax": "import jax",
@@ -47,6 +50,7 @@ def reproducer(
     after = " (once the fault before it is cured)" if "substituted" in evidence else ""
     observed = str(evidence.get("summary", "")).partition("\n")[0]
     lines = [
+        *([_NO_COPY] if known[0].module in _OF_PROGRAMS else []),
         f"import sys; sys.path[:0] = {list(paths)!r}",
         *imports,
         *(["", *calls] if any(calls) else []),

@@ -135,6 +135,8 @@ class Search:
                 report.span[0] if own else 0,
             )
             found = [target for name in names for target in callables.named(name)]
+            if not found:
+                self._attempts.lack(report, callables.maker.refused)
             if own:
                 last = [(target, callables) for target in self._applied(report, found)]
             self._trees[filename] = callables.source.tree

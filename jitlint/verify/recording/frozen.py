@@ -18,6 +18,8 @@ from jitlint.verify.recording.tracers import is_tracer, traced
 
 #: how far a value is followed into what it holds
 _DEEP = 5
+#: how far is looked whether a call that is suspected changes an object
+SHALLOW = 2
 
 
 @dataclass(slots=True)

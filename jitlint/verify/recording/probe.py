@@ -15,7 +15,7 @@ from typing import Any
 
 from jitlint.verify.recording.compilation import JitStandIn, MeasuredJit, measured_call
 from jitlint.verify.recording.exceptions import first_line, is_of_jax
-from jitlint.verify.recording.frozen import fingerprint
+from jitlint.verify.recording.frozen import SHALLOW, fingerprint
 from jitlint.verify.recording.real_jax import real_jax, real_numpy
 from jitlint.verify.recording.recorder import Recorder
 from jitlint.verify.recording.records import Report
@@ -24,8 +24,6 @@ from jitlint.verify.recording.tracers import concrete, is_tracer, traced
 _UNBOUND = (MethodDescriptorType, WrapperDescriptorType)
 #: rules whose report stands on a call that compiles
 _COMPILING = frozenset({"JIT306", "JIT307", "JIT312"})
-#: how far is looked whether a call that is suspected changes an object
-_DEEP = 2
 
 
 class Probe:
@@ -90,7 +88,7 @@ class Probe:
                 recorder.hold(report, owner, self._places.owner_name(spec))
         before = None
         if spec.suspected and spec.code == "JIT202" and owner is not None and traced():
-            before = (fingerprint(owner, _DEEP),)
+            before = (fingerprint(owner, SHALLOW),)
         measured = spec.code in _COMPILING and not (traced() or recorder.eager)
         try:
             if measured:
@@ -106,8 +104,8 @@ class Probe:
             if spec.kind != "raises" or not self.goes_on_after_library(spec, error):
                 raise
             return self._called_otherwise(spec, function, args, kwargs, error)
-        if before is not None and before[0] != fingerprint(owner, _DEEP):
-            recorder.hold(report, owner, self._places.owner_name(spec))
+        if before is not None and before[0] != fingerprint(owner, SHALLOW):
+            recorder.hold(report, owner, self._places.owner_name(spec), before[0])
         if spec.code == "JIT212":
             self._dropped(report, function, result)
         if spec.code == "JIT214" and owner is not None:

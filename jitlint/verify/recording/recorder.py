@@ -17,7 +17,7 @@ from typing import Any
 from jitlint.verify.recording.branches import Branches
 from jitlint.verify.recording.changes import Changes
 from jitlint.verify.recording.exceptions import chain, described, first_line, is_of_jax, steps
-from jitlint.verify.recording.frozen import ProgramsRun
+from jitlint.verify.recording.frozen import SHALLOW, ProgramsRun, fingerprint
 from jitlint.verify.recording.jaxprs import Program, program_text
 from jitlint.verify.recording.monitoring import CompilationClock, compiled_function
 from jitlint.verify.recording.places import Places
@@ -99,6 +99,8 @@ class Recorder:
         self.stopwatch = Stopwatch(places, self.clock)
         self.changes = Changes(places)
         self._held: list[tuple[int, Any, str]] = []
+        #: by identity, what some of them were like before anything was stored into them
+        self._before: dict[int, object] = {}
         #: the reported expression that was evaluated last, with its value's identity
         self._latest: tuple[int, int] | None = None
         self._visits: Counter[object] = Counter()
@@ -108,6 +110,7 @@ class Recorder:
         self.run = RunRecord()
         self.eager = eager
         self._held = []
+        self._before = {}
         self._latest = None
         self.fresh = set()
         self.in_trace = set()
@@ -337,14 +340,23 @@ class Recorder:
 
     # -- state ------------------------------------------------------------------------------------
 
-    def hold(self, report: int, value: Any, name: str) -> None:
-        """Keep an object that a traced function stored into, to look for tracers in it later."""
+    def hold(self, report: int, value: Any, name: str, before: object = None) -> None:
+        """Keep an object that a traced function stored into, to look for tracers in it later.
+
+        Args:
+          report: the number of the report at the place.
+          value: the object.
+          name: what it is called there.
+          before: its fingerprint before it was stored into, if that is known.
+        """
         if self.places.reports[report].suspected:
             # There are many of these, and one is enough.
             if any(report == known and value is held for known, held, _ in self._held):
                 return
             if len(self._held) >= _MOST_HELD or report in self.run.outlived | {*self.run.leaks}:
                 return
+        if before is not None:
+            self._before.setdefault(id(value), before)
         self._held.append((report, value, name))
 
     def settle(self) -> None:
@@ -352,6 +364,12 @@ class Recorder:
         if not self._held or traced():
             return
         held, self._held = self._held, []
+        before, self._before = self._before, {}
+        unchanged = {
+            id(value)
+            for _, value, _ in held
+            if id(value) in before and fingerprint(value, SHALLOW) == before[id(value)]
+        }
         jax = real_jax()
         if any(self.places.reports[report].code == "JIT209" for report, _, _ in held):
             # Tracers end with their trace only once its cycles are collected.
@@ -370,6 +388,9 @@ class Recorder:
                     self.run.outlived.add(report)
                 continue
             if alive and self.places.reports[report].suspected:
+                if id(value) in unchanged:
+                    # What the trace has put in, it has taken out again.
+                    continue
                 self.run.outlived.add(report)
             if not alive or report in self.run.leaks:
                 continue

@@ -215,8 +215,8 @@ class RunRecord:
 
 
 def shown_as(value: Any) -> str:
-    """A value in a few characters."""
+    """A value in a few characters, all in one line."""
     try:
-        return repr(value)[:_SHOWN_LENGTH]
+        return " ".join(repr(value).split())[:_SHOWN_LENGTH]
     except Exception:
         return f"<{type(value).__name__}>"

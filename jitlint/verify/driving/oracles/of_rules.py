@@ -29,6 +29,8 @@ from jitlint.verify.recording.records import Raised, Report, RunRecord
 
 #: rules whose fault also occurs without any tracing
 _EAGER_TOO = frozenset({"JIT205", "JIT304", "JIT305", "JIT308", "JIT309"})
+#: rules whose report stands where something is made, and whose fault is in the calls of that
+_OF_CALLS = frozenset({"JIT309"})
 
 
 def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None) -> Finding:
@@ -57,7 +59,9 @@ def judge(report: Report, runs: Runs, places: Places, imported: RunRecord | None
         summary = f"{found.evidence['summary']}; but that was under a jit of jitlint's own, "
         summary += "and not by the way that check describes"
         return Finding(INCONCLUSIVE, {**found.evidence, "summary": summary})
-    if found.verdict == NOT_REACHED and any(places.reached(report, run) for run in runs.everything):
+    reached = any(places.reached(report, run) for run in runs.everything)
+    # A decorator runs where its function is defined; what it is about are calls.
+    if found.verdict == NOT_REACHED and reached and report.code not in _OF_CALLS:
         return Finding(INCONCLUSIVE, {"summary": _unharmed(runs)})
     return found
 
