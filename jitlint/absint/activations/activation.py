@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import libcst as cst
@@ -14,7 +13,15 @@ from jitlint.absint.activations.programs import program_of
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import NotFollowed
-from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
+from jitlint.absint.machine.frames import (
+    Chain,
+    Context,
+    Ending,
+    Frame,
+    Step,
+    Terminated,
+    with_stand_ins,
+)
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import (
@@ -33,7 +40,6 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import ListObject
-from jitlint.project.test_code import is_test, replaced_names
 
 
 @verb("follow")
@@ -53,7 +59,7 @@ def _follow(
         context = it.frame.context
     if context.replaces(code):
         return UNKNOWN
-    context = _with_stand_ins(it, code, context)
+    context = with_stand_ins(context, code, it.written)
     if it.trace is None and node is not code.node:
         it.signal(FunctionCalled(function, node))
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
@@ -82,14 +88,6 @@ def _follow(
         it.omit(Reason.CONTEXTS, node, code.qualname)
         return _not_followed(it, code, args, node)
     return _run(it, function, args, node, context, step, key, given, root=root)
-
-
-def _with_stand_ins(it: Interpreter, code: Code, context: Context) -> Context:
-    """How a function runs: what a test calls meets the stand-ins that the test has put there."""
-    if context.replaced or not is_test(code.module.path, code.qualname):
-        return context
-    names = it.written(replaced_names, code.module)
-    return replace(context, replaced=names) if names else context
 
 
 def _not_followed(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Value:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from jitlint.absint.code.functions import Code, ParsedUnit, Place
 from jitlint.absint.values.domain import Value
 from jitlint.absint.values.heap import State
 from jitlint.foundation.records import record
-from jitlint.project.test_code import is_test
+from jitlint.project.test_code import is_test, replaced_names
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -62,6 +62,24 @@ class Context:
 
 
 HOST = Context()
+
+
+def with_stand_ins(
+    context: Context,
+    code: Code,
+    written: Callable[[Callable[[ModuleIndex], frozenset[str]], ModuleIndex], frozenset[str]],
+) -> Context:
+    """How a function runs: what a test calls meets the stand-ins that the test has put there.
+
+    Args:
+      context: how its caller has it run.
+      code: the function.
+      written: asks the text of a module once.
+    """
+    if context.replaced or not is_test(code.module.path, code.qualname):
+        return context
+    names = written(replaced_names, code.module)
+    return replace(context, replaced=names) if names else context
 
 
 @record()
