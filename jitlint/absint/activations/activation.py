@@ -13,7 +13,15 @@ from jitlint.absint.activations.programs import program_of
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.clock_signals import NotFollowed
-from jitlint.absint.machine.frames import Chain, Context, Ending, Frame, Step, Terminated
+from jitlint.absint.machine.frames import (
+    Chain,
+    Context,
+    Ending,
+    Frame,
+    Step,
+    Terminated,
+    with_stand_ins,
+)
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import (
@@ -49,6 +57,9 @@ def _follow(
     code = function.code
     if context is None:
         context = it.frame.context
+    if context.replaces(code):
+        return UNKNOWN
+    context = with_stand_ins(context, code, it.written)
     if it.trace is None and node is not code.node:
         it.signal(FunctionCalled(function, node))
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from jitlint.absint.code.functions import Code, ParsedUnit, Place
 from jitlint.absint.values.domain import Value
 from jitlint.absint.values.heap import State
 from jitlint.foundation.records import record
-from jitlint.project.test_code import is_test
+from jitlint.project.test_code import is_test, replaced_names
 
 if TYPE_CHECKING:
     from jitlint.project.index import ModuleIndex
@@ -48,14 +48,38 @@ class Context:
       staging: every JAX operation is traced, even of constants (jit, control flow bodies).
       cached: the Python body does not run again on the next call.
       disabled: ``jax.disable_jit`` is in force, so that jit and control flow run as Python does.
+      replaced: functions and classes that the test under way has stand-ins for.
     """
 
     staging: bool = False
     cached: bool = False
     disabled: bool = False
+    replaced: frozenset[str] = frozenset()
+
+    def replaces(self, code: Code) -> bool:
+        """Whether the test under way has a stand-in for a function, or for its class."""
+        return not self.replaced.isdisjoint((code.name, code.qualname.partition(".")[0]))
 
 
 HOST = Context()
+
+
+def with_stand_ins(
+    context: Context,
+    code: Code,
+    written: Callable[[Callable[[ModuleIndex], frozenset[str]], ModuleIndex], frozenset[str]],
+) -> Context:
+    """How a function runs: what a test calls meets the stand-ins that the test has put there.
+
+    Args:
+      context: how its caller has it run.
+      code: the function.
+      written: asks the text of a module once.
+    """
+    if context.replaced or not is_test(code.module.path, code.qualname):
+        return context
+    names = written(replaced_names, code.module)
+    return replace(context, replaced=names) if names else context
 
 
 @record()

@@ -88,7 +88,7 @@ def _enter(
         frame = it.frame
         before = frame.context
         disabled = before.disabled or name == "jax.disable_jit"
-        frame.context = Context(staging=False, cached=False, disabled=disabled)
+        frame.context = Context(disabled=disabled, replaced=before.replaced)
 
         def leave(raised: bool) -> None:
             frame.context = before

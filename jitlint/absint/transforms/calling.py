@@ -77,6 +77,9 @@ def receiver_class(it: Interpreter, made: Transformed) -> Class | None:
 def _call_in_program(
     it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
 ) -> Value:
+    base = base_function(function)
+    if base is not None and it.frame.context.replaces(base.code):
+        return UNKNOWN
     if it.trace is not None:
         return call_transformed(it, function, args, node)
     it.signal(TransformedCalled(function))

@@ -186,6 +186,15 @@ class _Conversion:
         count = len(args.positional)
         if args.star is not None:
             beyond = self.static.beyond(count, self.parameters)
+            missing = range(count, len(self.parameters))
+            if not beyond and not all(map(self.is_traced, missing)):
+                # `vmap(f, in_axes=(0, None))(*args)`: only some of them are traced.
+                for index in missing:
+                    parameter = self.parameters[index]
+                    if parameter.default is not None or parameter.name in args.keywords:
+                        break
+                    converted.positional.append(self.positional(index, args.star, None))
+                beyond = True
             converted.star = UNKNOWN if beyond else self._leaf(args.star)
         if args.star_keywords is not None:
             by_position = self.entrance.row.traces in ("argnums", "first")

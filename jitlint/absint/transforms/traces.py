@@ -100,7 +100,8 @@ def enter(
 
 def _context(it: Interpreter, row: Transform) -> Context:
     outer = it.frame.context
-    return Context(outer.staging or row.staging, outer.cached or row.cached, outer.disabled)
+    staging, cached = outer.staging or row.staging, outer.cached or row.cached
+    return Context(staging, cached, outer.disabled, outer.replaced)
 
 
 def _entered(
