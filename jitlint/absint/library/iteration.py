@@ -14,6 +14,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced
 from jitlint.absint.machine.tracers import sure_array
+from jitlint.absint.operations.iteration import taken_apart
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Range, Tuple, Value
 from jitlint.absint.values.heap import ListObject
@@ -164,7 +165,7 @@ def _map(it: Interpreter, call: Call) -> Value:
     function = call.positional[0]
     parts = [it.iterate(value, call.node) for value in call.positional[1:]]
     with _in_loop(it, call.node):
-        if all(items is not None and len(items) <= APART for _, items in parts):
+        if all(items is not None and taken_apart(it, items, APART) for _, items in parts):
             rows = zip(*(items or () for _, items in parts), strict=False)
             results = []
             for index, row in enumerate(rows):

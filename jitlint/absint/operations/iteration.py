@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from jitlint.absint.machine.buffers import reads
@@ -18,17 +20,23 @@ from jitlint.absint.values.domain import (
     STR,
     UNKNOWN,
     Array,
+    BoundMethod,
     Certainty,
+    Class,
     Const,
+    External,
+    Function,
+    Partial,
     Ref,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Union,
     Value,
 )
 from jitlint.absint.values.forwarding import one_of_many
-from jitlint.absint.values.heap import DictObject, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import Elements, join_all, join_elements
 
 _NOTHING_KNOWN: Elements = (UNKNOWN, None)
@@ -159,6 +167,32 @@ def sequence_items(it: Interpreter, value: Value) -> Elements | None:
     if isinstance(value, Static) and value.type == "shape":
         return INT, None
     return None
+
+
+def taken_apart(it: Interpreter, items: Sequence[Value], few: int) -> bool:
+    """Whether what is done with each element of a sequence is done one by one.
+
+    It is for a few elements; and for somewhat more outside of traces, where functions and objects
+    are made and put together: the parts of an optimiser, the layers of a model.
+
+    Args:
+      it: the interpreter.
+      items: the elements.
+      few: how many are a few.
+    """
+    if len(items) <= few:
+        return True
+    many = it.trace is not None or len(items) > it.limits.unrolled
+    return not many and any(_does_something(it, item) for item in items)
+
+
+def _does_something(it: Interpreter, item: Value) -> bool:
+    """Whether an element is a function, a class or an object, or a tuple that has one."""
+    if isinstance(item, Tuple):
+        return any(_does_something(it, part) for part in item.items)
+    if isinstance(item, Ref):
+        return isinstance(it.contents(item), Instance)
+    return isinstance(item, (BoundMethod, Class, External, Function, Partial, Transformed))
 
 
 def extend_in_place(it: Interpreter, left: Value, right: Value) -> bool:

@@ -13,7 +13,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Kept, LoopUnrolled
 from jitlint.absint.machine.verbs import evaluates
 from jitlint.absint.operations.hashing import check_hashable
-from jitlint.absint.operations.iteration import dict_contents, walked
+from jitlint.absint.operations.iteration import dict_contents, taken_apart, walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.narrowing import assume
 from jitlint.absint.python.turns import turns_of
@@ -106,7 +106,7 @@ def _comprehend(
     variables = it.variables(it.frame.env)
     saved = {name: variables.get(name) for name in target_names(node.target)}
     produced: list[Value] = []
-    exact = items is not None and len(items) <= APART
+    exact = items is not None and taken_apart(it, items, APART)
     it.frame.enclosing_loops.append(node)
     try:
         for index, item in enumerate(items if exact and items is not None else [element]):

@@ -15,7 +15,7 @@ from jitlint.absint.machine.frames import LoopFrame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import LoopUnrolled
 from jitlint.absint.machine.verbs import executes
-from jitlint.absint.operations.iteration import walked
+from jitlint.absint.operations.iteration import taken_apart, walked
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.branches import doubts
 from jitlint.absint.python.narrowing import assume, assuming
@@ -24,18 +24,15 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     BoundMethod,
-    Class,
-    External,
     Function,
     Partial,
-    Ref,
     Transformed,
     Tuple,
     Union,
     Value,
 )
 from jitlint.absint.values.forwarding import one_of_many, without_operands
-from jitlint.absint.values.heap import Instance, State, Variables
+from jitlint.absint.values.heap import State, Variables
 from jitlint.absint.values.lattice import join_states, prefer_traced, widen_states
 
 _Loop = cst.For | cst.While
@@ -91,21 +88,7 @@ def _takes_keys(node: cst.For) -> bool:
 
 def _is_unrolled(it: Interpreter, items: Sequence[Value]) -> bool:
     """Whether a loop runs once for each of its elements: they differ, and are not too many."""
-    if all(item == items[0] for item in items):
-        return False
-    if len(items) <= UNROLLED:
-        return True
-    few = it.trace is None and len(items) <= it.limits.unrolled
-    return few and any(_does_something(it, item) for item in items)
-
-
-def _does_something(it: Interpreter, item: Value) -> bool:
-    """Whether an element is a function, a class or an object, or a tuple that has one."""
-    if isinstance(item, Tuple):
-        return any(_does_something(it, part) for part in item.items)
-    if isinstance(item, Ref):
-        return isinstance(it.contents(item), Instance)
-    return isinstance(item, (BoundMethod, Class, External, Function, Partial, Transformed))
+    return any(item != items[0] for item in items) and taken_apart(it, items, UNROLLED)
 
 
 @executes(cst.While)
