@@ -92,6 +92,25 @@ class Unknown:
     def second(self, x):
         return x + 1
 """
+# What is reported in the one module is made traced by the other, which can be imported.
+FAR = """\
+import nothing_of_this_name
+from far_library import start
+
+
+def build(rows):
+    def far(x):
+        return 1 if x > 0 else rows
+
+    return start(far, 1.0)
+"""
+FAR_LIBRARY = """\
+import jax
+
+
+def start(function, x):
+    return jax.jit(function)(x)
+"""
 OWN = """\
 import jax
 
@@ -120,6 +139,8 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], P
     (folder / "src" / "pkg").mkdir(parents=True)
     (folder / "src" / "pkg" / "__init__.py").touch()
     (folder / "src" / "pkg" / "made_up.py").write_text(MADE_UP)
+    (folder / "far.py").write_text(FAR)
+    (folder / "far_library.py").write_text(FAR_LIBRARY)
     (folder / "own.py").write_text(OWN)
     (folder / "unused.py").write_text(OWN.partition("def main")[0].replace("def f", "def g"))
     (folder / "test_unused.py").write_text(OWN_TEST)
@@ -198,10 +219,16 @@ def test_what_is_not_reached_gives_a_stub(outcome: Any) -> None:
         for report in outcome[0]["reports"]
         if report["verdicts"][0]["verdict"] == "not-reached"
     ]
-    # The decorator of the one has run; what it is reported for are calls.
+    # The decorator of `second` has run; what it is reported for are calls.
     stubs = {f"__jitlint_cases__ = [lambda: Unknown(...).{it}(...)]" for it in ("first", "second")}
-    assert {evidence["stub"] for evidence in left} == stubs
+    assert {it["stub"] for it in left} == stubs
     assert all("making Unknown raises AttributeError" in it["summary"] for it in left)
+
+
+def test_a_stub_stands_in_the_module_of_its_report(outcome: Any) -> None:
+    (far,) = [r["verdicts"][0] for r in outcome[0]["reports"] if r["function"] == "build.far"]
+    assert far["verdict"] == "inconclusive"
+    assert far["evidence"]["stub"] == "__jitlint_cases__ = [lambda: build(...)]"
 
 
 def test_files_of_cases_are_read_again(outcome: Any) -> None:

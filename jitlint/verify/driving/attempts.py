@@ -38,7 +38,9 @@ class Attempts:
     def __init__(self) -> None:
         self._tried: dict[int, _Tried] = {}
 
-    def note(self, report: Report, name: str, function: Callable[..., Any], runs: Runs) -> None:
+    def note(
+        self, report: Report, name: str, function: Callable[..., Any], runs: Runs, *, own: bool
+    ) -> None:
         """Take in a call.
 
         Args:
@@ -46,11 +48,12 @@ class Attempts:
           name: what was called.
           function: the same.
           runs: what came of it.
+          own: it is one of the module that the report is in, where a call is to be filled in.
         """
         tried = self._tried.setdefault(report.number, _Tried())
         tried.calls += 1
         tried.names[name] = None
-        if tried.stub is None and _DOTTED.match(name):
+        if own and tried.stub is None and _DOTTED.match(name):
             tried.stub = _stub(name, function)
         for run in runs.traced:
             rows = sum(filename == report.filename for filename, _ in run.rows)

@@ -265,7 +265,8 @@ class Search:
             called=code_below(target.function, self._modules.files),
         )
         runs = self._runner.execute(driver)
-        self._attempts.note(report, target.label, target.function, runs)
+        own = callables.source.filename == report.filename
+        self._attempts.note(report, target.label, target.function, runs, own=own)
         trial = self._trial(runs.traced[0], errors)
         if trial.trouble is not None and self._fill_in(trial.trouble, callables):
             return self._call(report, target, callables, until, values, origin, depth)
