@@ -22,6 +22,7 @@ from jitlint.absint.values.domain import (
     Tree,
     Tuple,
     Value,
+    members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.traversal import OBJECTS
@@ -48,7 +49,8 @@ def _merged(it: Interpreter, arrays: Value, others: Value, depth: int) -> Value:
     if others == UNKNOWN and depth < VALUE_LEVELS:
         # A field of which nothing is known: it may be a Python value, which is no array here.
         return UNKNOWN
-    if isinstance(others, (Const, Static)) and others != NONE:
+    if others != NONE and all(isinstance(one, (Const, Static)) for one in members_of(others)):
+        # `int | None` too: whichever it is, it is no array.
         return others
     if isinstance(arrays, Tree) and isinstance(others, (Tuple, Ref)):
         # What was made flat and put together again has the structure of the other half.
