@@ -37,4 +37,4 @@ def replaced_names(module: ModuleIndex) -> frozenset[str]:
     """
     if not module.words & {"patch", "monkeypatch"}:
         return frozenset()
-    return frozenset(_REPLACED.findall("\n".join(module.lines)))
+    return frozenset(_REPLACED.findall(module.text))

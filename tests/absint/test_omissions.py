@@ -48,6 +48,24 @@ def test_code_outside_of_traces_is_none_of_our_business():
     assert _omitted("def run(method, x):\n    return method(x)\n") == []
 
 
+def test_what_tests_replace_is_told_of():
+    source = """
+    from unittest.mock import patch
+
+    def scale(x):
+        return x * 2
+
+    @jax.jit
+    def step(x):
+        return scale(x)
+
+    @patch("lib.scale")
+    def test_step(scale):
+        step(1.0)
+    """
+    assert ("replaced", "step") in _omitted(source)
+
+
 def test_what_objects_of_frameworks_hold_is_told_of():
     source = """
     import equinox as eqx

@@ -58,6 +58,7 @@ def _follow(
     if context is None:
         context = it.frame.context
     if context.replaces(code):
+        it.omit(Reason.REPLACED, node, code.qualname)
         return UNKNOWN
     context = with_stand_ins(context, code, it.written)
     if it.trace is None and node is not code.node:

@@ -22,6 +22,7 @@ class Reason(Enum):
     DEPTH = "depth", "this call of `{}` was left out: too many calls lead here"
     RECURSION = "recursion", "this call of `{}` was left out: it is in the middle of itself"
     NO_RETURN = "no-return", "what follows this call of `{}` was left out: no path returns from it"
+    REPLACED = "replaced", "this call of `{}` was left out: the tests around it have a stand-in"
     UNKNOWN_CALLEE = "unknown-callee", "what `{}` calls is not known, nor what that returns"
     UNKNOWN_LIBRARY = "unknown-library", "jitlint has no model of `{}`, so its result is not known"
 

@@ -10,6 +10,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads_arguments
 from jitlint.absint.machine.clock_signals import ProgramNeeded, WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.packages.stages import first_stage
@@ -79,6 +80,7 @@ def _call_in_program(
 ) -> Value:
     base = base_function(function)
     if base is not None and it.frame.context.replaces(base.code):
+        it.omit(Reason.REPLACED, node, base.code.qualname)
         return UNKNOWN
     if it.trace is not None:
         return call_transformed(it, function, args, node)
