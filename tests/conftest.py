@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -34,6 +35,10 @@ def pytest_configure(config: pytest.Config) -> None:
     # Child processes are hundreds, and would compile what they import each time.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    # A shell starts what it runs in the background deaf to interrupts, and children inherit that:
+    # those that tests interrupt would never hear of it.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if "XLA_FLAGS" not in os.environ and _starts_with(QUICK_COMPILATION, config):
         os.environ["XLA_FLAGS"] = QUICK_COMPILATION
     _keep_compilations(config)
