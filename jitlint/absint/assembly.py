@@ -96,6 +96,7 @@ from jitlint.absint.transforms import (  # noqa: F401
     hyperparameters,
     loops as transform_loops,
     lowering,
+    own_source,
     solvers,
     tree_maps,
     wrapping,
