@@ -205,9 +205,9 @@ class Verbs:
         result: Value = VERBS["result"](self, code, returned)
         return result
 
-    def modelled(self, code: Code, args: Arguments, node: cst.CSTNode) -> Value:
+    def modelled(self, function: Function, args: Arguments, node: cst.CSTNode) -> Value:
         """What the tables say that a function of the project gives."""
-        result: Value = VERBS["modelled"](self, code, args, node)
+        result: Value = VERBS["modelled"](self, function, args, node)
         return result
 
     def decorate(self, value: Value, decorators: Sequence[cst.Decorator]) -> Value:

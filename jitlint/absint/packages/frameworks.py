@@ -6,7 +6,6 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code
 from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
@@ -26,6 +25,7 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     ExternalInstance,
+    Function,
     Ref,
     Tree,
     Tuple,
@@ -65,18 +65,23 @@ def framework_result(it: Interpreter, name: str, call: Call) -> Value | None:
 
 
 @verb("modelled")
-def _modelled(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Value:
+def _modelled(it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode) -> Value:
     """What a framework's function gives whose source is part of the project.
 
     Its own source is followed, for what goes wrong in it; with the source at hand no less is known
     of what comes out of it than without.
     """
+    code = function.code
     root = code.module.name.partition(".")[0]
     if root not in _ROOTS or code.unit.cls is not None or not it.frame.context.staging:
         return UNKNOWN
     name = f"{code.module.name}.{code.qualname}"
     fact = frameworks.lookup(name)
     if fact is None or fact.kind != "function":
+        return UNKNOWN
+    # Within a framework, anything is handed on: modules, boxes, trees of them.
+    given = args.positional
+    if UNKNOWN in given or not any(isinstance(value, (Array, Tree)) for value in given):
         return UNKNOWN
     # What is wrong with the arguments goes wrong in the source.
     with it.speculating():

@@ -130,7 +130,7 @@ def _call_function(
     result = it.follow(function, args, node)
     if result != UNKNOWN and type(result) is not Union:
         return result
-    modelled = it.modelled(function.code, args, node)
+    modelled = it.modelled(function, args, node)
     return result if modelled == UNKNOWN else modelled
 
 

@@ -32,8 +32,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.traversal import rebuilt
 
-#: marks that the source of an entry point runs: none is entered from within another
-_RUNNING: Final = ("source of an entry point",)
 #: kinds of values that are handed on; functions are not: the tables say how they are run
 _DATA = (Array, Const, ExternalInstance, Ref, Static, Tree)
 
@@ -51,15 +49,16 @@ def run_source(
         their arguments; the empty name for that itself.
       node: the call in the program.
     """
+    # None is entered from within another.
     if not it.frame.context.staging or it.is_speculating or it.finishing:
         return
     root, dot, last = name.rpartition(".")
-    if not dot or root.startswith("jax") or _RUNNING in it.resolving:
+    if not dot or root.startswith("jax") or it.in_source:
         return
     value = _definition(it, root, last)
     if value == UNKNOWN:
         return
-    it.resolving.add(_RUNNING)
+    it.in_source = True
     try:
         with suppress(Terminated, OutOfBudget), it.beside(()):
             for attribute, args in calls:
@@ -68,7 +67,7 @@ def run_source(
                 # A method that gives nothing changes what it belongs to.
                 value = value if attribute and made == NONE else made
     finally:
-        it.resolving.discard(_RUNNING)
+        it.in_source = False
 
 
 def _definition(it: Interpreter, root: str, name: str) -> Value:
