@@ -63,8 +63,8 @@ ROOMS: dict[str, str] = {
         " absint.modules absint.program absint.operations absint.python"
     ),
     "jitlint.absint.packages": (
-        "jaxmodel absint.limits absint.events absint.values absint.machine absint.program"
-        " absint.operations absint.python absint.library"
+        "jaxmodel absint.limits absint.events absint.values absint.machine absint.modules"
+        " absint.program absint.operations absint.python absint.library"
     ),
     "jitlint.absint.transforms": (
         "foundation jaxmodel absint.limits absint.events absint.code absint.values"

@@ -59,6 +59,7 @@ from jitlint.absint.packages import (  # noqa: F401
     companions,
     former_jax,
     haiku as package_haiku,
+    own_source,
     primitives,
     pytrees,
     random_keys,

@@ -232,3 +232,19 @@ def test_what_an_optimiser_keeps_deep_in_an_argument() -> None:
                 learner.update(grads)
         """
     )
+
+
+def test_autoray_tells_the_library_of_an_array() -> None:
+    check("""
+        import autoray as ar
+
+        def library_of(value):
+            found = ar.infer_backend(value)
+            return "numpy" if found == "builtins" else found
+
+        @jax.jit
+        def f(x):
+            if library_of(x) != "jax" or library_of(2.0) != "numpy":
+                return float(x)
+            return int(x)  # JIT105
+    """)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import libcst as cst
@@ -35,6 +36,7 @@ from jitlint.absint.machine.verbs import verb
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
+    Array,
     Const,
     Function,
     Value,
@@ -86,6 +88,9 @@ def _follow(
             if known is not None:
                 return known
     if not (root or _has_context_left(it, function, args, traced)):
+        known = _of_any_array(it, function, args, context, node)
+        if known is not None:
+            return known
         it.omit(Reason.CONTEXTS, node, code.qualname)
         return _not_followed(it, code, args, node)
     return _run(it, function, args, node, context, step, key, given, root=root)
@@ -104,6 +109,27 @@ def _recalled(
     """What an earlier call with like arguments gave, None where there was none."""
     summary = it.summaries.get(key)
     return None if summary is None else summaries.replay(it, summary, function, given, node)
+
+
+def _of_any_array(
+    it: Interpreter, function: Function, args: Arguments, context: Context, node: cst.CSTNode
+) -> Value | None:
+    """What a call gave with arrays of which less was known: it gives that for these arrays too."""
+    known_less = replace(
+        args,
+        positional=[_any_array(value) for value in args.positional],
+        keywords={name: _any_array(value) for name, value in args.keywords.items()},
+    )
+    key, given = key_of(it, function, known_less, context)
+    return None if key is None else _recalled(it, key, function, given, node)
+
+
+def _any_array(value: Value) -> Value:
+    if type(value) is not Array:
+        return value
+    return value.replace(
+        dtype=None, rank=None, python_type=None, extent=None, buffers=value.buffers
+    )
 
 
 def _left_out(it: Interpreter, function: Function, args: Arguments) -> Reason | None:

@@ -133,6 +133,10 @@ def _len(it: Interpreter, call: Call) -> Value:
     if isinstance(length, Const):
         return length
     extent = extent_of(call.first)
+    if isinstance(call.first, Static) and call.first.type == "shape":
+        # The dimensions are counted.
+        scalar = call.first.scalar
+        return INT if scalar is None else INT.of_rank(scalar)
     if extent is None or not extent.shape:
         return INT
     return INT.of_extent(Extent(extent.shape[:1], extent.uniform, extent.outside))

@@ -74,6 +74,23 @@ def _type(it: Interpreter, call: Call) -> Value:
     return STATIC
 
 
+@model("numpy.ndim", "jax.numpy.ndim")
+def _ndim(it: Interpreter, call: Call) -> Value:
+    """What the attribute is, where there is one."""
+    traced = isinstance(call.first, (Array, Tree))
+    return it.attribute(call.first, "ndim", call.node) if traced else STATIC
+
+
+@model("jax.numpy.isscalar")
+def _isscalar(it: Interpreter, call: Call) -> Value:
+    """Arrays without dimensions are some for JAX."""
+    if not isinstance(call.first, (Array, Tree)):
+        return STATIC
+    dimensions = it.attribute(call.first, "ndim", call.node)
+    told = isinstance(dimensions, Static) and dimensions.scalar is not None
+    return BOOL.of_rank(scalar=True) if told else BOOL
+
+
 @model("jax.export.is_symbolic_dim")
 def _is_symbolic_dimension(it: Interpreter, call: Call) -> Value:
     """No array is one, traced or not; what an integer is hangs on how the program is exported."""

@@ -70,6 +70,8 @@ class Execution(Memory):
         self.setting: tuple[Frame, cst.CSTNode] | None = None
         self.unit_running: set[int] = set()
         self.resolving: set[Any] = set()
+        #: whether the project's own source of an entry point that the tables know is run
+        self.in_source = False
         #: how often something was asked for that was being computed just then
         self.unfinished = 0
         #: functions that were parsed, or would have been, had nobody else done so before

@@ -205,6 +205,11 @@ class Verbs:
         result: Value = VERBS["result"](self, code, returned)
         return result
 
+    def modelled(self, function: Function, args: Arguments, node: cst.CSTNode) -> Value:
+        """What the tables say that a function of the project gives."""
+        result: Value = VERBS["modelled"](self, function, args, node)
+        return result
+
     def decorate(self, value: Value, decorators: Sequence[cst.Decorator]) -> Value:
         """Apply decorators, innermost first."""
         result: Value = VERBS["decorate"](self, value, decorators)
@@ -214,6 +219,19 @@ class Verbs:
         """What a transform makes of its arguments."""
         result: Value = VERBS["transform"](self, row, args, node)
         return result
+
+    def run_source(
+        self, name: str, calls: Sequence[tuple[str, Arguments]], node: cst.CSTNode
+    ) -> None:
+        """Run the project's own source of an entry point that the tables know.
+
+        Args:
+          name: the entry point's.
+          calls: methods that are called one after the other, and with what; the empty name for a
+            call of the value itself.
+          node: the call in the program.
+        """
+        VERBS["run source"](self, name, calls, node)
 
     def transformed_method(
         self, name: str, receiver: Value, args: Arguments, node: cst.CSTNode

@@ -139,6 +139,9 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
         return _of_arrays(it, op, left, right, node)
     if _compares_elements(it, op, left, right, node):
         return UNKNOWN
+    scalar = _tells_scalar(op, left, right)
+    if scalar is not None:
+        return BOOL.of_rank(scalar)
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
         return NDARRAY if "ndarray" in (python_type(left), python_type(right)) else BOOL
     same = are_one_definition(it, left, right) if op in _EQUALITY else None
@@ -148,6 +151,27 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
     if all(isinstance(v, static) and find_traced(it, v) is None for v in (left, right)):
         return BOOL
     return _rich_comparison(it, op, left, right, node)
+
+
+def _tells_scalar(op: type, left: Value, right: Value) -> bool | None:
+    """How ``x.ndim > 0`` or ``x.shape == ()`` comes out where ``x`` is a scalar.
+
+    None where the comparison does not tell scalars from all other arrays.
+    """
+    if not isinstance(left, Static) or left.scalar is not False:
+        if not isinstance(right, Static) or right.scalar is not False or op not in REFLECTED:
+            return None
+        left, right, op = right, left, REFLECTED[op]
+    assert isinstance(left, Static)
+    if left.type == "shape":
+        return op is cst.Equal if right == Tuple(()) and op in _EQUALITY else None
+    number = right.value if isinstance(right, Const) else None
+    # Of a scalar it is 0, of all others at least 1.
+    if number not in (0, 1) or type(number) is not int:
+        return None
+    sides = {getattr(operator, METHODS[op])(n, number) for n in (1, 2, 9)}
+    mine = getattr(operator, METHODS[op])(0, number)
+    return None if mine in sides else bool(mine)
 
 
 def _of_types(it: Interpreter, left: ExternalInstance, types: Value, node: cst.CSTNode) -> Value:

@@ -209,7 +209,7 @@ def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Val
         if isinstance(value, Tree):
             return _without_arrays(value, types)
         return join_all(possible, default=value) if isinstance(value, Union) else value
-    return join_all([_narrow_member(member, types) for member in possible], default=value)
+    return join_all([_narrow_member(it, member, types) for member in possible], default=value)
 
 
 def _without_arrays(value: Tree, types: Value) -> Tree:
@@ -223,7 +223,25 @@ def _without_arrays(value: Tree, types: Value) -> Tree:
     return value
 
 
-def _narrow_member(value: Value, types: Value) -> Value:
+def _all_of_project(it: Interpreter, types: Value) -> bool:
+    """Whether no array is of any of some classes."""
+    classes = types.items if isinstance(types, Tuple) else members_of(types)
+    infos = [class_info(it, cls) for cls in classes if isinstance(cls, Class)]
+    return 0 < len(infos) == len(classes) and all(
+        info.named
+        and _NO_ARRAYS.issuperset(info.externals)
+        and not any(has_keywords(other.definition) for other in info.mro)
+        for info in infos
+    )
+
+
+#: what classes are made of whose objects are no arrays
+_NO_ARRAYS: Final = frozenset(
+    {"builtins.dict", "builtins.list", "builtins.object", "builtins.tuple"}
+)
+
+
+def _narrow_member(it: Interpreter, value: Value, types: Value) -> Value:
     names = _names(types)
     if value == UNKNOWN or (isinstance(value, Static) and value.type is None):
         if all(name in SCALAR_TYPES for name in names):
@@ -232,6 +250,8 @@ def _narrow_member(value: Value, types: Value) -> Value:
         if value == UNKNOWN and names == ["numpy.ndarray"]:
             return Static("ndarray")
     if isinstance(value, Tree):
+        if _all_of_project(it, types):
+            return value.replace(container=True, buffers=value.buffers)
         if all(name in BARE_ARRAYS for name in names):
             return Array(value.level, certainty=value.certainty, origin=value.origin)
         containers = ("builtins.dict", "builtins.list", "builtins.tuple")

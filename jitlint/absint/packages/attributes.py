@@ -8,6 +8,7 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.events import Conversion
+from jitlint.absint.machine.given import Given
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
@@ -121,18 +122,29 @@ def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value
 
 
 def _of_extent(fixed: Value, name: str, array: Array | Const | Static) -> Value:
-    """What ``shape`` and ``size`` are of an array whose size is known."""
+    """What ``shape``, ``size`` and ``ndim`` tell of how large an array is."""
     extent = None if isinstance(array, Const) else array.extent
-    if extent is None or not isinstance(fixed, Static) or name not in ("shape", "size"):
+    if not isinstance(fixed, Static):
         return fixed
-    return fixed.of_extent(extent)
+    if extent is None:
+        return _of_rank(fixed, name, array) if isinstance(array, Array) else fixed
+    return fixed.of_extent(extent) if name in ("shape", "size") else fixed
+
+
+def _of_rank(fixed: Static, name: str, tracer: Array | Tree) -> Static:
+    """What ``ndim`` and ``shape`` are of a tracer that was computed, of one rank or another."""
+    if name not in ("ndim", "shape") or tracer.level is Level.CONCRETE:
+        return fixed
+    known = isinstance(tracer, Array) and tracer.rank is not None
+    passed = isinstance(tracer.origin, Given)
+    return fixed if known or passed else fixed.of_rank(scalar=False)
 
 
 @attributes_of(Tree)
 def _tree(it: Interpreter, value: Tree, name: str, node: cst.CSTNode) -> Value:
     fixed = _STATIC_ATTRIBUTES.get(name)
     if fixed is not None and not value.container:
-        return fixed
+        return _of_rank(fixed, name, value) if isinstance(fixed, Static) else fixed
     if name in _DICT_METHODS:
         return ContainerMethod(value, name)
     if value.container:

@@ -1,6 +1,7 @@
 """Functions beside the array operations that programs pass traced values through.
 
-What they give was observed under JAX 0.10.2 with einops 0.8, Equinox 0.13 and dm-tree 0.1.
+What they give was observed under JAX 0.10.2 with autoray 0.8, einops 0.8, Equinox 0.13 and dm-tree
+0.1.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from jitlint.absint.values.domain import (
     NONE,
     STATIC,
     UNKNOWN,
+    Array,
+    Const,
     External,
     ExternalInstance,
     Partial,
@@ -24,6 +27,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
 )
+from jitlint.absint.values.statics import is_number
 
 #: what ``ravel_pytree`` gives besides the flat array
 _UNRAVEL: Final = "jitlint.unravel"
@@ -114,6 +118,17 @@ def _unravel(it: Interpreter, call: Call) -> Value:
 def _rearrange(it: Interpreter, call: Call) -> Value:
     """An array of what it is given: an array, or a list of arrays."""
     return array_result(it, [leaf_of(it, value) for value in call.args.positional], node=call.node)
+
+
+@model("autoray.infer_backend")
+def _backend(it: Interpreter, call: Call) -> Value:
+    """The library that an array is of; what may be a container is asked because it is an array."""
+    value = call.first
+    if isinstance(value, Array) or (isinstance(value, Tree) and not value.container):
+        return Const("jax")
+    if is_number(value) or value == NONE:
+        return Const("builtins")
+    return UNKNOWN
 
 
 @model(_FIELD)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+import libcst as cst
+
 from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.machine.verbs import verb
 from jitlint.absint.packages.facts import Bound, reports_static
 from jitlint.absint.packages.halves import combine, partition
 from jitlint.absint.packages.optimizers import TRANSFORMATION, call_components, with_components
@@ -22,6 +25,7 @@ from jitlint.absint.values.domain import (
     Const,
     External,
     ExternalInstance,
+    Function,
     Ref,
     Tree,
     Tuple,
@@ -30,6 +34,8 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance, ListObject
 from jitlint.jaxmodel import frameworks
 
+#: packages of the frameworks that the tables know
+_ROOTS: Final = frozenset({"chex", "equinox", "flax", "haiku", "optax"})
 #: boxes of Flax nnx: an array in an object
 _VARIABLES: Final = frozenset(
     f"flax.nnx.{name}"
@@ -56,6 +62,30 @@ def framework_result(it: Interpreter, name: str, call: Call) -> Value | None:
         # `TrainState.create(apply_fn=..., params=..., tx=...)`
         return ExternalInstance(owner, tuple(sorted(call.keywords.items())))
     return None
+
+
+@verb("modelled")
+def _modelled(it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode) -> Value:
+    """What a framework's function gives whose source is part of the project.
+
+    Its own source is followed, for what goes wrong in it; with the source at hand no less is known
+    of what comes out of it than without.
+    """
+    code = function.code
+    root = code.module.name.partition(".")[0]
+    if root not in _ROOTS or code.unit.cls is not None or not it.frame.context.staging:
+        return UNKNOWN
+    name = f"{code.module.name}.{code.qualname}"
+    fact = frameworks.lookup(name)
+    if fact is None or fact.kind != "function":
+        return UNKNOWN
+    # Within a framework, anything is handed on: modules, boxes, trees of them.
+    given = args.positional
+    if UNKNOWN in given or not any(isinstance(value, (Array, Tree)) for value in given):
+        return UNKNOWN
+    # What is wrong with the arguments goes wrong in the source.
+    with it.speculating():
+        return _apply(it, fact, Call(fact.name.rpartition(".")[2], args, node))
 
 
 def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value:

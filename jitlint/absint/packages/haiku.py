@@ -37,15 +37,21 @@ _ADAPTERS: Final[Mapping[str, tuple[int, bool | None]]] = {
 }
 
 
-def transformed(function: Value, skip: int, *, stateful: bool) -> ExternalInstance:
+def transformed(function: Value, skip: int, *, stateful: bool, name: str = "") -> ExternalInstance:
     """The object whose ``init`` and ``apply`` run a function of modules.
 
     Args:
       function: it.
       skip: how many arguments of ``apply`` come before its own: parameters, state, a key.
       stateful: whether ``apply`` gives the new state, too.
+      name: of the transform that makes it.
     """
-    held = (("function", function), ("skip", Const(skip)), ("state", Const(stateful)))
+    held = (
+        ("function", function),
+        ("skip", Const(skip)),
+        ("state", Const(stateful)),
+        ("transform", Const(name)),
+    )
     return ExternalInstance(TRANSFORMED, held)
 
 
@@ -69,7 +75,9 @@ def adapted(it: Interpreter, made: Value, name: str, node: cst.CSTNode) -> Value
     more, state = _ADAPTERS[name]
     skip, stateful = _skip(held) + more, held["state"] == TRUE if state is None else state
     if made.cls == TRANSFORMED:
-        return transformed(held["function"], skip, stateful=stateful)
+        made_by = held["transform"]
+        assert isinstance(made_by, Const)
+        return transformed(held["function"], skip, stateful=stateful, name=made_by.value)
     return _several(it, held["<init>"], held["<apply>"], skip, stateful, node)
 
 
@@ -81,6 +89,7 @@ def _skip(held: Mapping[str, Value]) -> int:
 
 @method(TRANSFORMED, "init")
 def _init(it: Interpreter, call: Call) -> Value:
+    _run_source(it, call)
     it.call(dict(call.receiver.attributes)["function"], call.args.dropped(1), call.node)
     return Tree(array_result(it, call.args.values(), node=call.node).level)
 
@@ -88,10 +97,18 @@ def _init(it: Interpreter, call: Call) -> Value:
 @method(TRANSFORMED, "apply")
 def _apply(it: Interpreter, call: Call) -> Value:
     held = dict(call.receiver.attributes)
+    _run_source(it, call)
     result = it.call(held["function"], call.args.dropped(_skip(held)), call.node)
     if held["state"] == TRUE:
         return Tuple((result, tree_result(it, (), call.node)))
     return result
+
+
+def _run_source(it: Interpreter, call: Call) -> None:
+    """Run what Haiku itself does in ``init`` and ``apply``, where its source is at hand."""
+    name = dict(call.receiver.attributes)["transform"]
+    assert isinstance(name, Const)
+    it.run_source(name.value, [("", Arguments([UNKNOWN])), (call.name, call.args)], call.node)
 
 
 @model("haiku.multi_transform", "haiku.multi_transform_with_state")

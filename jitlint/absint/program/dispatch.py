@@ -25,6 +25,7 @@ from jitlint.absint.values.domain import (
     Descriptor,
     Function,
     Ref,
+    Union,
     Value,
     base_function,
 )
@@ -126,7 +127,11 @@ def _call_function(
 ) -> Value:
     if _only_declares(it, function):
         return it.call(UNKNOWN, args, node)
-    return it.follow(function, args, node)
+    result = it.follow(function, args, node)
+    if result != UNKNOWN and type(result) is not Union:
+        return result
+    modelled = it.modelled(function, args, node)
+    return result if modelled == UNKNOWN else modelled
 
 
 def _only_declares(it: Interpreter, function: Function) -> bool:

@@ -12,6 +12,7 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import EAGER
 from jitlint.absint.operations.types import narrow_type
+from jitlint.absint.python.scalars import scalar_outcome, take_for_scalars
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -83,6 +84,8 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
         if (type(test.operator) is cst.And) is truth:
             return assume(it, test.left, truth) + assume(it, test.right, truth)
         return []
+    if scalar_outcome(it, test) is truth:
+        return take_for_scalars(it)
     if type(test) is cst.NamedExpr:
         return _narrow(it, test.target, lambda value: _by_truth(value, truth))
     if type(test) is cst.Comparison and len(test.comparisons) == 1:

@@ -29,6 +29,7 @@ from jitlint.absint.values.domain import (
     Const,
     Flag,
     Ref,
+    Static,
     Tree,
     Union,
     Unknown,
@@ -226,4 +227,7 @@ def negation(it: Interpreter, node: cst.UnaryOperation) -> Value:
     value = it.ev(node.expression)
     always = facts_of_operands((value,))
     decided = it.truth(value, node.expression, BooleanOperation, operator="not", always=always)
-    return BOOL if decided is None else (FALSE if decided else TRUE)
+    if decided is None:
+        scalar = value.scalar if isinstance(value, Static) else None
+        return BOOL if scalar is None else BOOL.of_rank(not scalar)
+    return FALSE if decided else TRUE

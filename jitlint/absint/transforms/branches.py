@@ -14,7 +14,7 @@ from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.transforms.operands import traced_operand, traced_operands
 from jitlint.absint.transforms.traces import enter, outside
-from jitlint.absint.values.domain import UNKNOWN, Level, Value, base_function, members_of
+from jitlint.absint.values.domain import UNKNOWN, External, Level, Value, base_function, members_of
 from jitlint.absint.values.forwarding import forwarded_operands
 from jitlint.absint.values.structures import join_alike
 from jitlint.jaxmodel.transforms import Transform
@@ -22,6 +22,8 @@ from jitlint.jaxmodel.transforms import Transform
 
 @kind("cond", eager=True)
 def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    if _has_operand_for_each(args):
+        return _cond_of_pairs(it, row, args, node)
     given = args.positional[3:]
     operands = traced_operands(it, args, 3, node, "an operand of the branches")
     if "operand" in args.keywords:
@@ -30,6 +32,29 @@ def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     functions = [args.get(index, name) for index, name in ((1, "true_fun"), (2, "false_fun"))]
     results = [enter(it, row, each, operands, node) for each in functions if each is not None]
     return outside(it, _chosen(it, results, given), args)
+
+
+def _has_operand_for_each(args: Arguments) -> bool:
+    """``cond(pred, x, true_fun, y, false_fun)``, as JAX tells it from the other form."""
+    if len(args.positional) != 5 or args.keywords or args.star is not None:
+        return False
+    first, last = (
+        base_function(args.positional[index]) is not None
+        or isinstance(args.positional[index], External)
+        for index in (1, 4)
+    )
+    return last and not first
+
+
+def _cond_of_pairs(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """Each function is given the operand before it."""
+    results = []
+    for index in (1, 3):
+        operand, function = args.positional[index : index + 2]
+        place = args.node(index, "") or node
+        inside = traced_operand(it, operand, place, "the operand of a branch")
+        results.append(enter(it, row, function, [inside], node))
+    return outside(it, _chosen(it, results, ()), args)
 
 
 @kind("switch", eager=True)

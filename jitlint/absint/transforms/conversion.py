@@ -48,6 +48,7 @@ from jitlint.absint.values.domain import (
     Const,
     Default,
     Level,
+    Partial,
     Ref,
     Static,
     Transformed,
@@ -171,6 +172,11 @@ class _Conversion:
             return self._static(name, value, node)
         if self.entrance.row.traces in ("argnums", "first", "none") or name in self.excluded:
             return self._untouched(name, value)
+        if self.static.positions and not self.static.names and self._is_object():
+            # It has the signature of its method, or of a function that it says it wraps: which
+            # name a position has there is not known.
+            self.kinds[name] = "unknown"
+            return UNKNOWN
         return self._traced(name, value, node if self._takes(name) else None, self.entrance.level)
 
     def _takes(self, name: str) -> bool:
@@ -180,6 +186,13 @@ class _Conversion:
             or name in self.by_name
             or any(parameter.kind == "**" for parameter in self.code.parameters)
         )
+
+    def _is_object(self) -> bool:
+        """Whether what is called is an object of the project."""
+        function = self.function.function
+        while isinstance(function, Partial):
+            function = function.function
+        return isinstance(function, Ref)
 
     def starred(self, args: Arguments, converted: Arguments) -> None:
         """What stands for an unknown number of arguments."""

@@ -128,7 +128,8 @@ def trace_rules(it: Interpreter, function: Transformed) -> None:
 
     What they are given certainly is a tracer there only for cotangents and tangents, and what is
     computed; of the rest annotations may tell. A function that cannot be traced itself is
-    differentiated where nothing else is traced: to its rules, all are real arrays.
+    differentiated where nothing else is traced: all that its rules get are real arrays, but for the
+    tangents of a derivative. Observed under JAX 0.10.2.
     """
     row = it.row(function.transform)
     base = base_function(function)
@@ -147,7 +148,8 @@ def trace_rules(it: Interpreter, function: Transformed) -> None:
         rule = rules.get(1, "bwd") if backward else rules.get(0, "jvp")
         if rule is None or name not in ("defvjp", "defjvp") or count < 1:
             continue
-        if backward and _needs_values(it, function, row, nondiff, count):
+        eager = _needs_values(it, function, row, nondiff, count)
+        if backward and eager:
             continue
         origin = it.origin(node, "a cotangent" if backward else "a tangent")
         traced = Tree(Level.ABSTRACT, origin=origin)
@@ -157,7 +159,7 @@ def trace_rules(it: Interpreter, function: Transformed) -> None:
             given = [_residuals(made), traced]
         else:
             given = [Tuple(tuple([UNKNOWN] * count)), Tuple(tuple([traced] * count))]
-        enter(it, _traced(row), rule, [*left_out, *given], node)
+        enter(it, _traced(row, staging=not eager), rule, [*left_out, *given], node)
 
 
 def value_without_rule(
@@ -187,21 +189,24 @@ def value_without_rule(
     return value
 
 
-def _traced(row: Transform) -> Transform:
+def _traced(row: Transform, *, staging: bool = True) -> Transform:
     """How a rule is run that JAX traces by itself."""
-    return replace(row, abstract=True, staging=True, traces="leaves")
+    return replace(row, abstract=True, staging=staging, traces="leaves")
 
 
 def _needs_values(
     it: Interpreter, function: Transformed, row: Transform, nondiff: Sequence[int], count: int
 ) -> bool:
-    """Whether a function with rules asks for the values of what it is differentiated by."""
+    """Whether a function with rules cannot be traced itself.
+
+    It asks for the values of what it is differentiated by, or of what it computes of its own.
+    """
     node = function.place.node
     traced = Tree(Level.ABSTRACT, origin=it.origin(node, "an argument"))
     given = [UNKNOWN if n in nondiff else traced for n in range(count + len(nondiff))]
     before, it.reported = it.reported, False
     with it.speculating(), it.branch(it.state.copy()):
-        enter(it, row, function.function, given, node)
+        enter(it, _traced(row), function.function, given, node)
     asked, it.reported = it.reported, before
     return asked
 

@@ -52,6 +52,8 @@ def run_filter_rules(
         return
     registered = it.registered.get(("rules", id(base.code)), ())
     rules = {name: given.positional[0] for name, given in registered if given.positional}
+    making = [("", Arguments([UNKNOWN])), *((name, Arguments([UNKNOWN])) for name in rules)]
+    it.run_source(function.transform, [*making, ("", args)], node)
     with suppress(Terminated):
         if "def_jvp" in rules:
             primals, tangents = _with_tangents(it, args.positional, node)

@@ -26,7 +26,7 @@ def _transformed_pair(it: Interpreter, row: Transform, args: Arguments, node: cs
     skip = 3 if stateful else 2
     if args.keywords.get("apply_rng") == Const(False):
         skip -= 1
-    return transformed(function, skip, stateful=stateful)
+    return transformed(function, skip, stateful=stateful, name=row.name)
 
 
 def applied_by(function: Value) -> tuple[Value, int] | None:

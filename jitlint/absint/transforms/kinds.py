@@ -15,7 +15,12 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ControlFlowCalled
 from jitlint.absint.machine.verbs import verb
-from jitlint.absint.values.domain import UNKNOWN, Ref, Tuple, Value
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Ref,
+    Tuple,
+    Value,
+)
 from jitlint.foundation.records import record
 from jitlint.jaxmodel.transforms import EAGERLY_COMPILED, Transform
 
@@ -90,4 +95,7 @@ def apply_transform(it: Interpreter, row: Transform, args: Arguments, node: cst.
         return UNKNOWN
     if it.trace is None and row.name in EAGERLY_COMPILED:
         _tell_functions(it, row, args, node)
-    return found.rule(it, row, args, node)
+    result = found.rule(it, row, args, node)
+    if row.runs:
+        it.run_source(row.name, [("", args)], node)
+    return result

@@ -45,19 +45,28 @@ class Static(Value):
     ``type`` is its Python type where known: ``int``, ``float``, ``bool``, ``str``, ``bytes``,
     ``ndarray``, ``dtype``, ``shape`` (a tuple of ints), else None.  ``extent`` is the size of an
     array, of a shape the one that it is of; an int that is taken from a shape is the size of its
-    own.  It is not part of equality.
+    own.  ``scalar`` is how it counts where the tracer that it tells of has no dimensions, of which
+    nothing is known: ``ndim`` and ``shape`` are false then, ``x.ndim == 0`` is true.  Neither is
+    part of equality.
     """
 
-    __slots__ = ("extent", "type")
+    __slots__ = ("extent", "scalar", "type")
 
     def __init__(self, kind: str | None = None, extent: Extent | None = None) -> None:
         self.type = kind
         self.extent = extent
+        self.scalar: bool | None = None
 
     def of_extent(self, extent: Extent | None) -> Static:
         """The same with a size."""
         made = copy.copy(self)
         made.extent = extent
+        return made
+
+    def of_rank(self, scalar: bool) -> Static:
+        """The same, asked of a tracer that may have no dimensions: how it counts if it has none."""
+        made = copy.copy(self)
+        made.scalar = scalar
         return made
 
     def key(self) -> tuple[Any, ...]:

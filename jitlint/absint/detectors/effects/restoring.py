@@ -36,8 +36,10 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
         return _is_refilled(frame, code.node, node.func.value)
     if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
         return False
-    if isinstance(node, cst.Subscript) and _is_refilled(frame, code.node, node.value):
-        return True
+    if isinstance(node, cst.Subscript):
+        held = node.value
+        if _is_refilled(frame, code.node, held) or _is_emptied_after(frame, code, node, held):
+            return True
     target = frame.parsed.source(node)
     if code.name in ("__enter__", "__exit__") and code.cls is not None:
         pattern = re.compile(rf"{re.escape(target)}\s*=(?!=)")
@@ -153,6 +155,30 @@ def _is_emptied(frame: Frame, node: cst.CSTNode, place: cst.CSTNode, target: str
         name == "clear" and order.get(id(call), -1) > start
         for call, name, _ in method_calls(frame, node, target)
     )
+
+
+def _is_emptied_after(frame: Frame, code: Code, place: cst.CSTNode, container: cst.CSTNode) -> bool:
+    """Whether a container is emptied in any case once something was put into it.
+
+    The function does so itself, or by a method of its class: ``self.cleanup()``.
+    """
+    if code.node is None or not isinstance(container, cst.Attribute):
+        return False
+    target = frame.parsed.source(container)
+    owner = target.rpartition(".")[0]
+    emptying = re.compile(rf"^\s*{re.escape(target)}(?:\.clear\(\)| = \{{\}})\s*$", re.MULTILINE)
+    methods = {} if code.cls is None else code.cls.methods
+    cleaning = {
+        name
+        for name, units in methods.items()
+        if units and all(emptying.search(unit.text) for unit in units)
+    }
+    calls = [call for call, name, _ in method_calls(frame, code.node, target) if name == "clear"]
+    calls += [call for call, name, _ in method_calls(frame, code.node, owner) if name in cleaning]
+    order = {id(inner): index for index, inner in enumerate(in_order(code.node))}
+    start = order.get(id(place), 0)
+    after = [call for call in calls if order.get(id(call), -1) > start]
+    return bool(after) and not is_skipped(code.node, place, after)
 
 
 def is_counted_back(frame: Frame, node: cst.CSTNode) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Cell, CellChanged, UncalledTraced, observes
 from jitlint.absint.program.classes import class_info
+from jitlint.absint.program.kept_functions import makers_of
 from jitlint.absint.values.domain import Class, Origin
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING
@@ -41,6 +42,12 @@ class Steps:
         return Steps(dict(self.found), set(self.traced))
 
 
+#: gives what it gave when it is done again
+_CONVERSION: Final = re.compile(
+    r"(?:int|float|bool|str|tuple|list|sorted|set|frozenset|\w+\.(?:as)?array)\(_\)"
+)
+
+
 @observes(CellChanged)
 def _changed(it: Interpreter, change: CellChanged) -> None:
     if it.trace is not None:
@@ -51,7 +58,12 @@ def _changed(it: Interpreter, change: CellChanged) -> None:
     kind, owner, name = change.cell
     if kind == "attribute":
         contents = it.contents(owner)
-        owner = id(contents.cls.definition) if isinstance(contents, Instance) else None
+        if not isinstance(contents, Instance):
+            return
+        if it.frame.code.name in makers_of(class_info(it, contents.cls)):
+            # While the object is made: nothing can have been compiled for it.
+            return
+        owner = id(contents.cls.definition)
     if kind in ("name", "attribute", "class"):
         origin = it.origin(change.node, CHANGED)
         it.observations(Steps).found.setdefault((owner, name), origin)
@@ -100,7 +112,7 @@ def _is_step(frame: Frame, node: cst.CSTNode) -> bool:
                 return True
         elif type(inner) is cst.Assign and any(each.target is node for each in inner.targets):
             value = source(inner.value)
-    if value is None:
+    if value is None or _CONVERSION.fullmatch(value.replace(source(node), "_")):
         return False
     return any(
         re.search(rf"(?<![\w.]){re.escape(target)}(?!\w)", value)

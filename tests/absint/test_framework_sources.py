@@ -1,0 +1,186 @@
+"""A framework's own source in the project: what the tables say, and what its code does."""
+
+from __future__ import annotations
+
+from tests.linting import check_project
+
+_DRIVER = """\
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def checked(x):
+    y = eqx.error_if(x, jnp.any(x > 5), "too large")
+    if y.sum() > 0:  # JIT101
+        y = -y
+    return y
+"""
+
+
+def test_tables_answer_where_the_source_says_nothing() -> None:
+    check_project(
+        {
+            "equinox/__init__.py": "from ._errors import error_if as error_if\n",
+            "equinox/_errors.py": """\
+                import inspect
+
+
+                def error_if(x, pred, msg, *, on_error="default"):
+                    for frame in inspect.stack():
+                        x = frame.frame.f_locals.get(msg, x)
+                    return x
+                """,
+            "driver.py": _DRIVER,
+        }
+    )
+
+
+def test_source_of_a_loop_is_entered() -> None:
+    check_project(
+        {
+            "haiku/__init__.py": "from haiku._src.stateful import while_loop as while_loop\n",
+            "haiku/_src/__init__.py": "",
+            "haiku/_src/stateful.py": """\
+                import jax
+
+
+                def while_loop(cond_fun, body_fun, init_val):
+                    if init_val > 0:  # JIT101
+                        raise ValueError("must start below zero")
+                    return jax.lax.while_loop(cond_fun, body_fun, init_val)
+                """,
+            "driver.py": """\
+                import haiku as hk
+                import jax
+
+
+                @jax.jit
+                def rise(x):
+                    return hk.while_loop(lambda v: v < 3, lambda v: v + 1, x)
+                """,
+        }
+    )
+
+
+def test_source_is_not_entered_with_numbers_of_the_host() -> None:
+    check_project(
+        {
+            "haiku/__init__.py": "from haiku._src.stateful import fori_loop as fori_loop\n",
+            "haiku/_src/__init__.py": "",
+            "haiku/_src/stateful.py": """\
+                import jax
+
+
+                def fori_loop(lower, upper, body_fun, init_val):
+                    if upper < lower:
+                        return init_val
+                    return jax.lax.fori_loop(lower, upper, body_fun, init_val)
+                """,
+            "driver.py": """\
+                import haiku as hk
+                import jax
+
+
+                @jax.jit
+                def rise(x):
+                    return hk.fori_loop(0, 3, lambda i, v: v + i, x)
+                """,
+        }
+    )
+
+
+def test_source_of_a_function_with_rules_is_entered() -> None:
+    check_project(
+        {
+            "equinox/__init__.py": "from ._ad import filter_custom_vjp as filter_custom_vjp\n",
+            "equinox/_ad.py": """\
+                import jax
+
+
+                class filter_custom_vjp:
+                    def __init__(self, fn):
+                        self.fn = fn
+                        self.fn_fwd = self.fn_bwd = None
+
+                    def def_fwd(self, fn_fwd):
+                        self.fn_fwd = fn_fwd
+
+                    def def_bwd(self, fn_bwd):
+                        self.fn_bwd = fn_bwd
+
+                    def __call__(self, vjp_arg, /, *args):
+                        if self.fn_fwd is None or self.fn_bwd is None:
+                            raise RuntimeError("without rules")
+                        if vjp_arg.sum() > 0:  # JIT101
+                            vjp_arg = -vjp_arg
+                        wrapped = jax.custom_vjp(self.fn)
+                        wrapped.defvjp(self.fn_fwd, self.fn_bwd)
+                        return wrapped(vjp_arg, *args)
+                """,
+            "driver.py": """\
+                import equinox as eqx
+                import jax
+
+
+                @eqx.filter_custom_vjp
+                def double(x):
+                    return 2 * x
+
+
+                @double.def_fwd
+                def _double_fwd(perturbed, x):
+                    return double(x), None
+
+
+                @double.def_bwd
+                def _double_bwd(residuals, gradient, perturbed, x):
+                    return 2 * gradient
+
+
+                @jax.jit
+                def run(x):
+                    return double(x).sum()
+                """,
+        }
+    )
+
+
+def test_source_of_a_pair_of_functions_is_entered() -> None:
+    check_project(
+        {
+            "haiku/__init__.py": "from haiku._src.transform import transform as transform\n",
+            "haiku/_src/__init__.py": "",
+            "haiku/_src/transform.py": """\
+                from typing import NamedTuple
+
+
+                class Transformed(NamedTuple):
+                    init: object
+                    apply: object
+
+
+                def transform(f):
+                    def init_fn(rng, *args):
+                        if rng[0] == 0:  # JIT101
+                            return f(*args)
+                        return {}
+
+                    def apply_fn(params, rng, *args):
+                        return f(*args)
+
+                    return Transformed(init_fn, apply_fn)
+                """,
+            "driver.py": """\
+                import haiku as hk
+                import jax
+
+                net = hk.transform(lambda x: hk.Linear(3)(x))
+
+
+                def start(x):
+                    return jax.jit(net.init)(jax.random.PRNGKey(0), x)
+                """,
+        }
+    )
