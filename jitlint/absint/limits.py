@@ -127,6 +127,8 @@ class Limits:
         the first of them.
       receiver_steps: steps for a call as each of them; they do not count for the starting point, of
         which nothing must be lost to another class.
+      source_runs: how often the project's own source of one entry point of a framework is run
+        beside what the tables say of it.
       inline_statements: statements of a function that host code may still be followed into when
         nothing says that it matters.
     """
@@ -155,6 +157,7 @@ class Limits:
     filling_receivers: int = 48
     dispatches: int = 2
     receiver_steps: int = 3_000
+    source_runs: int = 4
     inline_statements: int = 12
 
     def scaled(self, factor: int) -> Limits:
