@@ -195,7 +195,7 @@ def judge(tree: Path, faults: Sequence[Fault]) -> list[Verdict]:
       tree: the parent of the fix.
       faults: faults of that commit, which assume the same.
     """
-    options = AnalysisOptions(assume_traced=faults[0].assume, omissions=True)
+    options = AnalysisOptions(assume_traced=faults[0].assume, listing=True, omissions=True)
 
     def lint() -> list[Verdict]:
         analysis = analyze(tree, [tree], options=options)

@@ -166,7 +166,7 @@ def prepare(program: Path, folder: Path) -> tuple[Plan, list[Case]]:
         root.mkdir()
         shutil.copy(program, root)
     files = sorted(root.rglob("*.py"))
-    found = analyze(root=root, targets=[root], options=AnalysisOptions())
+    found = analyze(root=root, targets=[root], options=AnalysisOptions(listing=True))
     reports = [
         d
         for d in found.diagnostics

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -31,6 +32,10 @@ _LABEL = re.compile(r"#((?:\s+JIT\d{3})+)\s*$")
 
 def analysis(sources: str | Mapping[str, str], options: AnalysisOptions | None = None) -> Analysis:
     """Analyse one source, or the files of a project by their relative paths."""
+    return _analysis(sources, replace(options or AnalysisOptions(), listing=True))
+
+
+def _analysis(sources: str | Mapping[str, str], options: AnalysisOptions) -> Analysis:
     if isinstance(sources, str):
         sources = {"module.py": _with_prelude(sources)}
     with tempfile.TemporaryDirectory() as folder:
@@ -40,7 +45,8 @@ def analysis(sources: str | Mapping[str, str], options: AnalysisOptions | None =
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(dedent(text), encoding="utf-8")
         found = analyze(root=root, targets=[root], options=options)
-        found.traced, found.omissions  # noqa: B018 -- located while the files are there
+        if options.listing:
+            found.traced, found.omissions  # noqa: B018 -- located while the files are there
         return found
 
 
@@ -49,7 +55,7 @@ def reports(source: str, *, at_least: Severity = Severity.WARNING) -> list[tuple
     shift = len(PRELUDE.splitlines())
     return [
         (diagnostic.location.row - shift, diagnostic.code)
-        for diagnostic in analysis(source).diagnostics
+        for diagnostic in _analysis(source, AnalysisOptions()).diagnostics
         if diagnostic.severity >= at_least
     ]
 
@@ -58,7 +64,7 @@ def project_reports(sources: Mapping[str, str]) -> list[tuple[str, int, str]]:
     """Files, rows and codes reported in a project."""
     return [
         (_relative(diagnostic.filename, sources), diagnostic.location.row, diagnostic.code)
-        for diagnostic in analysis(sources).diagnostics
+        for diagnostic in _analysis(sources, AnalysisOptions()).diagnostics
         if diagnostic.severity >= Severity.WARNING
     ]
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from jitlint.analysis.engine import Analysis, analyze
+from jitlint.analysis.options import AnalysisOptions
 from jitlint.diagnostics import Severity, TracedFunctionReport
 from jitlint.foundation.deep_stack import with_deep_stack
 
@@ -73,10 +74,11 @@ def update(params, grads):
 _ALWAYS_PASSED = {"masked_readers"}
 
 
-def _analysed(root: Path) -> Analysis:
+def _analysed(root: Path, *, listing: bool = False) -> Analysis:
     def run() -> Analysis:
-        found = analyze(root, [root])
-        found.traced  # noqa: B018 -- located while the files are as they are
+        found = analyze(root, [root], options=AnalysisOptions(listing=listing))
+        if listing:
+            found.traced  # noqa: B018 -- located while the files are as they are
         return found
 
     return with_deep_stack(run)
@@ -109,7 +111,7 @@ def test_strangers_and_callers_hide_nothing(program: Path, tmp_path: Path) -> No
     root = tmp_path.resolve() / "project"
     shutil.copytree(program, root)
     (root / "pyproject.toml").write_text("")
-    alone = _analysed(root)
+    alone = _analysed(root, listing=True)
     (root / "stranger.py").write_text(_STRANGER)
     if program.name not in _ALWAYS_PASSED:
         (root / "callers.py").write_text(_caller(alone.traced, root))

@@ -35,7 +35,7 @@ def write(folder: Path, **modules: str) -> Path:
 
 
 def by_jobs(folder: Path, jobs: int) -> Analysis:
-    return analyze(folder, [folder], options=AnalysisOptions(jobs=jobs))
+    return analyze(folder, [folder], options=AnalysisOptions(jobs=jobs, listing=True))
 
 
 CALLED_ELSEWHERE = {

@@ -55,7 +55,7 @@ def audit(
       seconds: how long one file may take.
     """
     root = folder.resolve()
-    found = analyze(root=root, targets=[root], options=AnalysisOptions())
+    found = analyze(root=root, targets=[root], options=AnalysisOptions(listing=True))
     files = sorted(root.rglob("*.py"))
     chosen = [
         path

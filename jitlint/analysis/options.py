@@ -32,5 +32,5 @@ class AnalysisOptions:
     everything: bool = False
     jobs: int = 1
     assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    listing: bool = True
+    listing: bool = False
     omissions: bool = False

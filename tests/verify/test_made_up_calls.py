@@ -378,7 +378,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     for name, title in names.items():
         (folder / f"{name}.py").write_text(MODULES[title])
     files = sorted(folder.glob("*.py"))
-    found = analyze(root=folder, targets=[folder], options=AnalysisOptions())
+    found = analyze(root=folder, targets=[folder], options=AnalysisOptions(listing=True))
     wanted = [
         report
         for report in found.diagnostics

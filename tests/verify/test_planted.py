@@ -73,7 +73,7 @@ _FIXTURES = (
 
 def _planted(path: Path) -> Iterator[Diagnostic]:
     """A report on what a traced function holds: conditions, their operands, calls of NumPy."""
-    found = analyze(root=path.parent, targets=[path], options=AnalysisOptions())
+    found = analyze(root=path.parent, targets=[path], options=AnalysisOptions(listing=True))
     traced = {one.row for one in found.traced}
     for function in ast.walk(ast.parse(path.read_text())):
         if not isinstance(function, ast.FunctionDef):

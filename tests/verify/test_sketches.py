@@ -59,7 +59,7 @@ def label(batch):
 def analysed(folder: Path, text: str) -> Analysis:
     (folder / "pyproject.toml").touch()
     (folder / "program.py").write_text(textwrap.dedent(text))
-    return analyze(root=folder, targets=[folder], options=AnalysisOptions())
+    return analyze(root=folder, targets=[folder], options=AnalysisOptions(listing=True))
 
 
 @pytest.fixture(scope="module")

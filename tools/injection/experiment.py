@@ -81,7 +81,7 @@ class Project:
         """Lint the project, with the package's own tests or without."""
 
         def run() -> Analysis:
-            options = AnalysisOptions(omissions=not overlays)
+            options = AnalysisOptions(listing=not overlays, omissions=not overlays)
             exclude = None if tests else is_test_file
             found = analyze(
                 self.root, [self.root], options=options, overlays=overlays or {}, exclude=exclude
