@@ -103,9 +103,9 @@ class Limits:
       context_statements: statements of one function that are interpreted in all its contexts
         together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
-      factory_contexts: different arguments with which host code is interpreted that makes functions:
-        what is made is each time another program, and is traced with what it was made of...
-      factory_statements: ... unless it is long: statements of it that are interpreted in all.
+      factory_contexts: the same for code that makes functions, each time another program that may
+        be traced...
+      factory_statements: ... and statements of one such function in all its contexts together.
       given_functions: the most contexts of code that is given another function, or an object of
         another class, each time: a helper of tests that jits what it is given, a loop that runs
         the solver that it is given.
