@@ -73,7 +73,8 @@ def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     random.Random(name).shuffle(files)
     folder = CacheFolder(tmp_path)
     first = PartFolder(folder, "")
-    several = AnalysisOptions(jobs=4)
+    # More processes parse more of the same again; that they agree is as well seen of small trees.
+    several = AnalysisOptions(jobs=4 if name in LISTED else 2)
     assert said(analyze(root, files, options=several, cache=first)) == said(expected)
     assert first.interpreted
     second = PartFolder(folder, "")
