@@ -39,8 +39,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.project.units import Unit
-from jitlint.project.walks import dotted
-from jitlint.project.walks import walk as walk_source
+from jitlint.project.walks import dotted, walk as walk_source
 
 #: what makes weak references
 _WEAK_REFERENCES: Final = frozenset({"weakref.ref", "weakref.ReferenceType", "weakref.WeakMethod"})
