@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -52,11 +53,11 @@ def _is_hashed(frame: Frame, function: cst.CSTNode) -> bool:
 def _is_asked_elsewhere(code: Code, node: cst.Name | cst.Attribute) -> bool:
     """Whether anything but the function and what makes its object mentions the counter."""
     name = node.attr.value if isinstance(node, cst.Attribute) else node.value
+    units: Iterable[Unit]
     if isinstance(node, cst.Name) or code.cls is None:
-        units: Iterable[Unit] = (unit for unit in code.module.units if unit.is_function)
+        units = (unit for unit in code.module.units if unit.is_function)
     else:
-        units = (
-            unit for name, listed in code.cls.methods.items() if name != "__init__" for unit in listed
-        )
+        methods = code.cls.methods.items()
+        units = chain.from_iterable(listed for method, listed in methods if method != "__init__")
     word = re.compile(rf"\b{re.escape(name)}\b")
     return any(unit is not code.unit and word.search(unit.text) for unit in units)
