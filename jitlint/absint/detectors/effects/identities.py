@@ -28,20 +28,23 @@ def is_identity(frame: Frame, node: cst.CSTNode) -> bool:
         return False
     source = frame.parsed.source
     target = source(node)
-    counted = False
-    made: set[int] = set()
+    counted = names = False
+    #: where it stands as it should
+    known: set[int] = set()
     asked: list[cst.CSTNode] = []
     for inner in walk_own(code.node):
         if isinstance(inner, cst.AugAssign) and source(inner.target) == target:
             counted = isinstance(inner.operator, cst.AddAssign)
-            made.add(id(inner.target))
+            known.add(id(inner.target))
         elif isinstance(inner, (cst.Global, cst.Nonlocal)):
-            made.update(id(item.name) for item in inner.names)
+            known.update(id(item.name) for item in inner.names)
         elif isinstance(inner, cst.Call) and _is_hashed(frame, inner.func):
-            made.update(id(argument.value) for argument in inner.args)
+            given = [each.value for each in inner.args if source(each.value) == target]
+            names = names or bool(given)
+            known.update(map(id, given))
         elif isinstance(inner, type(node)) and source(inner) == target:
             asked.append(inner)
-    return counted and made.issuperset(map(id, asked)) and not _is_asked_elsewhere(code, node)
+    return counted and names and known.issuperset(map(id, asked)) and not _is_asked_elsewhere(code, node)
 
 
 def _is_hashed(frame: Frame, function: cst.CSTNode) -> bool:
