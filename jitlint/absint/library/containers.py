@@ -308,7 +308,9 @@ def _change_dict(it: Interpreter, call: Call) -> Value:
 def _tree_method(it: Interpreter, call: Call) -> Value:
     """A dict method of a pytree of unknown structure: keys are static, values are subtrees."""
     receiver: Tree = call.receiver
-    inner = receiver.replace(container=False, keyed=False, buffers=part_of(receiver.buffers))
+    inner = receiver.replace(
+        container=False, keyed=False, present=False, buffers=part_of(receiver.buffers)
+    )
     if call.name in ("keys", "values", "items"):
         return it.allocate(call.node, ListObject(None, _entry(call.name, STATIC, inner)), call.name)
     if call.name in ("get", "pop", "setdefault"):

@@ -34,6 +34,7 @@ from jitlint.absint.values.domain import (
     Static,
     Tree,
     Tuple,
+    Unknown,
     Value,
     members_of,
 )
@@ -44,6 +45,21 @@ from jitlint.absint.values.statics import constant
 # -- functools, contextlib ------------------------------------------------------------------------
 
 
+def _bound(it: Interpreter, call: Call, name: str) -> Value:
+    """What ``partial`` keeps for a name.
+
+    ``partial(f, size=table.size)``, where all that is known of ``table`` is that it is traced: the
+    field is a static one that replaces a default, so it does not stand for None.
+    """
+    value, node = call.keywords[name], call.args.keyword_nodes.get(name)
+    if not isinstance(value, Unknown) or not isinstance(node, cst.Attribute):
+        return value
+    with it.speculating():
+        holder = it.ev(node.value)
+    present = isinstance(holder, Tree) and holder.present
+    return Unknown(given=True, buffers=value.buffers) if present else value
+
+
 @model("functools.partial", "functools.partialmethod", "jax.tree_util.Partial", "equinox.Partial")
 def _partial(it: Interpreter, call: Call) -> Value:
     if not call.positional or call.starred:
@@ -51,7 +67,7 @@ def _partial(it: Interpreter, call: Call) -> Value:
     function, *bound = call.positional
     if function == UNKNOWN:
         return UNKNOWN
-    keywords = tuple(call.keywords.items())
+    keywords = tuple((name, _bound(it, call, name)) for name in call.keywords)
     made = Partial(function, tuple(bound), keywords, pytree=call.name == "Partial")
     if it.trace is None:
         it.made_here(made)

@@ -104,6 +104,8 @@ def _of_constants(left: Value, right: Value) -> bool | None:
         if isinstance(other, Const) and (other.value is None or isinstance(other.value, bool)):
             if isinstance(mine, (Array, Tuple, Ref)):
                 return False
+            if isinstance(mine, Tree) and mine.present and other.value is None:
+                return False
             if isinstance(mine, Unknown):
                 return False if mine.given and other.value is None else None
             if isinstance(mine, Static):

@@ -98,9 +98,10 @@ def _tree(it: Interpreter, value: Tree, node: cst.CSTNode) -> Elements:
     if value.keyed:
         return _NOTHING_KNOWN
     if value.container:
-        return value.replace(container=False, buffers=part_of(value.buffers)), None
+        return value.replace(container=False, present=False, buffers=part_of(value.buffers)), None
     # Iterating a dict gives its keys: until it is used as a number, an element may be a text.
-    return value.replace(certainty=Certainty.GUESS, buffers=part_of(value.buffers)), None
+    part = value.replace(certainty=Certainty.GUESS, present=False, buffers=part_of(value.buffers))
+    return part, None
 
 
 @iterations_of(Const)

@@ -39,6 +39,7 @@ _REGISTER_CLASS: Final = frozenset(
 _REGISTER_DATACLASS: Final = "jax.tree_util.register_dataclass"
 _ENUMS: Final = frozenset(f"enum.{name}" for name in "Enum IntEnum StrEnum Flag IntFlag".split())
 
+_PROTOCOLS: Final = ("typing.Protocol", "typing_extensions.Protocol")
 
 #: kinds of classes whose objects are made as Python makes objects
 PLAIN_KINDS: Final = ("plain", "dataclass")
@@ -89,6 +90,8 @@ class ClassInfo:
     named: bool = True
     #: whether the class itself was registered as a pytree, which subclasses do not inherit
     registered: bool = False
+    #: whether it only says what an object has, whatever its class
+    protocol: bool = False
 
     @property
     def is_linen_module(self) -> bool:
@@ -132,6 +135,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             _inherit(info, other)
         elif isinstance(value, External):
             info.externals.append(value.name)
+            info.protocol = info.protocol or value.name in _PROTOCOLS
         else:
             info.complete = info.named = False
     fact = frameworks.base_class(f"{module.name}.{definition.qualname}")

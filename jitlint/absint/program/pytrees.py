@@ -34,7 +34,7 @@ def _is_opaque(it: Interpreter, info: ClassInfo) -> bool:
     """Whether instances of a class itself are certainly no pytrees."""
     if info.pytree != "opaque" or not info.complete or "" in info.decorators:
         return False
-    if info.kind in ("enum", "namedtuple"):
+    if info.kind in ("enum", "namedtuple") or info.protocol:
         return False
     for cls in info.mro:
         if cls is not info.cls and class_info(it, cls).registered:

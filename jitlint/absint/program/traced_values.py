@@ -323,7 +323,15 @@ def _by_evidence(
         return join(NONE, array) if "none" in kinds else array
     keyed = evidence.used_as_container
     container = keyed or evidence.used_as_reference
-    tree = Tree(level, certainty=certainty, container=container, keyed=keyed, origin=origin)
+    tree = Tree(
+        level,
+        certainty=certainty,
+        container=container,
+        keyed=keyed,
+        # Who writes down a class, and nothing else, does not mean None as well.
+        present=annotation.kind in ("class", "external") and evidence.parameter.default is None,
+        origin=origin,
+    )
     return used_as_object(it, tree, evidence) if keyed else tree
 
 

@@ -194,8 +194,8 @@ class Tree(Value):
     ``container`` is True where it certainly is no bare array (``*args``, a dict annotation), so
     that arithmetic on it says nothing; ``keyed`` where it is used like a dict or an object, so that
     iterating it need not give its leaves; ``arrays_only`` where every attribute of it is a leaf or
-    a subtree: the state of an optimiser.  ``operand`` is as in :class:`Array`, and so are
-    ``buffers``, of which a tree has one for all of its leaves.
+    a subtree: the state of an optimiser; ``present`` where it certainly is not None.  ``operand``
+    is as in :class:`Array`, and so are ``buffers``, of which a tree has one for all of its leaves.
     """
 
     __slots__ = (
@@ -207,6 +207,7 @@ class Tree(Value):
         "level",
         "operand",
         "origin",
+        "present",
     )
 
     def __init__(
@@ -217,6 +218,7 @@ class Tree(Value):
         container: bool = False,
         keyed: bool = False,
         arrays_only: bool = False,
+        present: bool = False,
         origin: Origin | None = None,
         operand: tuple[int, ...] | None = None,
         buffers: Buffers = NO_BUFFERS,
@@ -226,13 +228,15 @@ class Tree(Value):
         self.container = container
         self.keyed = keyed
         self.arrays_only = arrays_only
+        self.present = present
         self.origin = origin
         self.operand = operand
         self.buffers = buffers
 
     def key(self) -> tuple[Any, ...]:
         """Every field but the origin, the operand and the buffers."""
-        return (int(self.level), int(self.certainty), self.container, self.keyed, self.arrays_only)
+        flags = self.container, self.keyed, self.arrays_only, self.present
+        return (int(self.level), int(self.certainty), *flags)
 
     def replace(self, **changes: Any) -> Tree:
         """A copy with some fields changed."""
@@ -242,6 +246,7 @@ class Tree(Value):
             "container": self.container,
             "keyed": self.keyed,
             "arrays_only": self.arrays_only,
+            "present": self.present,
             "origin": self.origin,
         }
         fields.update(changes)

@@ -187,6 +187,7 @@ def _merge(left: Value, right: Value) -> Value:
             container=left.container and right.container,
             keyed=left.keyed or right.keyed,
             arrays_only=left.arrays_only and right.arrays_only,
+            present=left.present and right.present,
             origin=(left if left.level >= right.level else right).origin,
             buffers=of_either(left.buffers, right.buffers),
         )

@@ -10,7 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk_own
-from jitlint.absint.detectors.surroundings.written import asked_once
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.machine.frames import Frame
 
 #: the code says that it knows of compilation
@@ -21,6 +21,11 @@ _TOLD: Final = re.compile(
 )
 #: a caller tells measurements with compilation from others
 _TOLD_BY_CALLER: Final = re.compile(r"compil|(first|1st|initial)[_ -]?(call|run|iter|time)", re.I)
+#: a duration is that of a compilation, and of nothing else
+_COMPILES: Final = re.compile(r"compil|jit[_ ]time", re.IGNORECASE)
+_BESIDES: Final = re.compile(
+    r"\b(?:incl|with|and|run|exec|both)|\+|_(?:and|run|exec)", re.IGNORECASE
+)
 _DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.MULTILINE)
 _COMMENT: Final = re.compile(r"#.*")
 _WORD: Final = re.compile(r"\w+")
@@ -94,6 +99,21 @@ def _texts(active: Iterable[Frame]) -> list[str]:
         for frame in active
         if frame.code is not None and frame.code.node is not None
     ]
+
+
+@asked_once
+def is_of_compilation(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether the statement that holds a duration says that it is how long something compiles.
+
+    A call compiles before it returns, so what it then dispatches is rightly not waited for.
+    """
+    for statement in nodes_around(frame):
+        if isinstance(statement, cst.SimpleStatementLine) and any(
+            inner is node for inner in walk_own(statement)
+        ):
+            text = frame.parsed.source(statement)
+            return bool(_COMPILES.search(text)) and not _BESIDES.search(text)
+    return False
 
 
 @asked_once
