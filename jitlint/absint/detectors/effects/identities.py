@@ -44,7 +44,12 @@ def is_identity(frame: Frame, node: cst.CSTNode) -> bool:
             known.update(map(id, given))
         elif isinstance(inner, type(node)) and source(inner) == target:
             asked.append(inner)
-    return counted and names and known.issuperset(map(id, asked)) and not _is_asked_elsewhere(code, node)
+    return (
+        counted
+        and names
+        and known.issuperset(map(id, asked))
+        and not _is_asked_elsewhere(code, node)
+    )
 
 
 def _is_hashed(frame: Frame, function: cst.CSTNode) -> bool:
