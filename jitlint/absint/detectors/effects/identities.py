@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from jitlint.absint.code.syntax import walk_own
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.frames import Frame
-    from jitlint.project.units import Unit
 
 
 def is_identity(frame: Frame, node: cst.CSTNode) -> bool:
@@ -61,11 +59,11 @@ def _is_hashed(frame: Frame, function: cst.CSTNode) -> bool:
 def _is_asked_elsewhere(code: Code, node: cst.Name | cst.Attribute) -> bool:
     """Whether anything but the function and what makes its object mentions the counter."""
     name = node.attr.value if isinstance(node, cst.Attribute) else node.value
-    units: Iterable[Unit]
     if isinstance(node, cst.Name) or code.cls is None:
-        units = (unit for unit in code.module.units if unit.is_function)
+        units = [unit for unit in code.module.units if unit.is_function]
     else:
         methods = code.cls.methods.items()
-        units = chain.from_iterable(listed for method, listed in methods if method != "__init__")
+        listed = (some for method, some in methods if method != "__init__")
+        units = [*chain.from_iterable(listed)]
     word = re.compile(rf"\b{re.escape(name)}\b")
     return any(unit is not code.unit and word.search(unit.text) for unit in units)
