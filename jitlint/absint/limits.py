@@ -103,6 +103,9 @@ class Limits:
       context_statements: statements of one function that are interpreted in all its contexts
         together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
+      factory_contexts: the same for code that makes functions, each time another program that may
+        be traced...
+      factory_statements: ... and statements of one such function in all its contexts together.
       given_functions: the most contexts of code that is given another function, or an object of
         another class, each time: a helper of tests that jits what it is given, a loop that runs
         the solver that it is given.
@@ -124,6 +127,8 @@ class Limits:
         the first of them.
       receiver_steps: steps for a call as each of them; they do not count for the starting point, of
         which nothing must be lost to another class.
+      source_runs: how often the project's own source of one entry point of a framework is run
+        beside what the tables say of it.
       inline_statements: statements of a function that host code may still be followed into when
         nothing says that it matters.
     """
@@ -138,6 +143,8 @@ class Limits:
     host_contexts: int = 16
     context_statements: int = 100
     least_contexts: int = 6
+    factory_contexts: int = 64
+    factory_statements: int = 400
     given_functions: int = 48
     unrolled: int = 24
     host_depth: int = 3
@@ -150,6 +157,7 @@ class Limits:
     filling_receivers: int = 48
     dispatches: int = 2
     receiver_steps: int = 3_000
+    source_runs: int = 4
     inline_statements: int = 12
 
     def scaled(self, factor: int) -> Limits:

@@ -184,3 +184,81 @@ def test_source_of_a_pair_of_functions_is_entered() -> None:
                 """,
         }
     )
+
+
+def test_source_with_overloads_is_entered() -> None:
+    check_project(
+        {
+            "haiku/__init__.py": "from haiku._src.stateful import while_loop as while_loop\n",
+            "haiku/_src/__init__.py": "",
+            "haiku/_src/stateful.py": """\
+                from typing import overload
+
+                import jax
+
+
+                @overload
+                def while_loop(cond_fun, body_fun, init_val: int) -> int: ...
+
+
+                @overload
+                def while_loop(cond_fun, body_fun, init_val: float) -> float: ...
+
+
+                def while_loop(cond_fun, body_fun, init_val):
+                    if init_val > 0:  # JIT101
+                        raise ValueError("must start below zero")
+                    return jax.lax.while_loop(cond_fun, body_fun, init_val)
+                """,
+            "driver.py": """\
+                import haiku as hk
+                import jax
+
+
+                @jax.jit
+                def rise(x):
+                    return hk.while_loop(lambda v: v < 3, lambda v: v + 1, x)
+                """,
+        }
+    )
+
+
+def test_source_that_wraps_a_function_is_entered() -> None:
+    check_project(
+        {
+            "equinox/__init__.py": "from ._vmap import filter_vmap as filter_vmap\n",
+            "equinox/_vmap.py": """\
+                import jax
+
+
+                class _Mapped:
+                    def __init__(self, fn, in_axes):
+                        self.fn, self.in_axes = fn, in_axes
+
+                    def __call__(self, *args):
+                        if callable(args[0]):
+                            raise TypeError("maps arrays")
+                        if args[0].sum() > 0:  # JIT101
+                            return self.fn(*args)
+                        result = jax.vmap(self.fn, self.in_axes)(*args)
+                        if result.ndim == 0:
+                            raise ValueError("not mapped")
+                        if result.sum() > 0:  # JIT101
+                            return -result
+                        return result
+
+
+                def filter_vmap(fn, *, in_axes=0):
+                    return _Mapped(fn, in_axes)
+                """,
+            "driver.py": """\
+                import equinox as eqx
+                import jax
+
+
+                @jax.jit
+                def doubled(x):
+                    return eqx.filter_vmap(lambda row: 2 * row, in_axes=0)(x)
+                """,
+        }
+    )

@@ -221,8 +221,11 @@ def _has_context_left(it: Interpreter, function: Function, args: Arguments, trac
 def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
     """Under how many argument facts a function is interpreted, if it is not short of them."""
     limits = it.limits
+    statements = max(1, code.statements)
+    if not traced and it.makes_functions(code):
+        return min(limits.factory_contexts, limits.factory_statements // statements)
     most = limits.contexts_per_function if traced else limits.host_contexts
-    return min(most, limits.context_statements // max(1, code.statements))
+    return min(most, limits.context_statements // statements)
 
 
 def _follows_host(it: Interpreter, code: Code) -> bool:

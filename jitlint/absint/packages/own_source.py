@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 import libcst as cst
 
@@ -22,7 +23,9 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Const,
+    External,
     ExternalInstance,
+    Partial,
     Ref,
     Static,
     Tree,
@@ -31,6 +34,8 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.traversal import rebuilt
 
+#: gives what it is first given: what stands for a function of which the result is known
+_KEEP: Final = External("jitlint.keep")
 #: kinds of values that are handed on; functions are not: the tables say how they are run
 _DATA = (Array, Const, ExternalInstance, Ref, Static, Tree)
 
@@ -54,9 +59,13 @@ def run_source(
     root, dot, last = name.rpartition(".")
     if not dot or root.startswith("jax") or it.in_source:
         return
+    times = it.contexts.get(("source", name), 0)
+    if times == it.limits.source_runs:
+        return
     value = _definition(it, root, last)
     if value == UNKNOWN:
         return
+    it.contexts["source", name] = times + 1
     it.in_source = True
     try:
         with suppress(Terminated, OutOfBudget), it.beside(()):
@@ -76,11 +85,12 @@ def _definition(it: Interpreter, root: str, name: str) -> Value:
     while module is not None and (module, name) not in visited:
         visited.add((module, name))
         bindings = it.project.bindings(module, name)
-        if len(bindings) != 1:
+        if not bindings:
             break
-        target = bindings[0].target
+        # What stands last is in force: overloads come first.
+        target = bindings[-1].target
         if target is None:
-            return binding_value(it, bindings[0], name)
+            return binding_value(it, bindings[-1], name)
         if target.name is None:
             break
         module, name = it.project.find_module(target.module, module), target.name
@@ -97,6 +107,8 @@ def _data_of(args: Arguments) -> Arguments:
 
 
 def _data(value: Value) -> Value:
+    if isinstance(value, Partial) and value.function == _KEEP:
+        return value
     if isinstance(value, Tuple):
         return rebuilt(value, _data)
     return value if isinstance(value, _DATA) else UNKNOWN

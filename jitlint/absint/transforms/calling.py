@@ -42,7 +42,9 @@ from jitlint.absint.values.domain import (
     Array,
     BoundMethod,
     Class,
+    External,
     Level,
+    Partial,
     Ref,
     Transformed,
     Tuple,
@@ -150,6 +152,10 @@ def call_transformed(
     if differentiates:
         result = traced_argument(it, result, Level.VALUE)
     run_variants(it, function, row, given, node)
+    if row.kind == "wrap":
+        stand_in = Partial(External("jitlint.keep"), (result,), ())
+        making = Arguments([stand_in], dict(function.options))
+        it.run_source(row.name, [("", making), ("", args)], node)
     if has_rules:
         run_rules(it, function, args, result, node)
     elif row.kind == "filter_custom" and not is_rule_of(it, function, it.frame.code):
