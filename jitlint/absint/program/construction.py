@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import COMPUTED, Field, Name, is_constant
+from jitlint.absint.code.declarations import (
+    COMPUTED,
+    Field,
+    Name,
+    is_constant,
+    makers_of_attribute,
+)
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.machine.arguments import Arguments
@@ -39,7 +43,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.project.units import Unit
-from jitlint.project.walks import dotted, walk as walk_source
 
 #: what makes weak references
 _WEAK_REFERENCES: Final = frozenset({"weakref.ref", "weakref.ReferenceType", "weakref.WeakMethod"})
@@ -180,27 +183,17 @@ def _fill_unassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
 
 def _is_kept_weakly(it: Interpreter, info: ClassInfo, name: str) -> bool:
     """Whether all that methods assign to an attribute are weak references."""
-    return all(
-        any(stored) and all(_is_weak_reference(it, unit, value) for value in stored)
-        for cls in info.mro
-        for method in cls.definition.assigned_attributes.get(name, ())
-        for unit in cls.definition.methods[method]
-        for stored in [[*_stored(unit, name)]]
-    )
+    for cls in info.mro:
+        for method in cls.definition.assigned_attributes.get(name, ()):
+            for unit in cls.definition.methods[method]:
+                made = makers_of_attribute(unit, name)
+                if not made or not all(_is_weak_reference(it, unit, maker) for maker in made):
+                    return False
+    return True
 
 
-def _stored(unit: Unit, name: str) -> Iterator[ast.expr]:
-    """What a method assigns to an attribute."""
-    for node in walk_source(unit.node):
-        if isinstance(node, ast.Assign):
-            targets = [target for target in node.targets if isinstance(target, ast.Attribute)]
-            if any(target.attr == name for target in targets):
-                yield node.value
-
-
-def _is_weak_reference(it: Interpreter, unit: Unit, value: ast.expr) -> bool:
-    written = dotted(value.func) if isinstance(value, ast.Call) else None
-    called = None if written is None else dotted_value(it, unit.module, written)
+def _is_weak_reference(it: Interpreter, unit: Unit, maker: str | None) -> bool:
+    called = None if maker is None else dotted_value(it, unit.module, maker)
     return isinstance(called, External) and called.name in _WEAK_REFERENCES
 
 
