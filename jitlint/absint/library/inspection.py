@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import libcst as cst
 
 from jitlint.absint.library.registry import Call, gives, model
@@ -135,6 +137,8 @@ def _hasattr(it: Interpreter, call: Call) -> Value:
         return BOOL if array_attribute(name) is None and array_method(name) is None else TRUE
     if type(value) is Tuple and value.cls is None and isinstance(name, str):
         return Const(hasattr((), name))
+    if value == External("sys") and isinstance(name, str) and _is_hung_on_sys(name):
+        return FALSE
     if isinstance(value, Ref) and isinstance(name, str):
         contents = it.contents(value)
         if isinstance(contents, Instance) and name in contents.attributes:
@@ -143,6 +147,14 @@ def _hasattr(it: Interpreter, call: Call) -> Value:
             open_ = UNKNOWN in held or (NONE in held and len(held) > 1)
             return BOOL if open_ else TRUE
     return BOOL
+
+
+def _is_hung_on_sys(name: str) -> bool:
+    """Whether a project keeps something of its own in ``sys``, as a switch that is off at first.
+
+    What is done where it is on, as in a debugger, is no part of what runs otherwise.
+    """
+    return name.startswith("_") and not name.startswith("__") and not hasattr(sys, name)
 
 
 @model("getattr")

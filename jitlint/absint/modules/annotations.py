@@ -63,6 +63,7 @@ _ARRAYS: Final = frozenset(
         "optax.ScalarOrSchedule_",
     }
 )
+NUMPY_ARRAY: Final = "numpy.ndarray"
 #: what of these may be a number of Python as well
 _ALSO_NUMBERS: Final = ("ArrayLike", "ScalarLike", "Numeric", "chex.Scalar")
 _JAXTYPING: Final = frozenset(
@@ -114,11 +115,11 @@ _WRAPPERS: Final = frozenset(
 class Annotation:
     """A type as far as it matters.
 
-    ``kind``: ``array``, ``scalar`` (``value`` is its static), ``none``, ``container``, ``tree`` (it
-    may be a single array; ``name`` is ``arrays`` where all leaves are some), ``tuple`` (``parts``),
-    ``sequence`` or ``mapping`` of unknown length (``parts`` is what its elements are; ``name`` is
-    ``list`` where it can be nothing else), ``union`` (``parts``), ``class`` (``value`` is the
-    class), ``external`` (``name``),
+    ``kind``: ``array`` (``value`` is the class where it is NumPy's own), ``scalar`` (``value`` is
+    its static), ``none``, ``container``, ``tree`` (it may be a single array; ``name`` is ``arrays``
+    where all leaves are some), ``tuple`` (``parts``), ``sequence`` or ``mapping`` of unknown length
+    (``parts`` is what its elements are; ``name`` is ``list`` where it can be nothing else),
+    ``union`` (``parts``), ``class`` (``value`` is the class), ``external`` (``name``),
     ``callable``, ``unknown``.
     """
 
@@ -220,7 +221,8 @@ def _external(name: str) -> Annotation:
     if name in _ARRAYS:
         # What may be a NumPy array or a number as well says little of what it is outside a trace.
         weak = name.startswith("numpy") or name.endswith(_ALSO_NUMBERS)
-        return Annotation("array", name="numpy" if weak else "")
+        host = External(name) if name == NUMPY_ARRAY else UNKNOWN
+        return Annotation("array", value=host, name="numpy" if weak else "")
     if name in _JAXTYPING:
         return _ARRAY
     if name in _SCALARS:

@@ -15,7 +15,11 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Parameter, parameters_of, target_names
 from jitlint.absint.code.syntax import children
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.modules.annotations import Annotation, of_parameter as annotation_of
+from jitlint.absint.modules.annotations import (
+    NUMPY_ARRAY,
+    Annotation,
+    of_parameter as annotation_of,
+)
 from jitlint.absint.values.domain import UNKNOWN, External
 from jitlint.foundation.records import record
 from jitlint.jaxmodel import frameworks, functions
@@ -103,6 +107,14 @@ class ParameterEvidence:
         return self.may_be_number or all(part.kind in _LEFT_TO_USE for part in self._alternatives)
 
     @property
+    def holds_host_arrays(self) -> bool:
+        """Whether its annotation says that it is a container of arrays of NumPy, or None."""
+        held = [part for part in self._alternatives if part.kind != "none"]
+        return bool(held) and all(
+            part.kind in ("sequence", "mapping") and _are_of_host(part) for part in held
+        )
+
+    @property
     def _alternatives(self) -> tuple[Annotation, ...]:
         annotation = self.annotation
         return annotation.parts if annotation.kind == "union" else (annotation,)
@@ -116,6 +128,13 @@ class ParameterEvidence:
     @property
     def _has_array_names(self) -> bool:
         return all(array_attribute(name) or array_method(name) for name in self.names)
+
+
+def _are_of_host(annotation: Annotation) -> bool:
+    """Whether the elements of containers, at whatever depth, are arrays of NumPy."""
+    while annotation.kind in ("sequence", "mapping"):
+        annotation = annotation.parts[-1]
+    return annotation.kind == "array" and annotation.value == External(NUMPY_ARRAY)
 
 
 def _may_be_asked(name: str) -> bool:

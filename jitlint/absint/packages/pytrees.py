@@ -172,18 +172,26 @@ def _put_together(
     if sure_array(leaf) is None:
         return None
     if isinstance(tree, Array):
-        return filled(tree, leaf)
-    return tree_like(it, tree, lambda part: filled(part, leaf), node, keeps=False)
+        return filled(it, tree, leaf)
+    return tree_like(it, tree, lambda part: filled(it, part, leaf), node, keeps=False)
 
 
-def filled(part: Value, leaf: Value) -> Value:
-    """A part of a tree that becomes a leaf: the leaf itself where the part is one too."""
+def filled(it: Interpreter, part: Value, leaf: Value) -> Value:
+    """A part of a tree whose leaves become others: the leaf itself where the part is one too."""
     traced = sure_array(leaf)
     if isinstance(part, (Array, Const, Static)):
         return leaf if traced is not leaf else traced.replace(buffers=_of_part(part, traced))
     if traced is None:
         return UNKNOWN
-    return Tree(traced.level, certainty=traced.certainty, buffers=_of_part(part, traced))
+    contents = it.contents(part) if isinstance(part, Ref) else None
+    return Tree(
+        traced.level,
+        certainty=traced.certainty,
+        container=isinstance(part, (Ref, Tuple)) or (isinstance(part, Tree) and part.container),
+        keyed=isinstance(contents, (DictObject, Instance))
+        or (isinstance(part, Tree) and part.keyed),
+        buffers=_of_part(part, traced),
+    )
 
 
 def _of_part(part: Value, leaf: Array) -> Buffers:

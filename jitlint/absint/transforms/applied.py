@@ -188,6 +188,9 @@ def _argument(
     if parameter.default is None:
         return given
     default = default_value(it, code, parameter)
+    if default == NONE and evidence.holds_host_arrays:
+        # Who hands in a list for what is computed wants values, so nothing is traced then.
+        return NONE
     if default == NONE:
         return Union((NONE, *members_of(given)))
     if isinstance(default, (Const, Static)):

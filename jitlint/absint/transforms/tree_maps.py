@@ -101,14 +101,15 @@ def _map_trees(
     if isinstance(first, Ref):
         contents = it.contents(first)
         if isinstance(contents, DictObject) and depth:
-            items = {key: filled(part, result) for key, part in contents.items.items()}
-            rest = None if contents.rest is None else result
+            items = {key: filled(it, part, result) for key, part in contents.items.items()}
+            # What is not known by its key may be a tree of its own: a dict of dicts.
+            rest = None if contents.rest is None else filled(it, contents.rest, result)
             return it.allocate(node, DictObject(items, rest), place)
         if isinstance(contents, ListObject) and contents.items is None:
-            return it.allocate(node, ListObject(None, filled(contents.element, result)), place)
+            return it.allocate(node, ListObject(None, filled(it, contents.element, result)), place)
         if isinstance(contents, Instance) and sure_array(result) is not None:
             like = tree_like(
-                it, first, lambda part: filled(part, result), node, keeps=False, place=place
+                it, first, lambda part: filled(it, part, result), node, keeps=False, place=place
             )
             if like is not None:
                 return like

@@ -201,7 +201,10 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         if not isinstance(contents, Instance) or _holds(contents, value, attribute):
             return False
         born = it.made_in.get(owner.id, BEFORE)
-    elif isinstance(owner, (Class, ModuleValue)):
+    elif isinstance(owner, Class):
+        # A class that a function makes is as new as what that function closes over.
+        born = max((it.made_in.get(env, BEFORE) for env in owner.closure), default=BEFORE)
+    elif isinstance(owner, ModuleValue):
         born = BEFORE
     elif isinstance(owner, (Function, Transformed)):
         function = base_function(owner)
