@@ -17,7 +17,7 @@ Half of the repositories may be looked at: each of their faults is listed, and f
 the analysis knows of it.  Of the others, held out, only the numbers are told.  A third part was
 collected later, from other repositories and other commits, and split in the same way.  So was a
 fourth, small one: of its repositories, sorted by the SHA-256 of owner and name, every other may be
-looked at.
+looked at.  Of a fifth, sorted likewise, every third is held out.
 """
 
 from __future__ import annotations
@@ -46,9 +46,19 @@ TABLE = Path(__file__).with_suffix(".json")
 SEEN, HELD_OUT = "seen", "held-out"
 THIRD_SEEN, THIRD_HELD_OUT = "third-seen", "third-held-out"
 FOURTH_SEEN, FOURTH_HELD_OUT = "fourth-seen", "fourth-held-out"
-HALVES = (SEEN, HELD_OUT, THIRD_SEEN, THIRD_HELD_OUT, FOURTH_SEEN, FOURTH_HELD_OUT)
+FIFTH_SEEN, FIFTH_HELD_OUT = "fifth-seen", "fifth-held-out"
+HALVES = (
+    SEEN,
+    HELD_OUT,
+    THIRD_SEEN,
+    THIRD_HELD_OUT,
+    FOURTH_SEEN,
+    FOURTH_HELD_OUT,
+    FIFTH_SEEN,
+    FIFTH_HELD_OUT,
+)
 # What may be looked at.
-OPEN = frozenset((SEEN, THIRD_SEEN, FOURTH_SEEN))
+OPEN = frozenset((SEEN, THIRD_SEEN, FOURTH_SEEN, FIFTH_SEEN))
 # The share of rooted faults that is to be found.
 BAR = 0.75
 _FORGE = "https://github.com"
