@@ -69,7 +69,14 @@ class Loop(Event):
 
 @record(kw_only=True)
 class Assertion(Event):
-    """An ``assert`` asked a traced value for its truth."""
+    """An ``assert`` asked a traced value for its truth, or a library's assertion for its elements.
+
+    ``callee`` is that of the library, empty for the statement; ``wrapped`` says whether it works
+    in functions that ``chex.chexify`` wraps.
+    """
+
+    callee: str = ""
+    wrapped: bool = False
 
 
 @record(kw_only=True)

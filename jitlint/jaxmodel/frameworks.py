@@ -74,6 +74,12 @@ class FrameworkFact:
     note: str = ""
     evidence: str = "run"
 
+    @property
+    def asserts(self) -> bool:
+        """Whether it is an assertion that takes the values of arrays outside of a trace alone."""
+        asked = {"RuntimeError", "jax.errors.TracerBoolConversionError"}
+        return ".assert_" in self.name and not asked.isdisjoint(self.fails_on_tracer)
+
 
 @dataclass(frozen=True, slots=True)
 class StaticMarker:
@@ -295,6 +301,10 @@ def _transforms_document() -> Mapping[str, Any]:
 SCHEDULES: Final = frozenset({"learning_rate", "weight_decay", "step_size_fn"})
 
 
+#: names of older releases: chex called it deprecated in 0.1.0, and has dropped it since
+_FORMER: Final = {"chex.assert_tree_all_close": "chex.assert_trees_all_close"}
+
+
 @cache
 def lookup(qualified: str) -> FrameworkFact | None:
     """Give what is known of a framework's function or layer class.
@@ -308,7 +318,7 @@ def lookup(qualified: str) -> FrameworkFact | None:
       ``jitlint.jaxmodel.functions``.
     """
     document = _facts_document()
-    name = document["aliases"].get(qualified, qualified)
+    name = document["aliases"].get(qualified, _FORMER.get(qualified, qualified))
     row = document["functions"].get(name)
     if row is not None:
         return _fact(name, row)

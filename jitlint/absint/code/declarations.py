@@ -349,3 +349,13 @@ def binds_once_to_a_name(cls: ClassDefinition, name: str) -> bool:
     )
     plain = len(values) == 1 and isinstance(values[0], (ast.Attribute, ast.Constant))
     return plain and not is_field
+
+
+def makers_of_attribute(unit: Unit, name: str) -> list[str | None]:
+    """What is called for each value that a method assigns to an attribute; None for any other."""
+    return [
+        dotted(node.value.func) if isinstance(node.value, ast.Call) else None
+        for node in ast.walk(unit.node)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(to, ast.Attribute) and to.attr == name for to in node.targets)
+    ]

@@ -11,6 +11,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import verb
+from jitlint.absint.packages.assertions import reports_assertion
 from jitlint.absint.packages.facts import Bound, reports_static
 from jitlint.absint.packages.halves import combine, partition
 from jitlint.absint.packages.optimizers import TRANSFORMATION, call_components, with_components
@@ -93,6 +94,8 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     if fact.same_as is not None:
         return it.call(External(fact.same_as), call.args, call.node)
     reported = reports_static(it, call, fact.must_be_static, Bound(fact.parameters, call.args))
+    if reported is None:
+        reported = reports_assertion(it, call, fact)
     if reported is not None:
         return reported
     if name in _SAME_STRUCTURE:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import COMPUTED, Field, Name, is_constant
+from jitlint.absint.code.declarations import (
+    COMPUTED,
+    Field,
+    Name,
+    is_constant,
+    makers_of_attribute,
+)
 from jitlint.absint.code.functions import Code
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.machine.arguments import Arguments
@@ -14,6 +21,7 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.modules.module_code import run_unit
+from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
 from jitlint.absint.program.instances import host_value
 from jitlint.absint.program.members import find_in_class, method_of, method_value, thread_method
@@ -24,6 +32,7 @@ from jitlint.absint.values.domain import (
     Array,
     Class,
     Const,
+    External,
     ExternalInstance,
     Function,
     Ref,
@@ -33,6 +42,10 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
+from jitlint.project.units import Unit
+
+#: what makes weak references
+_WEAK_REFERENCES: Final = frozenset({"weakref.ref", "weakref.ReferenceType", "weakref.WeakMethod"})
 
 
 @calls_of(Class)
@@ -53,7 +66,7 @@ def instantiate(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode)
     if initialiser is not None:
         with suppress(Terminated):
             it.follow(initialiser, args.prepended(ref), node, follow=True)
-        _fill_unknown(it, info, ref)
+        _fill_unassigned(it, info, ref)
     elif info.kind == "dataclass" or info.fields:
         contents = it.edit(ref)
         contents.attributes.update(_fields_from_arguments(it, info, args))
@@ -153,15 +166,35 @@ def _run_checks(it: Interpreter, info: ClassInfo, ref: Ref, node: cst.CSTNode) -
             _run(it, method_value(it, cls, unit), ref, node)
 
 
-def _fill_unknown(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
-    """Attributes that methods assign later must not be read from the class."""
-    contents = it.contents(ref)
-    if not isinstance(contents, Instance):
+def _fill_unassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
+    """Give a new object the attributes that methods assign later: they are not read from the class.
+
+    But what is kept by a weak reference, once it was asked for, is None until then.
+    """
+    if not isinstance(it.contents(ref), Instance):
         return
     for cls in info.mro:
         for name, methods in cls.definition.assigned_attributes.items():
-            if name not in contents.attributes and methods:
-                it.edit(ref).attributes.setdefault(name, UNKNOWN)
+            if methods and name not in it.contents(ref).attributes:
+                found = find_in_class(it, info.cls, name)
+                late = found is not None and found[1] == NONE and _is_kept_weakly(it, info, name)
+                it.edit(ref).attributes[name] = NONE if late else UNKNOWN
+
+
+def _is_kept_weakly(it: Interpreter, info: ClassInfo, name: str) -> bool:
+    """Whether all that methods assign to an attribute are weak references."""
+    for cls in info.mro:
+        for method in cls.definition.assigned_attributes.get(name, ()):
+            for unit in cls.definition.methods[method]:
+                made = makers_of_attribute(unit, name)
+                if not made or not all(_is_weak_reference(it, unit, maker) for maker in made):
+                    return False
+    return True
+
+
+def _is_weak_reference(it: Interpreter, unit: Unit, maker: str | None) -> bool:
+    called = None if maker is None else dotted_value(it, unit.module, maker)
+    return isinstance(called, External) and called.name in _WEAK_REFERENCES
 
 
 def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) -> dict[str, Value]:

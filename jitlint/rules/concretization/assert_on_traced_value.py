@@ -11,7 +11,7 @@ from jitlint.rules.meta import Example, RuleMeta
 
 
 class AssertOnTracedValue(Rule):
-    """Reports ``assert`` statements."""
+    """Reports ``assert`` statements, and assertions of chex on values."""
 
     meta: ClassVar[RuleMeta] = RuleMeta(
         code="JIT103",
@@ -21,8 +21,9 @@ class AssertOnTracedValue(Rule):
         why=(
             "`assert` is a branch: it needs a bool while JAX traces, when the values to be checked "
             "do not exist, so the check itself raises TracerBoolConversionError (ValueError for "
-            "several elements). Asserting shapes, dtypes and tree structure works, as these are "
-            "known while tracing."
+            "several elements). chex's assertions on values, such as assert_trees_all_close, raise "
+            "RuntimeError unless chex.chexify wraps the function. Asserting shapes, dtypes and "
+            "tree structure works, as these are known while tracing."
         ),
         help=(
             "Check values outside the traced function, or inside it with jax.experimental.checkify "
@@ -71,6 +72,12 @@ class AssertOnTracedValue(Rule):
 
     def describe(self, event: Event) -> tuple[str, str]:
         """Point to checks that work while tracing."""
+        if isinstance(event, Assertion) and event.callee:
+            wrapping = ", or wrap the outermost jitted function in `chex.chexify`"
+            return (
+                f"{traced_here(event)}: `{event.callee}` needs its elements, which no trace has.",
+                f"Check it outside the traced function{wrapping if event.wrapped else ''}.",
+            )
         return (
             f"{traced_here(event)}: `assert` needs a Python bool.",
             setting_remedy(event)
