@@ -298,7 +298,8 @@ def _in_finally(it: Interpreter, node: cst.CSTNode) -> bool:
             return True
         if frame.chain is None or frame.is_root:
             return False
-        frame, place = frame.parent, frame.chain.step.place.node
+        place = frame.chain.step.place.node
+        frame = frame.parent
     return False
 
 
