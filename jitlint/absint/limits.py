@@ -103,6 +103,8 @@ class Limits:
       context_statements: statements of one function that are interpreted in all its contexts
         together, so that long functions are given fewer of them...
       least_contexts: ... but at least so many.
+      last_contexts: contexts of traced code after that, of any arrays and floats in place of those
+        that are passed: it is answered by them from then on.
       factory_contexts: the same for code that makes functions, each time another program that may
         be traced...
       factory_statements: ... and statements of one such function in all its contexts together.
@@ -143,6 +145,7 @@ class Limits:
     host_contexts: int = 16
     context_statements: int = 100
     least_contexts: int = 6
+    last_contexts: int = 20
     factory_contexts: int = 64
     factory_statements: int = 400
     given_functions: int = 48

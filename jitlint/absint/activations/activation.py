@@ -39,6 +39,7 @@ from jitlint.absint.values.domain import (
     Array,
     Const,
     Function,
+    Static,
     Value,
 )
 from jitlint.absint.values.heap import ListObject
@@ -88,11 +89,15 @@ def _follow(
             if known is not None:
                 return known
     if not (root or _has_context_left(it, function, args, traced)):
-        known = _of_any_array(it, function, args, context, node)
+        # What holds of any numbers holds of these.
+        args = _of_any_numbers(args)
+        key, given = key_of(it, function, args, context)
+        known = None if key is None else _recalled(it, key, function, given, node)
         if known is not None:
             return known
-        it.omit(Reason.CONTEXTS, node, code.qualname)
-        return _not_followed(it, code, args, node)
+        if key is None or not traced or not _has_last_context(it, code):
+            it.omit(Reason.CONTEXTS, node, code.qualname)
+            return _not_followed(it, code, args, node)
     return _run(it, function, args, node, context, step, key, given, root=root)
 
 
@@ -111,25 +116,31 @@ def _recalled(
     return None if summary is None else summaries.replay(it, summary, function, given, node)
 
 
-def _of_any_array(
-    it: Interpreter, function: Function, args: Arguments, context: Context, node: cst.CSTNode
-) -> Value | None:
-    """What a call gave with arrays of which less was known: it gives that for these arrays too."""
-    known_less = replace(
+def _of_any_numbers(args: Arguments) -> Arguments:
+    """Arguments with arrays and floats of which less is known."""
+    return replace(
         args,
-        positional=[_any_array(value) for value in args.positional],
-        keywords={name: _any_array(value) for name, value in args.keywords.items()},
+        positional=[_any_number(value) for value in args.positional],
+        keywords={name: _any_number(value) for name, value in args.keywords.items()},
     )
-    key, given = key_of(it, function, known_less, context)
-    return None if key is None else _recalled(it, key, function, given, node)
 
 
-def _any_array(value: Value) -> Value:
+def _any_number(value: Value) -> Value:
+    if isinstance(value, Const) and type(value.value) is float:
+        return Static("float")
     if type(value) is not Array:
         return value
     return value.replace(
         dtype=None, rank=None, python_type=None, extent=None, buffers=value.buffers
     )
+
+
+def _has_last_context(it: Interpreter, code: Code) -> bool:
+    """Whether a function that is short of contexts is interpreted once more, of any numbers."""
+    place = (id(code), "last", bool(it.under))
+    seen = it.contexts[place] = it.contexts.get(place, 0) + 1
+    limits = it.limits
+    return seen <= min(limits.last_contexts, limits.context_statements // max(1, code.statements))
 
 
 def _left_out(it: Interpreter, function: Function, args: Arguments) -> Reason | None:

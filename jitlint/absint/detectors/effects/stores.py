@@ -60,6 +60,8 @@ class Notes:
       pushes: changes of containers from outside a trace, by container and trace.
       balanced: those of them that were taken back.
       skipped: whether a function may return between a push and a pop.
+      scoped: what attributes were set to in the trace that runs and held before: by object,
+        attribute and trace, the value before and the events.
     """
 
     left: dict[tuple[int, str], dict[tuple[int, str], tuple[Trace, ...]]] = field(
@@ -68,6 +70,9 @@ class Notes:
     pushes: dict[tuple[int, int], dict[tuple[int, str], cst.CSTNode]] = field(default_factory=dict)
     balanced: set[tuple[int, str]] = field(default_factory=set)
     skipped: dict[tuple[int, int, int], bool] = field(default_factory=dict)
+    scoped: dict[tuple[int, str, int], tuple[Const, set[tuple[int, str]]]] = field(
+        default_factory=dict
+    )
 
     def fork(self) -> Notes:
         """For an analysis that goes on from here: it takes back nothing that it did not do."""
@@ -216,6 +221,13 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
     event = event_key(node, AttributeAssignment)
     if not of_note or (tracer is not None and event in notes.balanced):
         return False
+    if isinstance(owner, Ref) and attribute is not None:
+        if _ends_scope(it, owner, attribute, value, node):
+            return False
+        before = it.contents(owner).attributes.get(attribute)
+        if isinstance(before, Const) and event not in it.events:
+            key = owner.id, attribute, it.trace_number
+            notes.scoped.setdefault(key, (before, set()))[1].add(event)
     note_effect(it, AttributeAssignment, node, node, tracer)
     if tracer is None:
         return False
@@ -252,6 +264,43 @@ def _taken_back(it: Interpreter, owner: Ref, attribute: str, node: cst.CSTNode) 
             del left[event]
             it.withdraw(event)
             notes.balanced.add(event)
+
+
+def _ends_scope(
+    it: Interpreter, owner: Ref, attribute: str, value: Value, node: cst.CSTNode
+) -> bool:
+    """Whether a context is left that set an attribute, which holds again what it held before.
+
+    That is done at the end of the same trace's `with`, whatever happens in it: under a `finally`.
+    """
+    if not isinstance(value, Const) or not _in_finally(it, node):
+        return False
+    if it.contents(owner).attributes.get(attribute) == value:
+        return True
+    key = owner.id, attribute, it.trace_number
+    before, events = it.observations(Notes).scoped.get(key, (None, set()))
+    if before != value:
+        return False
+    for event in events:
+        it.withdraw(event)
+    return True
+
+
+def _in_finally(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether a node, or a call that leads to it within the trace that runs, is in a `finally`."""
+    frame: Frame | None = it.frame
+    place = node
+    while frame is not None and it.trace is not None and frame.env != it.trace.env:
+        code = frame.code
+        if code is not None and any(
+            isinstance(part, cst.Finally) and holds(part, place) for part in code.own_nodes
+        ):
+            return True
+        if frame.chain is None or frame.is_root:
+            return False
+        place = frame.chain.step.place.node
+        frame = frame.parent
+    return False
 
 
 def _repeats(frame: Frame, trace: cst.CSTNode, node: cst.CSTNode) -> bool:
