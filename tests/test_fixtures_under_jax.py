@@ -21,14 +21,17 @@ def _complaint(result: CaseResult) -> str:
     return f"{result.program} {what}: {result.why} {result.message or ''}"
 
 
-def _processes() -> int:
+def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
 def _check(pairs: list[tuple[Path, Path]]) -> None:
-    count = min(_processes(), 4)
+    # Several children, one after the other if need be, as one would hold all that it compiled.
+    count = max(2, min(_processors(), 4))
     shares = [pairs[start::count] for start in range(count)]
-    with ThreadPoolExecutor(len(shares)) as pool:
+    # The other processes of tests have processors, too: one more than there are slows all down.
+    others = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    with ThreadPoolExecutor(max(1, min(_processors() // others, count))) as pool:
         results = [result for share in pool.map(verify_many, shares) for result in share]
     bad = [_complaint(result) for result in results if not result.ok]
     assert not bad, "\n".join(bad)
