@@ -183,11 +183,16 @@ def _inputs(
     parts: Iterable[Project], named: set[Path], options: AnalysisOptions
 ) -> Iterator[Inputs]:
     """What is to be analysed: the parts of a project with files to report on, and with JAX."""
-    prefilter = options.prefilter and not options.assume_traced
     for part in parts:
         wanted = named.intersection(part.files)
         if wanted:
-            modules = modules_to_index(part, wanted, single=len(named) == 1, prefilter=prefilter)
+            modules = modules_to_index(
+                part,
+                wanted,
+                single=len(named) == 1,
+                prefilter=options.prefilter,
+                assumed=bool(options.assume_traced),
+            )
             if modules:
                 yield Inputs(part, modules, wanted)
 

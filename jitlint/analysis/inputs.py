@@ -97,17 +97,22 @@ def has_comment(project: Project, path: Path) -> bool:
 
 
 def modules_to_index(
-    project: Project, named: set[Path], *, single: bool, prefilter: bool
+    project: Project, named: set[Path], *, single: bool, prefilter: bool, assumed: bool
 ) -> list[ModuleIndex]:
     """The modules that starting points are looked for in.
+
+    Which these are does not hang on what the user named, or what one run knows would be of no use
+    to the next.
 
     Args:
       project: the project.
       named: the targets.
       single: whether the user named a single file.
       prefilter: leave out targets that do not mention JAX, if there are several.
+      assumed: whether somebody assumes of functions that they are traced, which may be anywhere.
     """
-    if single or not prefilter:
+    whole = single or not prefilter
+    if whole:
         # What stands in a cell may only run there: `await` and `return` outside of functions.
         project.strict = {path for path in named if not is_document(path)}
     marked = []
@@ -116,9 +121,13 @@ def modules_to_index(
         text = project.text(path)
         if not isinstance(text, str):
             continue
-        if has_marker(text) or (path in named and (single or not prefilter)):
+        if has_marker(text) or (assumed and path in named):
             marked.append(path)
-        elif path.name == "__init__.py" and "import" in text:
+            continue
+        if whole and path in named:
+            # Nothing starts there, but the user is told of what cannot be parsed.
+            project.module_at(path)
+        if path.name == "__init__.py" and "import" in text:
             # What a package exports leads from one marked module to another.
             packages.append(path)
     wanted = [*marked, *packages] if marked else []
