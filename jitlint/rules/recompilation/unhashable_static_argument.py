@@ -36,7 +36,8 @@ class UnhashableStaticArgumentRule(Rule):
             "hold one of these, and instances of a dataclass that compares by value without being "
             "frozen have no hash, and the call raises ValueError. A default that is never passed "
             "is not hashed. A parameter that is annotated as an array or a typed dict, or used as "
-            "only arrays are, is reported where it is declared, unless a call shows what it is given."
+            "only arrays are, is reported where it is declared, unless a call shows what it is "
+            "given."
         ),
         help=(
             "Pass a hashable value: a tuple for a list, a frozenset for a set, a tuple of pairs or "
