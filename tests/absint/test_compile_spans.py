@@ -280,3 +280,36 @@ def test_what_other_programs_call_is_no_part_of_this_one(study, notes, expected)
     }
     found = [path for path, _, code in project_reports(sources) if code == "JIT402"]
     assert found == (["study.py"] if expected else [])
+
+
+def test_names_that_a_script_binds_anew():
+    source = """
+def norm(x):
+    return np.sqrt(np.sum(x**2))
+
+def twice(x):
+    return norm(2 * x)
+
+s = time.time()
+twice(np.ones(9))
+with_numpy = time.time() - s
+
+def norm(x):
+    return jnp.sqrt(jnp.sum(x**2))
+
+norm = jax.jit(norm)
+
+s = time.time()
+twice(jnp.ones(9))
+with_jax = time.time() - s
+print(with_numpy / with_jax)
+
+def norm(x):
+    return abs(x)
+"""
+    last = source.rindex("\ndef norm")
+    found = reports(_SETUP + source[:last])
+    before = _SETUP.count("\n")
+    assert [(row - before, code) for row, code in found] == [(19, "JIT401"), (19, "JIT402")]
+    # What comes last is not what was measured.
+    assert reports(_SETUP + source) == []

@@ -27,6 +27,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
     leaves_first_out,
 )
 from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
+from jitlint.absint.detectors.measurement.rebound_names import calls_ahead, is_bound_before
 from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.events import CompilingTiming
 from jitlint.absint.machine.clock_signals import (
@@ -194,7 +195,7 @@ def _made_at(made: Transformed, active: Sequence[Frame]) -> Made:
 
 @observes(ProgramNeeded)
 def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
-    if not _counts(it) or it.frame.context.disabled:
+    if not _counts(it) or it.frame.context.disabled or calls_ahead(it, needed.node):
         return
     function = _identity(needed.function)
     sizes = None if needed.ahead else _sizes(needed.args)
@@ -244,7 +245,8 @@ def _may_have_been_called(
 def _may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether what is called may as well be a function that nobody has jitted.
 
-    A name that a module binds several times may stand for another one while this runs.
+    A name that a module binds several times may stand for another one while this runs, unless all
+    that was done before in code of the module itself.
     """
     code = it.frame.code
     if code is None or not isinstance(node, cst.Call):
@@ -252,7 +254,8 @@ def _may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
     name = root_name(node.func)
     if name is None:
         return False
-    if name not in code.bound_names and len(it.project.bindings(code.module, name)) > 1:
+    several = name not in code.bound_names and len(it.project.bindings(code.module, name)) > 1
+    if several and not is_bound_before(it, it.frame, name):
         return True
     with it.speculating():
         called = it.ev(node.func)
