@@ -113,7 +113,7 @@ def _is_short(value: Array) -> bool:
     Observed under JAX 0.10.2 on a CPU: up to 99 are there at once, for 100 and more JAX waits.
     """
     shape = None if value.extent is None else value.extent.shape
-    return bool(shape) and isinstance(shape[0], int) and shape[0] < _AT_ONCE
+    return shape is not None and len(shape) > 0 and shape[0] < _AT_ONCE
 
 
 @iterations_of(Tree)
