@@ -93,7 +93,7 @@ ROOMS: dict[str, str] = {
         " absint.machine absint.program absint.detectors.surroundings absint.detectors.sizes"
     ),
     "jitlint.absint.detectors.measurement": (
-        "jaxmodel absint.events absint.code absint.values absint.machine"
+        "jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
         " absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.idioms": "absint.events absint.values absint.machine",

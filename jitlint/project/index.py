@@ -6,6 +6,7 @@ Built with ``ast``, and only down to class bodies: function bodies are looked at
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,14 @@ from jitlint.project.walks import (
     dotted,
     walk,
 )
+
+_FROM = re.compile(
+    r"\bfrom[ \t]+(?P<dots>\.*)[ \t]*(?P<module>[\w.]*)[ \t]+import\b"
+    r"(?P<names>[ \t]*\([^)]*\)|[^\n]*)"
+)
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+(?P<names>[^\n]*)", re.MULTILINE)
+_DOTTED = re.compile(r"[^\W\d][\w.]*")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,19 @@ class ModuleIndex:
         #: statements that are not indexed: their rows, with the reasons
         self.left_out = parsed.left_out
         self._collect(parsed.tree.body, indented=False)
+
+    @cached_property
+    def imported(self) -> tuple[str, ...]:
+        """The dotted names that it may import anywhere, in functions too, and perhaps some more."""
+        found: dict[str, None] = {}
+        for match in _FROM.finditer(self.text):
+            level = len(match["dots"])
+            source = self.absolute(match["module"] or None, level)
+            found[source] = None
+            found.update((f"{source}.{name}", None) for name in _WORD.findall(match["names"]))
+        for match in _IMPORT.finditer(self.text):
+            found.update(dict.fromkeys(_DOTTED.findall(match["names"])))
+        return tuple(filter(None, found))
 
     @cached_property
     def lines(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import check, reports
+from tests.linting import check, project_reports, reports
 
 _SETUP = """
 import time
@@ -234,3 +234,82 @@ def test_a_name_that_stands_for_something_else_later() -> None:
         run(x).block_until_ready()
         print(timeit.timeit(lambda: run(x).block_until_ready(), number=100) / 100)
     """)
+
+
+_STUDY = """
+import time
+import jax.numpy as jnp
+from kernels import g
+{imports}
+
+s = time.time()
+g(jnp.ones((3, 3))).block_until_ready()
+print((time.time() - s) / 3)
+"""
+_KERNELS = "import jax\n\n@jax.jit\ndef g(x):\n    return x @ x\n"
+_NOTES = """
+import time
+import jax
+import somewhere
+{imports}
+
+h = jax.jit(lambda x: x)
+s = time.time()
+somewhere.run(h)
+print(time.time() - s)
+"""
+
+
+@pytest.mark.parametrize(
+    ("study", "notes", "expected"),
+    [
+        ("", "", True),
+        ("", "import kernels", True),  # another program
+        ("import notes", "", True),  # nothing there knows of the function
+        ("import notes", "import kernels", False),
+        ("def later():\n    from notes import h", "from kernels import g", False),
+        ("import between", "from .between import g", False),
+    ],
+)
+def test_what_other_programs_call_is_no_part_of_this_one(study, notes, expected):
+    sources = {
+        "kernels.py": _KERNELS,
+        "notes.py": _NOTES.format(imports=notes),
+        "study.py": _STUDY.format(imports=study),
+        "between.py": "import notes\nfrom kernels import g\n",
+    }
+    found = [path for path, _, code in project_reports(sources) if code == "JIT402"]
+    assert found == (["study.py"] if expected else [])
+
+
+def test_names_that_a_script_binds_anew():
+    source = """
+def norm(x):
+    return np.sqrt(np.sum(x**2))
+
+def twice(x):
+    return norm(2 * x)
+
+s = time.time()
+twice(np.ones(9))
+with_numpy = time.time() - s
+
+def norm(x):
+    return jnp.sqrt(jnp.sum(x**2))
+
+norm = jax.jit(norm)
+
+s = time.time()
+twice(jnp.ones(9))
+with_jax = time.time() - s
+print(with_numpy / with_jax)
+
+def norm(x):
+    return abs(x)
+"""
+    last = source.rindex("\ndef norm")
+    found = reports(_SETUP + source[:last])
+    before = _SETUP.count("\n")
+    assert [(row - before, code) for row, code in found] == [(19, "JIT401"), (19, "JIT402")]
+    # What comes last is not what was measured.
+    assert reports(_SETUP + source) == []

@@ -378,3 +378,21 @@ def held(x):
     return time.perf_counter() - start
 """
     )
+
+
+def test_taking_an_array_apart_waits_for_nothing():
+    source = """
+import time
+
+def walked(x, key):
+    start = time.time()
+    for _ in range(20):
+        x = jnp.exp(x)
+        key, _ = jax.random.split(key)
+    return time.time() - start{}
+
+walked(jnp.ones(3), jax.random.key(0))
+"""
+    assert [code for _, code in reports(source.format(""))] == ["JIT401"]
+    waiting = source.replace("_ = jax.random.split(key)", "*_ = [float(v) for v in x]")
+    assert reports(waiting.format("")) == []

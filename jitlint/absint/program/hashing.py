@@ -2,6 +2,7 @@
 
 Observed under JAX 0.10.2: dataclasses that compare and are not frozen have none; frozen ones,
 Equinox and Flax modules, and named tuples take the hashes of their fields, and no array has one.
+What is made of a typed dict is a plain dict.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ _OF_FIELDS: Final = frozenset(
     optimistix.AbstractDescent optimistix.AbstractSearch lineax.AbstractLinearOperator
     lineax.AbstractLinearSolver paramax.AbstractUnwrappable""".split()
 )
+#: bases whose objects are dicts, whatever their classes define
+_TYPED_DICTS: Final = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
 _KNOWN_BASES: Final = _OF_FIELDS | frozenset(
     "abc.ABC builtins.object typing.Generic typing.Protocol typing_extensions.Protocol".split()
 )
@@ -66,6 +69,8 @@ _OWN: Final = Hash()
 def hash_of(it: Interpreter, cls: Class) -> Hash:
     """How objects of a class are hashed, as far as that is known."""
     info = class_info(it, cls)
+    if not _TYPED_DICTS.isdisjoint(info.externals):
+        return Hash(f"`{cls.definition.name}` dict")
     if not info.named or not _KNOWN_BASES.issuperset(info.externals):
         return _OWN
     for other in info.mro:

@@ -21,6 +21,7 @@ from jitlint.absint.machine.signals import (
     Received,
 )
 from jitlint.absint.machine.tracers import find_traced, sure_array
+from jitlint.absint.operations.iteration import unpacked
 from jitlint.absint.operations.operators import AUGMENTED, SYMBOLS
 from jitlint.absint.operations.subscripts import check_key, slice_tracer, subscript_index
 from jitlint.absint.program.members import class_attribute, property_setter
@@ -99,9 +100,10 @@ def _named(it: Interpreter, value: Value, target: cst.CSTNode, name: str) -> Val
 
 def _unpack(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
     targets = target.elements  # type: ignore[attr-defined]
-    element, items = it.iterate(value, source)
     star = next((i for i, part in enumerate(targets) if type(part) is cst.StarredElement), None)
     count = len(targets)
+    whole = star is None
+    element, items = unpacked(it, value, source, count) if whole else it.iterate(value, source)
     parts: Sequence[Value] = [element] * count
     rest: tuple[Value, ...] | None = None
     if items is not None and star is None and len(items) == count:

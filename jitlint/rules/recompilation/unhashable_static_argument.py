@@ -35,9 +35,9 @@ class UnhashableStaticArgumentRule(Rule):
             "value's hash, so the value must be hashable. Lists, dicts, sets, arrays, tuples that "
             "hold one of these, and instances of a dataclass that compares by value without being "
             "frozen have no hash, and the call raises ValueError. A default that is never passed "
-            "is not hashed. A "
-            "parameter that is annotated as an array, or used as only arrays are, is reported "
-            "where it is declared, unless a call shows what it is given."
+            "is not hashed. A parameter that is annotated as an array or a typed dict, or used as "
+            "only arrays are, is reported where it is declared, unless a call shows what it is "
+            "given."
         ),
         help=(
             "Pass a hashable value: a tuple for a list, a frozenset for a set, a tuple of pairs or "
@@ -128,6 +128,8 @@ def _cure(python_type: str, parameter: str) -> str:
         return _CURES[python_type]
     if " that holds " in python_type:
         return "Make what it holds hashable too, such as a tuple in place of a list."
+    if python_type.endswith("` dict"):
+        return "Make it a named tuple or a frozen dataclass, or an ordinary argument."
     if " dataclass " in python_type:
         return "Declare the class with `@dataclass(frozen=True)`."
     return "Give the class a `__hash__` that agrees with its `__eq__`."

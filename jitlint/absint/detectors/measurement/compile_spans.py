@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -26,6 +27,7 @@ from jitlint.absint.detectors.measurement.measured_code import (
     leaves_first_out,
 )
 from jitlint.absint.detectors.measurement.pending_work import Clocks, Path
+from jitlint.absint.detectors.measurement.rebound_names import calls_ahead, is_bound_before
 from jitlint.absint.detectors.surroundings.written import root_name
 from jitlint.absint.events import CompilingTiming
 from jitlint.absint.machine.clock_signals import (
@@ -45,6 +47,7 @@ from jitlint.absint.machine.signals import (
     in_state,
     observes,
 )
+from jitlint.absint.modules.reach import leads_to
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
@@ -94,7 +97,7 @@ class Programs(Slot):
       made: the places that have jitted something since the path began.
       known: the programs that there may be.
       lost: the places that had jitted something when anything was called that is not known.
-      unsure: whether something like that was called at all.
+      unsure: the modules that a path began in on which something like that was called.
       open: by the number of a reading, who reads, and what has been compiled since.
       ended: for pairs of readings, what was compiled in between.
     """
@@ -109,7 +112,7 @@ class Programs(Slot):
         ended: Mapping[tuple[int, int], Calls] | None = None,
         *,
         lost: frozenset[Made] = frozenset(),
-        unsure: bool = False,
+        unsure: frozenset[FilePath] = frozenset(),
     ) -> None:
         self.made = made
         self.lost = lost
@@ -132,7 +135,7 @@ class Programs(Slot):
             open_,
             ended,
             lost=self.lost | other.lost,
-            unsure=self.unsure or other.unsure,
+            unsure=self.unsure | other.unsure,
         )
 
     def _key(self) -> tuple[Any, ...]:
@@ -192,7 +195,7 @@ def _made_at(made: Transformed, active: Sequence[Frame]) -> Made:
 
 @observes(ProgramNeeded)
 def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
-    if not _counts(it) or it.frame.context.disabled:
+    if not _counts(it) or it.frame.context.disabled or calls_ahead(it, needed.node):
         return
     function = _identity(needed.function)
     sizes = None if needed.ahead else _sizes(needed.args)
@@ -208,7 +211,9 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     place = _made_at(needed.function, active)
     if place not in slot.made:
         # Others may have called what was there before.
-        if slot.unsure or not all(begins(frame) for frame in active if frame.is_root):
+        if not all(begins(frame) for frame in active if frame.is_root):
+            return
+        if _may_have_been_called(it, slot.unsure, needed.function, active[-1]):
             return
     elif place in slot.lost:
         return
@@ -220,10 +225,28 @@ def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     slot.open = {number: (who, calls | {call}) for number, (who, calls) in slot.open.items()}
 
 
+def _may_have_been_called(
+    it: Interpreter, unsure: frozenset[FilePath], made: Transformed, outermost: Frame
+) -> bool:
+    """Whether a call that nobody looks into may have run what another module has jitted.
+
+    The code of all modules runs before the rest, also that of programs of their own.  What was
+    called in one of them has to do with this program if it is part of it, and with the function if
+    the one has come to know of the other.
+    """
+    here, home = outermost.module, made.place.parsed.unit.module
+    for path in unsure:
+        module = it.project.module_at(path)
+        if module is None or (leads_to(it, here, module) and leads_to(it, module, home)):
+            return True
+    return False
+
+
 def _may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether what is called may as well be a function that nobody has jitted.
 
-    A name that a module binds several times may stand for another one while this runs.
+    A name that a module binds several times may stand for another one while this runs, unless all
+    that was done before in code of the module itself.
     """
     code = it.frame.code
     if code is None or not isinstance(node, cst.Call):
@@ -231,7 +254,8 @@ def _may_be_plain(it: Interpreter, node: cst.CSTNode) -> bool:
     name = root_name(node.func)
     if name is None:
         return False
-    if name not in code.bound_names and len(it.project.bindings(code.module, name)) > 1:
+    several = name not in code.bound_names and len(it.project.bindings(code.module, name)) > 1
+    if several and not is_bound_before(it, it.frame, name):
         return True
     with it.speculating():
         called = it.ev(node.func)
@@ -294,9 +318,10 @@ def _lose_track(it: Interpreter) -> None:
     if not _counts(it):
         return
     slot = it.slot(Programs)
-    if not slot.unsure or not slot.made <= slot.lost:
+    module = pending.frames(it)[-1].module.path
+    if module not in slot.unsure or not slot.made <= slot.lost:
         slot = it.edit_slot(Programs)
-        slot.unsure, slot.lost = True, slot.lost | slot.made
+        slot.unsure, slot.lost = slot.unsure | {module}, slot.lost | slot.made
 
 
 # -- measurements ---------------------------------------------------------------------------------

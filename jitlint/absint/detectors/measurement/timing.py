@@ -14,6 +14,7 @@ from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
 from jitlint.absint.detectors.measurement.measured_code import is_of_compilation
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
+from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
 from jitlint.absint.events import UnawaitedTiming
 from jitlint.absint.machine.clock_signals import (
@@ -290,6 +291,8 @@ def _work_dispatched(it: Interpreter, work: WorkDispatched) -> None:
         return
     if asynchrony.waits_itself(work.name):
         pending.awaited(it)
+        return
+    if calls_ahead(it, work.node):
         return
     active = pending.frames(it)
     key = id(work.node), it.frame.env
