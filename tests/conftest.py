@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Set what workers and all other child processes inherit."""
     # Trees of syntax and values have no cycles; looking through them again and again takes a fifth
     # of the time of an analysis, which the commands spare themselves too.
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(1_000_000, 50, 100)
     # Child processes are hundreds, and would compile what they import each time.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ.setdefault("JAX_PLATFORMS", "cpu")

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -23,21 +24,21 @@ from jitlint.analysis.records import PartMemory
 from jitlint.cache.folder import CacheFolder, PartFolder
 from jitlint.diagnostics import Diagnostic
 from jitlint.tracing.selection import has_marker
-from tools.score import CATALOGUE, FIXTURES, PROGRAMS, REACH
+from tools.score import CATALOGUE, FIXTURES, PROGRAMS
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = ("chex", "equinox")
 #: where the functions that are traced are compared, too
-LISTED = SMALL
+LISTED = ("chex",)
 TREES = [
-    *("programs", "reach", "fixtures", *SMALL),
+    *("programs", "fixtures", *SMALL),
     *(pytest.param(name, marks=pytest.mark.slow) for name in ("flax", "optax", "haiku")),
 ]
 
 
 def tree(name: str) -> Path:
     """A folder of ours, or an installed package."""
-    own = {"programs": PROGRAMS, "reach": REACH.root, "fixtures": FIXTURES}.get(name)
+    own = {"programs": PROGRAMS, "fixtures": FIXTURES}.get(name)
     if own is not None:
         return own
     spec = importlib.util.find_spec(name)
@@ -62,6 +63,13 @@ def said(found: Analysis, path: Path | None = None) -> list[str]:
     return [line(item) for item in found.diagnostics if path in (None, Path(item.filename))]
 
 
+@pytest.fixture(autouse=True, scope="module")
+def forgotten() -> Iterator[None]:
+    """What is kept of whole packages would slow down all tests that follow."""
+    yield
+    plain.cache_clear()
+
+
 @pytest.fixture(autouse=True)
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "ROWS_PER_PROCESS", 50)
@@ -75,7 +83,7 @@ def test_cache_processes_and_order(name: str, tmp_path: Path) -> None:
     folder = CacheFolder(tmp_path)
     first = PartFolder(folder, "")
     # More processes parse more of the same again; that they agree is as well seen of small trees.
-    several = AnalysisOptions(jobs=4 if name in LISTED else 2)
+    several = AnalysisOptions(jobs=4 if name in SMALL else 2)
     assert said(analyze(root, files, options=several, cache=first)) == said(expected)
     assert first.interpreted
     second = PartFolder(folder, "")

@@ -30,10 +30,11 @@ def test_they_are_schemas(schema):
 
 @pytest.fixture(scope="module")
 def found():
-    return engine.analyze(ROOT / "fixtures", [ROOT / "fixtures"]).diagnostics
+    folders = sorted((ROOT / "fixtures").glob("JIT*"))[::3]
+    return [item for it in folders for item in engine.analyze(it, [it]).diagnostics]
 
 
-def test_reports_of_all_fixtures(found):
+def test_reports_of_fixtures(found):
     assert len(found) > 100
     jsonschema.validate([item.to_json() for item in found], REPORT)
 

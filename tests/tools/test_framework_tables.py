@@ -3,26 +3,21 @@
 import pytest
 
 from jitlint.jaxmodel import frameworks
-from tools.probes.documents import differences, read
+from tools.observed.tables import AGREES, TABLES, subject
+from tools.probes.documents import read
 
 pytestmark = [pytest.mark.jax, pytest.mark.slow]
 
 
 @pytest.mark.parametrize(
-    ("path", "measure"),
-    [
-        (frameworks.FACTS_FILE, "facts_document"),
-        (frameworks.TRANSFORMS_FILE, "transforms_document"),
-    ],
-    ids=["facts", "transforms"],
+    "path", [frameworks.FACTS_FILE, frameworks.TRANSFORMS_FILE], ids=lambda path: path.stem
 )
-def test_a_table_agrees_with_the_installed_packages(path, measure):
+def test_a_table_agrees_with_the_installed_packages(path):
     for package in ("optax", "flax", "equinox", "haiku", "chex", "jmp"):
         pytest.importorskip(package)
     from tools.probes import framework_tables
 
-    stored = read(path)
-    if stored["meta"] != framework_tables.versions():
+    if read(path)["meta"] != framework_tables.versions():
         pytest.skip("other versions than those measured are installed")
-    found = differences(stored, getattr(framework_tables, measure)(stored))
-    assert not found, "\n".join(found)
+    [(_, outcome)] = TABLES.observe([subject(path)])
+    assert outcome == AGREES, outcome

@@ -1,0 +1,1 @@
+"""What running under JAX has shown already: see ``tools.observed.kept``."""
