@@ -209,6 +209,7 @@ COMPILING: Final = frozenset(
         "equinox.filter_pmap",
         "flax.nnx.jit",
         "flax.nnx.pmap",
+        "jax_dataclasses.jit",
     }
 )
 #: the class of what their functions are compiled to ahead of a call
@@ -235,7 +236,13 @@ EAGERLY_COMPILED: Final = {
 #: those of them that wrap what they are given in a function of their own, made anew by each call
 WRAPS_ANEW: Final = frozenset({"jax.lax.map"})
 #: whose static and donated names and positions are checked when they are applied
-CHECKS_OPTIONS: Final = frozenset({"jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit"})
+CHECKS_OPTIONS: Final = frozenset(
+    {"jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit", "jax_dataclasses.jit"}
+)
+#: what makes those parameters static whose annotations say so; seen in jax_dataclasses 1.6
+STATIC_BY_ANNOTATION: Final = frozenset({"jax_dataclasses.jit"})
+#: the annotations that say so, of parameters and of the fields of dataclasses
+STATIC_TYPES: Final = frozenset({"jax_dataclasses.Static"})
 #: whose static arguments must be hashable
 CHECKS_HASHES: Final = CHECKS_OPTIONS | {
     "jax.pmap",
@@ -300,6 +307,7 @@ _LIKE: Final = {
     "flax.nnx.grad": "jax.grad",
     "flax.nnx.value_and_grad": "jax.value_and_grad",
     "flax.nnx.eval_shape": "jax.eval_shape",
+    "jax_dataclasses.jit": "jax.jit",
     "equinox.internal.while_loop": "jax.lax.while_loop",
     "equinox.internal.scan": "jax.lax.scan",
     # Of older releases of JAX.  ``xmap`` compiles; what it keeps of a trace is not said.

@@ -38,6 +38,7 @@ FRAMEWORKS = {
     "equinox": "equinox",
     "chex": "chex",
     "haiku": "dm-haiku",
+    "jax_dataclasses": "jax_dataclasses",
     "jmp": "jmp",
     "scipy": "scipy",
 }

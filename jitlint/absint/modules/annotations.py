@@ -29,6 +29,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.foundation.records import record
+from jitlint.jaxmodel.transforms import STATIC_TYPES
 from jitlint.project.walks import dotted
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ _SCALARS: Final = {
 }
 _CALLABLES: Final = frozenset({"typing.Callable", "collections.abc.Callable"})
 _WRAPPERS: Final = frozenset(
-    {"typing.Annotated", "typing.Final", "typing.ClassVar", "dataclasses.InitVar"}
+    {"typing.Annotated", "typing.Final", "typing.ClassVar", "dataclasses.InitVar", *STATIC_TYPES}
 )
 
 
@@ -273,6 +274,27 @@ def _subscripted(
         of_arrays = read(it, module, parts[0], depth - 1) == _ARRAY
         return Annotation("tree", name="arrays" if of_arrays else "")
     return _named(it, module, written, depth)
+
+
+def says_static(it: Interpreter, module: ModuleIndex, node: ast.expr | None) -> bool:
+    """Whether an annotation declares a field or a parameter static, for whoever reads it."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = _parse(node.value)
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    name = None if node is None else dotted(node)
+    value = None if name is None else dotted_value(it, module, name)
+    return isinstance(value, External) and value.name in STATIC_TYPES
+
+
+def static_names(it: Interpreter, code: Code) -> list[str]:
+    """The parameters of a parsed function whose annotations declare them static."""
+    it.reads.read(code.module)
+    return [
+        parameter.name
+        for parameter in code.parameters
+        if parameter.annotated and says_static(it, code.module, annotation_of(code, parameter))
+    ]
 
 
 def of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> Annotation:

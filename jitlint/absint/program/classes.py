@@ -10,7 +10,7 @@ from jitlint.absint.code import declarations
 from jitlint.absint.code.declarations import EVERY_FIELD, Call, Field, Name
 from jitlint.absint.code.registration import flattened_fields, registrations
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.modules.annotations import Annotation, read
+from jitlint.absint.modules.annotations import Annotation, read, says_static
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.class_decorators import applied_by, options_given, registers
 from jitlint.absint.values.domain import Class, External, Function, Value
@@ -160,7 +160,7 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             name, annotation = declared.name, read(it, module, declared.annotation)
             info.fields = [made for made in info.fields if made.name != name]
             info.fields.append(FieldInfo(name, annotation, declared))
-            if declared.is_static:
+            if declared.is_static or says_static(it, module, declared.annotation):
                 info.static.add(name)
     _register(info)
     if own and info.pytree != "variables" and (info.pytree != "custom" or info.children is None):

@@ -7,6 +7,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformApplied
+from jitlint.absint.modules.annotations import static_names
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.python import narrowing
 from jitlint.absint.transforms.haiku import applied_by
@@ -31,13 +32,14 @@ from jitlint.absint.values.domain import (
     Ref,
     Static,
     Transformed,
+    Tuple,
     Union,
     Value,
     base_function,
 )
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.statics import constant
-from jitlint.jaxmodel.transforms import Transform
+from jitlint.jaxmodel.transforms import STATIC_BY_ANNOTATION, Transform
 
 #: names of the parameter that takes the function
 _FUNCTION = ("fun", "f", "func", "fn")
@@ -135,8 +137,12 @@ def _transformed(
         return Transformed(UNKNOWN, name, options, it.place(node))
     if isinstance(function, (Static, Const)):
         return UNKNOWN
+    code, bound = signature(it, function)
+    if name in STATIC_BY_ANNOTATION and code is not None:
+        declared = tuple(Const(one) for one in static_names(it, code))
+        options += (("static_argnames", Tuple(declared)),) if declared else ()
     made = with_constant_options(it, Transformed(function, name, options, it.place(node)))
-    positional = positional_parameters(*signature(it, function))
+    positional = positional_parameters(code, bound)
     if options and refuses_options(it, made, *visible_signature(it, function), node):
         return UNKNOWN
     method = called_method(it, function)
