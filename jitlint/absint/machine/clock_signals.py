@@ -92,12 +92,14 @@ class ProgramNeeded(Signal):
       function: what is called.
       args: what it is given.
       node: the call.
+      static: the static arguments, by their positions and names; None where they are not known.
       ahead: whether it is compiled and not run.
     """
 
     function: Transformed
     args: Arguments
     node: cst.CSTNode
+    static: tuple[tuple[int | str, Value], ...] | None = None
     ahead: bool = False
 
 

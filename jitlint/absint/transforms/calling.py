@@ -86,16 +86,17 @@ def _call_in_program(
         return UNKNOWN
     if it.trace is not None:
         return call_transformed(it, function, args, node)
+    compiled_for = _compiled_for(it, function, args)
     it.signal(TransformedCalled(function))
     reads_arguments(it, args, node)
     before, it.captured = it.captured, {}
     try:
         result = call_transformed(it, function, args, node)
     finally:
-        it.signal(TransformedLeft(function, _compiled_for(it, function, args)))
+        it.signal(TransformedLeft(function, compiled_for))
         it.captured = before
     if function.transform in COMPILING and result != REPORTED:
-        it.signal(ProgramNeeded(function, args, node))
+        it.signal(ProgramNeeded(function, args, node, compiled_for))
     row = it.row(function.transform)
     if row is not None and row.gives != "static" and result != REPORTED:
         it.signal(WorkDispatched(function.transform, node, program=True))

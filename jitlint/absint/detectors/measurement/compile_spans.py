@@ -63,6 +63,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Union,
     Value,
+    base_function,
 )
 from jitlint.absint.values.heap import DictObject, Slot
 from jitlint.jaxmodel import asynchrony
@@ -78,8 +79,8 @@ Calls = frozenset[Call]
 Made = tuple[int, int]
 #: the frame that reads a clock, and the one that has called it
 Reader = tuple[int, int | None]
-#: a jitted function, and what tells its programs apart: None where that is not known
-Program = tuple[Any, Any]
+#: a jitted function, its static arguments, and the sizes of the others: None for what is not known
+Program = tuple[Any, Any, Any]
 
 _NONE: Final[Calls] = frozenset()
 #: measurements that are followed at once: the newest ones
@@ -197,14 +198,19 @@ def _made_at(made: Transformed, active: Sequence[Frame]) -> Made:
 def _program_needed(it: Interpreter, needed: ProgramNeeded) -> None:
     if not _counts(it) or it.frame.context.disabled or calls_ahead(it, needed.node):
         return
-    function = _identity(needed.function)
+    function, static = _identity(needed.function), _static(needed)
     sizes = None if needed.ahead else _sizes(needed.args)
     known = it.slot(Programs).known
-    if (function, sizes) in known or (function, None) in known:
+    alike = {
+        others
+        for each, other_static, others in known
+        if each == function and (static is None or other_static in (None, static))
+    }
+    if alike & {sizes, None}:
         return
-    first = not any(each == function and sizes is None for each, _ in known)
+    first = not alike or sizes is not None
     slot = it.edit_slot(Programs)
-    slot.known = known | {(function, sizes)}
+    slot.known = known | {(function, static, sizes)}
     if needed.ahead or not first or not slot.open:
         return
     active = pending.frames(it)
@@ -268,6 +274,26 @@ def _identity(made: Transformed) -> Any:
     """What two jitted functions have in common that share their programs."""
     function = made.function
     return id(made.place.node) if function == UNKNOWN else function
+
+
+def _static(needed: ProgramNeeded) -> Any:
+    """The static arguments of a call, None if they are not known: others give another program.
+
+    Functions are told apart by their code: of one that is made anew by each call there may be a
+    program or not.
+    """
+    if needed.static is None:
+        return None
+    found: list[tuple[int | str, Any]] = []
+    for place, value in needed.static:
+        base = base_function(value)
+        if isinstance(value, Const):
+            found.append((place, (type(value.value), value.value)))
+        elif isinstance(value, Function) and base is not None:
+            found.append((place, id(base.code)))
+        else:
+            return None
+    return tuple(found)
 
 
 def _sizes(args: Arguments) -> Any:
