@@ -126,3 +126,57 @@ def test_a_function_that_uses_up_its_steps_is_finished():
     """
     assert _codes(source) == ["JIT101"]
     assert ("steps", "step") in _omitted(source)
+
+
+def test_a_function_of_a_module_that_is_no_definition_is_called_in_many_ways():
+    calls = ", ".join(f"run(step, {n})" for n in range(10))
+    source = f"""
+    run = lambda f, n: f(jnp.ones(3), n)
+
+    @jax.jit
+    def step(x, n):
+        if n > 3:
+            return x
+        return x * n
+
+    def main():
+        return [{calls}]
+    """
+    assert _codes(source) == ["JIT101"]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "if not is_traced(x, name):\n        y = float(x)\n    return y",
+        "if is_traced(x, name):\n        return y\n    return float(x)",
+        "if is_traced(x, name):\n        pass\n    elif x > 0:\n        y = -x\n    return y",
+    ],
+)
+@pytest.mark.parametrize("calls", [3, 60])
+def test_what_a_budget_costs_is_no_reason_for_a_report(rest, calls):
+    lines = "\n".join(f'        x = guarded(x, "call {n}")' for n in range(calls))
+    many = "\n".join(f"    found.append(name + '{n}')" for n in range(8))
+    source = f"""
+def is_traced(x, name):
+    found = []
+{many}
+    return isinstance(x, jax.core.Tracer)
+
+def guarded(x, name):
+    y = x
+    {rest}
+
+@jax.jit
+def step(x):
+    if True:
+{lines}
+    return x
+
+@jax.jit
+def fails(x):
+    return float(x)
+"""
+    found = analysis(source)
+    assert [item.code for item in found.diagnostics] == ["JIT105"]
+    assert ("contexts" in {item.reason for item in found.omissions}) == (calls > 20)

@@ -244,7 +244,7 @@ def _follows_host(it: Interpreter, code: Code) -> bool:
     near = len(it.stack) - it.other_threads < it.limits.host_depth or it.in_module_code
     if near and (it.has_loaded(code) or it.may_inline(code)):
         return True
-    return code.unit.is_function and it.makes_functions(code)
+    return it.makes_functions(code)
 
 
 def _run(
@@ -308,6 +308,7 @@ def _run(
     except Terminated:
         failed = True
     finally:
+        it.leave_doubts(frame)
         it.frame = caller
         it.stack.pop()
         after = frame.return_state

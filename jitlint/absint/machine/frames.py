@@ -219,6 +219,8 @@ class Frame:
     outer: set[str] = field(default_factory=set)
     #: whether it is a starting point, so that nobody has chosen what it is given
     is_root: bool = False
+    #: for how many reasons nothing is reported of the rest of it
+    doubts: int = 0
     #: why the last path ended here, None where what ended it may be otherwise when the code runs
     ending: Ending | None = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 import libcst as cst
 
@@ -29,6 +30,10 @@ class Reason(Enum):
     def __init__(self, label: str, sentence: str) -> None:
         self.label = label
         self.sentence = sentence
+
+
+#: why a call was left out whose result more of a budget would have told
+SHORT_OF_BUDGET: Final = frozenset({Reason.LATE, Reason.CONTEXTS, Reason.DEPTH})
 
 
 @record()

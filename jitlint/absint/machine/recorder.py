@@ -17,7 +17,7 @@ from jitlint.absint.machine.entries import Entry
 from jitlint.absint.machine.execution import Execution
 from jitlint.absint.machine.frames import Ending, Frame, Moment, Terminated, TryFrame
 from jitlint.absint.machine.given import facts_of_given, given_at
-from jitlint.absint.machine.omissions import Omission, Omissions, Reason
+from jitlint.absint.machine.omissions import SHORT_OF_BUDGET, Omission, Omissions, Reason
 from jitlint.absint.machine.signals import Signal, ValueRefused
 from jitlint.absint.values.domain import (
     REPORTED,
@@ -62,6 +62,8 @@ class Recorder(Execution):
         self.unsupported: dict[tuple[Path, int], str] = {}
         #: what was left out of traced code
         self.omissions: Omissions = {}
+        #: how many calls were left out, in all code, whose results more of a budget would have told
+        self.short_of_budget = 0
         #: whether an event was emitted since this was last reset; asked by conditions
         self.reported = False
         self._speculations = 0
@@ -94,6 +96,8 @@ class Recorder(Execution):
         starting point is given up is told.
         """
         frame = self.frame
+        if reason in SHORT_OF_BUDGET:
+            self.short_of_budget += 1
         if frame.context.staging or reason is Reason.STEPS:
             key = reason, id(node)
             if key not in self.omissions:
@@ -297,6 +301,16 @@ class Recorder(Execution):
             yield
         finally:
             self._speculations -= 1
+
+    def doubt_the_rest(self) -> None:
+        """Report nothing of what is still to come of the function at hand: it may never run."""
+        self.frame.doubts += 1
+        self._speculations += 1
+
+    def leave_doubts(self, frame: Frame) -> None:
+        """Report again what there is after a function."""
+        self._speculations -= frame.doubts
+        frame.doubts = 0
 
     @contextmanager
     def beside(self, said: tuple[str, ...]) -> Iterator[None]:

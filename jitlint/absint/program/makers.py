@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @verb("makes functions")
 def _makes_functions(it: Interpreter, code: Code) -> bool:
-    return _makes(it, code.unit)
+    return code.unit.is_function and _makes(it, code.unit)
 
 
 def _makes(it: Interpreter, unit: Unit) -> bool:

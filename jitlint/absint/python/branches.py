@@ -25,7 +25,29 @@ from jitlint.absint.values.lattice import join_states
 @executes(cst.If)
 def _if(it: Interpreter, node: cst.If) -> None:
     word = "elif" if ("elif", id(node)) in it.syntax else "if"
+    calls_left_out = it.short_of_budget
     truth = it.condition(node.test, Branch, construct=word)
+    if truth is not None or it.short_of_budget == calls_left_out:
+        _branches(it, node, truth)
+        return
+    # What a budget has cost is no reason for a report: the test may always come out one way.
+    with it.speculating():
+        left = _branches(it, node, None)
+    if left:
+        it.doubt_the_rest()
+
+
+def _branches(it: Interpreter, node: cst.If, truth: bool | None) -> bool:
+    """Run what a test leaves to be run.
+
+    Args:
+      it: the interpreter.
+      node: the statement.
+      truth: how its test comes out, None if that is not known.
+
+    Returns:
+      Whether what follows runs only if the test comes out one way.
+    """
     exits = it.frame.exits
     then = otherwise = None
     before = taken = it.operations
@@ -47,6 +69,7 @@ def _if(it: Interpreter, node: cst.If) -> None:
         raise Terminated
     follow_tracers(it, node, then, otherwise, merged)
     it.state = merged
+    return then is None or otherwise is None
 
 
 def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
