@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 TRACER_TYPES: Final = frozenset({"jax.core.Tracer", "jax.extend.core.Tracer"})
@@ -68,3 +69,28 @@ NUMBERS: Final = {
     "numbers.Real": ("int", "float", "bool"),
     "numbers.Integral": ("int", "bool"),
 }
+#: modules of abstract classes, which take for theirs whatever has certain methods
+_ABSTRACT: Final = frozenset({"abc", "collections.abc", "typing"})
+
+
+def excludes_tracers(name: str) -> bool:
+    """Whether a tracer never is an instance of a class: of no class of Python's own but few.
+
+    Args:
+      name: the qualified name of the class.
+    """
+    if name in NEVER_TRACERS:
+        return True
+    module = name.rpartition(".")[0]
+    if name in ARRAY_TYPES or module in _ABSTRACT:
+        return False
+    return module.partition(".")[0] in sys.stdlib_module_names or name == "jax.core.ShapedArray"
+
+
+def excludes_leaves(name: str) -> bool:
+    """Whether what a transform has made of a pytree never is an instance of a class.
+
+    Args:
+      name: the qualified name of the class.
+    """
+    return name in SCALAR_TYPES or name.partition(".")[0] in ("enum", "numbers", "numpy")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Final
 
 import libcst as cst
 
@@ -43,7 +44,10 @@ from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
-model("issubclass", "id")(gives(STATIC))
+#: types of Python whose objects are no arrays and no containers
+_SCALARS: Final = frozenset({"bool", "int", "float", "complex", "str"})
+
+model("id")(gives(STATIC))
 model("print", "delattr", "breakpoint")(gives(NONE))
 
 
@@ -60,6 +64,16 @@ def _isinstance(it: Interpreter, call: Call) -> Value:
     return BOOL if outcome is None else Const(outcome)
 
 
+@model("issubclass")
+def _issubclass(it: Interpreter, call: Call) -> Value:
+    """What ``isinstance`` says of the array, where the type of one is asked about."""
+    kind = call.first
+    if not isinstance(kind, ExternalInstance) or kind.cls != "jitlint.type" or not call.second:
+        return STATIC
+    outcome = type_test(it, dict(kind.attributes)["of"], call.second)
+    return BOOL if outcome is None else Const(outcome)
+
+
 @model("type")
 def _type(it: Interpreter, call: Call) -> Value:
     value = call.first
@@ -67,8 +81,11 @@ def _type(it: Interpreter, call: Call) -> Value:
         contents = it.contents(value)
         if isinstance(contents, Instance):
             return contents.cls
-    if isinstance(value, Array):
+    traced = isinstance(value, Tree) and value.level is not Level.CONCRETE
+    if isinstance(value, Array) or traced:
         return ExternalInstance("jitlint.type", (("of", value),))
+    if value == NONE:
+        return External("types.NoneType")
     if isinstance(value, (Const, Static)):
         kind = type_name(value)
         if kind in ("int", "float", "bool", "str"):
@@ -91,6 +108,35 @@ def _isscalar(it: Interpreter, call: Call) -> Value:
     dimensions = it.attribute(call.first, "ndim", call.node)
     told = isinstance(dimensions, Static) and dimensions.scalar is not None
     return BOOL.of_rank(scalar=True) if told else BOOL
+
+
+@model("numpy.isscalar")
+def _is_numpy_scalar(it: Interpreter, call: Call) -> Value:
+    """Numbers and texts of Python and NumPy are some, tracers never; observed under JAX 0.10.2."""
+    value = call.first
+    if isinstance(value, (Array, Tree)) and value.level is not Level.CONCRETE:
+        return FALSE
+    scalar = isinstance(value, (Const, Static)) and type_name(value) in _SCALARS
+    return TRUE if scalar else BOOL
+
+
+@model("equinox.is_array")
+def _is_jax_array(it: Interpreter, call: Call) -> Value:
+    """Tracers are arrays, NumPy's are none; observed under Equinox 0.13."""
+    value = call.first
+    if isinstance(value, Array) and value.level is not Level.CONCRETE:
+        return TRUE
+    # What is a float as far as it is known may be NumPy's, which counts as an array.
+    return FALSE if isinstance(value, Const) else BOOL
+
+
+@model("equinox.is_array_like")
+def _is_like_an_array(it: Interpreter, call: Call) -> Value:
+    """Numbers are, too; observed under Equinox 0.13."""
+    numbers = isinstance(call.first, (Const, Static)) and type_name(call.first) in _SCALARS - {
+        "str"
+    }
+    return TRUE if numbers or isinstance(call.first, Array) else BOOL
 
 
 @model("jax.export.is_symbolic_dim")
@@ -190,7 +236,9 @@ def _is_function(it: Interpreter, call: Call) -> Value:
 
 
 def _python_type(value: Value) -> str | None:
-    """Which test of ``inspect`` a function of the project passes; None for all other values."""
+    """Which test of ``inspect`` a value passes, if it is known; an array passes none."""
+    if isinstance(value, Array):
+        return "isarray"
     if isinstance(value, BoundMethod):
         return "ismethod" if isinstance(base_function(value.function), Function) else None
     return "isfunction" if isinstance(value, Function) else None

@@ -33,7 +33,7 @@ from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_t
 from jitlint.absint.operations.identity import are_identical, are_one_definition
 from jitlint.absint.operations.iteration import may_be_filled, sequence_items
 from jitlint.absint.operations.operators import METHODS, REFLECTED, SYMBOLS, overload_of
-from jitlint.absint.operations.types import check_type_test
+from jitlint.absint.operations.types import check_type_test, type_test
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.special_methods import call_special, compared_fields, ordered_fields
 from jitlint.absint.values.domain import (
@@ -101,7 +101,7 @@ def comparison(
 def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTNode) -> Value:
     """The value of one comparison."""
     if isinstance(left, ExternalInstance) and left.cls == "jitlint.type":
-        return _of_types(it, left, right, node)
+        return _of_types(it, op, left, right, node)
     if op in (cst.Is, cst.IsNot):
         if (
             isinstance(left, Array)
@@ -174,10 +174,16 @@ def _tells_scalar(op: type, left: Value, right: Value) -> bool | None:
     return None if mine in sides else bool(mine)
 
 
-def _of_types(it: Interpreter, left: ExternalInstance, types: Value, node: cst.CSTNode) -> Value:
+def _of_types(
+    it: Interpreter, op: type, left: ExternalInstance, types: Value, node: cst.CSTNode
+) -> Value:
     """``type(x) is float``, ``type(x) in (int, float)`` for an array."""
-    check_type_test(it, dict(left.attributes)["of"], types, node)
-    return BOOL
+    value = dict(left.attributes)["of"]
+    check_type_test(it, value, types, node)
+    if type_test(it, value, types) is not False:
+        # One of a class derived from a type is not of that type itself.
+        return BOOL
+    return FALSE if op in (cst.Is, cst.Equal, cst.In) else TRUE
 
 
 def _identity(it: Interpreter, op: type, left: Value, right: Value) -> Value:

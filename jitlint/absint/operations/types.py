@@ -41,7 +41,12 @@ from jitlint.jaxmodel.classes import (
     NUMBERS,
     SCALAR_TYPES,
     TRACER_TYPES,
+    excludes_leaves,
+    excludes_tracers,
 )
+
+#: the class of None
+_NONE: Final = "types.NoneType"
 
 #: the scalar types that values of a type pass for, where there are more than itself
 _SUBTYPES: Final = {"bool": ("bool", "int")}
@@ -107,7 +112,8 @@ def _array(it: Interpreter, value: Array, name: str | None, cls: Value) -> bool 
         return True
     if name in TRACER_TYPES:
         return value.level is not Level.CONCRETE
-    return False if name in NEVER_TRACERS or isinstance(cls, Class) else None
+    excluded = isinstance(cls, Class) or (name is not None and excludes_tracers(name))
+    return False if excluded else None
 
 
 @_TESTS.of(Tree)
@@ -115,15 +121,16 @@ def _tree(it: Interpreter, value: Tree, name: str | None, cls: Value) -> bool | 
     if name in TRACER_TYPES and not value.container and value.level is not Level.CONCRETE:
         # Who asks means one tracer, or no tracers at all; so it also comes out in other functions.
         return True
-    if name in SCALAR_TYPES or name in TRACER_TYPES:
-        return False
-    return False if name in NEVER_TRACERS and str(name).startswith("numpy.") else None
+    if name == _NONE:
+        return False if value.present else None
+    excluded = name in TRACER_TYPES or (name is not None and excludes_leaves(name))
+    return False if excluded else None
 
 
 @_TESTS.of(Const, Static)
 def _static(it: Interpreter, value: Const | Static, name: str | None, cls: Value) -> bool | None:
     if isinstance(value, Const) and value.value is None:
-        return False if name is not None or isinstance(cls, Class) else None
+        return name == _NONE or False if name is not None or isinstance(cls, Class) else None
     if isinstance(value, Const) and isinstance(cls, Class):
         return False if _is_plain(it, cls) else None
     kind = type_name(value)

@@ -87,7 +87,7 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     if scalar_outcome(it, test) is truth:
         return take_for_scalars(it)
     if type(test) is cst.NamedExpr:
-        return _narrow(it, test.target, lambda value: _by_truth(value, truth))
+        return _narrow(it, test.target, lambda value: by_truth(value, truth))
     if type(test) is cst.Comparison and len(test.comparisons) == 1:
         return _by_comparison(it, test, truth)
     if type(test) is cst.Call:
@@ -107,10 +107,11 @@ def _settled(it: Interpreter, value: Value, truth: bool) -> Value:
         # It was passed on before, too.
         it.state.assumed[value.name] = truth
         return Const(truth, value.name)
-    return _by_truth(value, truth)
+    return by_truth(value, truth)
 
 
-def _by_truth(value: Value, truth: bool) -> Value:
+def by_truth(value: Value, truth: bool) -> Value:
+    """A value that counts as true, or as false."""
     value = alternatives(value, truth)
     return Const(truth) if isinstance(value, Static) and value.type == "bool" else value
 
@@ -177,6 +178,10 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
             return _narrow(it, test.args[0].value, lambda value: UNKNOWN)
         if answer is not truth:
             it.state.assumed[EAGER] = True
+    elif _asks_of_tree(it, function, test) and (
+        _answer_for_tracer(it, function, test) is (not truth)
+    ):
+        return _narrow(it, test.args[0].value, _no_bare_array)
     if not isinstance(function, External) or not test.args:
         return []
     first = test.args[0].value
@@ -202,9 +207,27 @@ def _tells_tracers(function: Function, test: cst.Call) -> bool:
     return "Tracer" in function.code.unit.text and len(test.args) == 1
 
 
-def _answer_for_tracer(it: Interpreter, function: Function, test: cst.Call) -> bool | None:
+def _asks_of_tree(it: Interpreter, function: Value, test: cst.Call) -> bool:
+    """Whether a function is asked about nothing but a traced pytree that may be one array."""
+    if not isinstance(function, (Function, External)) or len(test.args) != 1:
+        return False
+    argument = test.args[0]
+    if argument.star or not isinstance(argument.value, (cst.Name, cst.Attribute)):
+        return False
+    value = it.ev(argument.value)
+    return isinstance(value, Tree) and not value.container and value.level is Level.ABSTRACT
+
+
+def _no_bare_array(value: Value) -> Value:
+    """A pytree of which a question has shown that it is not one array."""
+    if isinstance(value, Tree) and not value.container:
+        return value.replace(container=True, buffers=value.buffers)
+    return value
+
+
+def _answer_for_tracer(it: Interpreter, function: Value, test: cst.Call) -> bool | None:
     """What a function answers for a tracer."""
-    with it.speculating():
+    with it.speculating(), it.branch(it.state.copy()):
         try:
             return known_bool(it.call(function, Arguments([Array(Level.ABSTRACT)]), test))
         except Terminated:

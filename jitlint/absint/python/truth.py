@@ -17,7 +17,7 @@ from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.machine.verbs import evaluates, truth_of, verb
 from jitlint.absint.operations.comparison import comparison
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.python.narrowing import alternatives, assumed
+from jitlint.absint.python.narrowing import assumed, by_truth
 from jitlint.absint.python.static_choices import chosen
 from jitlint.absint.values.domain import (
     BOOL,
@@ -194,7 +194,7 @@ def _boolean(it: Interpreter, node: cst.BooleanOperation) -> Value:
         return right
     if sure_array(left) is not None:
         return UNKNOWN
-    return join(alternatives(left, is_or), right)
+    return join(by_truth(left, is_or), right)
 
 
 def _facts(it: Interpreter, left: Value, right: cst.BaseExpression) -> frozenset[str]:
