@@ -151,13 +151,28 @@ def _hash(it: Interpreter, call: Call) -> Value:
     return INT
 
 
-@model("range")
-def _range(it: Interpreter, call: Call) -> Value:
-    for index, value in enumerate(call.positional):
+def reports_bound(it: Interpreter, call: Call, start: int, construct: str) -> Value | None:
+    """Report a traced argument where Python needs integers; the result if reported.
+
+    Args:
+      it: the interpreter.
+      call: the call.
+      start: the first argument that has to be one.
+      construct: what needs it.
+    """
+    for index, value in enumerate(call.positional[start:], start):
         traced = _tracer_of_number(value)
         if traced is not None:
             place = call.place(index)
-            return call.report(it, PythonIndex, traced, INDEX_ERRORS, place, construct="range")
+            return call.report(it, PythonIndex, traced, INDEX_ERRORS, place, construct=construct)
+    return None
+
+
+@model("range")
+def _range(it: Interpreter, call: Call) -> Value:
+    reported = reports_bound(it, call, 0, "range")
+    if reported is not None:
+        return reported
     bounds = [bound for value in call.positional if (bound := number(value)) is not None]
     if bounds and len(bounds) == len(call.positional):
         with suppress(ValueError, TypeError):
@@ -277,16 +292,17 @@ def _sorted(it: Interpreter, call: Call) -> Value:
 def _any_all(it: Interpreter, call: Call) -> Value:
     element, items = it.iterate(call.first, call.node)
     candidates = (element,) if items is None else items
+    stops = call.name == "any"
     for candidate in candidates:
         traced = sure_array(candidate)
         if traced is not None:
             return compares(it, call, traced, call.place())
-    stops = call.name == "any"
+        if items is not None and isinstance(candidate, Const) and bool(candidate.value) is stops:
+            # Nothing after it is asked.
+            return Const(stops)
     known = [constant(candidate) for candidate in candidates]
     if all(answer is (not stops) for answer in known):
         return Const(not stops)
-    if items is not None and any(answer is stops for answer in known):
-        return Const(stops)
     found = any(TRUE in members_of(candidate) for candidate in candidates)
     if stops and found and "Tracer" in it.frame.parsed.source(call.node):
         # Without a leaf there is no tracer to be kept either.

@@ -1,4 +1,4 @@
-"""Heaps: ``heapq.heappush`` compares what it pushes with what is there."""
+"""Heaps: ``heapq`` compares what it orders, and what it pushes with what is there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, Kept
 from jitlint.absint.machine.tracers import comparable_tracer
+from jitlint.absint.operations.comparison import sorted_tracer
 from jitlint.absint.operations.iteration import may_be_filled
 from jitlint.absint.values.domain import NONE, UNKNOWN, Array, Ref, Tree, Tuple, Value
 from jitlint.absint.values.heap import ListObject
@@ -35,12 +36,35 @@ def _push(it: Interpreter, call: Call) -> Value:
     return NONE
 
 
+@model("heapq.heapify")
+def _heapify(it: Interpreter, call: Call) -> Value:
+    return _orders(it, call, call.first) or NONE
+
+
+@model("heapq.nlargest", "heapq.nsmallest")
+def _largest(it: Interpreter, call: Call) -> Value:
+    iterable = call.args.get(1, "iterable")
+    if iterable is None or call.keywords.get("key", NONE) != NONE:
+        return UNKNOWN
+    return _orders(it, call, iterable) or UNKNOWN
+
+
+def _orders(it: Interpreter, call: Call, iterable: Value) -> Value | None:
+    """Report that entries are compared of which one is traced; the result if reported."""
+    element, items = it.iterate(iterable, call.node)
+    parts = None if items is None else [_first_part(item) for item in items]
+    traced = sorted_tracer(_first_part(element), parts)
+    return None if traced is None else compares(it, call, traced, call.place())
+
+
+def _first_part(entry: Value) -> Value:
+    """What an entry is compared by: a tuple by its first part."""
+    return entry.items[0] if isinstance(entry, Tuple) and entry.items else entry
+
+
 def _asked(item: Value, other: Value) -> Array | Tree | None:
     """The tracer that comparing two entries asks: tuples are compared by their first parts."""
-    first, second = (
-        entry.items[0] if isinstance(entry, Tuple) and entry.items else entry
-        for entry in (item, other)
-    )
+    first, second = map(_first_part, (item, other))
     return comparable_tracer(first) or (comparable_tracer(second) if is_number(first) else None)
 
 

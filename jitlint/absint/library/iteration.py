@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import libcst as cst
 
-from jitlint.absint.library.concretization import compares
+from jitlint.absint.library.concretization import compares, reports_bound
 from jitlint.absint.library.registry import Call, model
 from jitlint.absint.limits import APART
 from jitlint.absint.machine.arguments import Arguments
@@ -43,11 +43,21 @@ def _in_loop(it: Interpreter, node: cst.CSTNode) -> Iterator[None]:
         it.frame.enclosing_loops.pop()
 
 
-model("iter", "itertools.accumulate", "itertools.chain.from_iterable", "itertools.cycle",
-      "itertools.islice")(
+model("iter", "itertools.accumulate", "itertools.chain.from_iterable", "itertools.cycle")(
     lambda it, call: _iterator(it, call, it.iterate(call.first, call.node)[0])
-)  # fmt: skip
-model("itertools.count", "itertools.repeat")(lambda it, call: _iterator(it, call, INT))
+)
+model("itertools.count")(lambda it, call: _iterator(it, call, INT))
+
+
+@model("itertools.islice")
+def _slice_of(it: Interpreter, call: Call) -> Value:
+    element, _ = it.iterate(call.first, call.node)
+    return reports_bound(it, call, 1, "itertools.islice") or _iterator(it, call, element)
+
+
+@model("itertools.repeat")
+def _repeat(it: Interpreter, call: Call) -> Value:
+    return reports_bound(it, call, 1, "itertools.repeat") or _iterator(it, call, call.first)
 
 
 @model("next")

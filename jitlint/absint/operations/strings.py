@@ -29,6 +29,7 @@ from jitlint.absint.values.domain import (
     Certainty,
     Const,
     Level,
+    Ref,
     Static,
     Text,
     Tree,
@@ -36,10 +37,11 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
+from jitlint.absint.values.heap import DictObject
 from jitlint.absint.values.traversal import fold
 from jitlint.jaxmodel.concretization import FORMAT_ERRORS
 
-_PERCENT: Final = r"%(?:\([^)]*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?([a-zA-Z%])"
+_PERCENT: Final = r"%(?:\(([^)]*)\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?([a-zA-Z%])"
 
 
 @evaluates(cst.SimpleString)
@@ -144,9 +146,12 @@ def percent_format(it: Interpreter, text: Value, values: Value, node: cst.CSTNod
         right = (node.right,) if isinstance(node, cst.BinaryOperation) else ()
         it.signal(Asked((values,), right))
     if isinstance(text, Const):
-        specs = [spec for spec in re.findall(_PERCENT, text.value) if spec != "%"]
+        found = [(name, spec) for name, spec in re.findall(_PERCENT, text.value) if spec != "%"]
         items = values.items if isinstance(values, Tuple) else (values,)
-        for spec, item in zip(specs, items, strict=False):
+        contents = it.contents(values) if isinstance(values, Ref) else None
+        if isinstance(contents, DictObject):
+            items = tuple(contents.items.get(name, UNKNOWN) for name, _ in found)
+        for (_, spec), item in zip(found, items, strict=False):
             traced = comparable_tracer(item)
             if spec in "diouxXeEfFgGc" and traced is not None:
                 it.emit(Conversion, node, traced, exceptions=FORMAT_ERRORS, callee="% formatting")

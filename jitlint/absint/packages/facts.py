@@ -216,6 +216,11 @@ def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound
 
 # -- operands that must not be traced -------------------------------------------------------------
 
+#: what looks at everything that its arguments hold
+_READ_ALL: Final = frozenset({"json", "numpy", "pickle", "scipy", "statistics"})
+_SUM_UP: Final = frozenset({"math.dist", "math.fsum"})
+#: options by which JSON's users say what becomes of objects that it does not know
+_ENCODES: Final = frozenset({"default", "cls"})
 #: NumPy makes an array of a list, but for these, which swap its items
 _SWAP_ITEMS: Final = frozenset({"numpy.random.shuffle", "numpy.random.Generator.shuffle"})
 
@@ -226,7 +231,10 @@ def _reports_failure(it: Interpreter, call: Call, fact: FunctionFact, bound: Bou
     root = fact.name.partition(".")[0]
     makes_arrays = root in ("numpy", "scipy")
     orders = root in ("bisect", "heapq")
-    depth = 2 if makes_arrays and fact.name not in _SWAP_ITEMS else 0
+    reads_all = root in _READ_ALL and fact.name not in _SWAP_ITEMS
+    if root == "json" and _ENCODES & call.keywords.keys():
+        return None
+    depth = 2 if reads_all or fact.name in _SUM_UP else 0
     for value, place in _operands(call, fact, bound):
         if orders and isinstance(value, Tuple) and value.items:
             # Entries are compared by their first parts.
@@ -259,7 +267,8 @@ def _operands(
         return positional[: len(nodes)]
     if fact.dispatches_to_method and isinstance(call.first, (Tuple, Ref)):
         # A list of tracers has no such method: NumPy converts each of them.
-        return positional[:1]
+        others = [name for name in fact.fails_parameters if name in bound.nodes]
+        return [*positional[:1], *((bound.values[name], bound.nodes[name]) for name in others)]
     if fact.name == "numpy.searchsorted" and isinstance(call.first, (Array, Tree)):
         return ()
     if fact.fails_parameters:

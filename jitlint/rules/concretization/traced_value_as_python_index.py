@@ -15,6 +15,8 @@ _NEEDS = {
     "string index": "a Python string needs an integer index",
     "range": "`range` needs Python integers",
     "sequence repetition": "repeating a Python sequence needs an integer",
+    "itertools.islice": "`itertools.islice` needs Python integers",
+    "itertools.repeat": "`itertools.repeat` needs a Python integer",
 }
 _REMEDIES = {
     "list index": "Stack the list with `jnp.stack` and index the array, or use `jax.lax.switch`.",
@@ -23,7 +25,13 @@ _REMEDIES = {
     "sequence repetition": "Use `jnp.full` with a static length",
 }
 #: what can be static in the end, where that is a cure
-_SOURCES = {"string index": "the index", "range": "the bound", "sequence repetition": "the count"}
+_SOURCES = {
+    "string index": "the index",
+    "range": "the bound",
+    "sequence repetition": "the count",
+    "itertools.islice": "the bound",
+    "itertools.repeat": "the count",
+}
 
 
 class TracedValueAsPythonIndex(Rule):
