@@ -61,11 +61,13 @@ from jitlint.absint.packages import (  # noqa: F401
     haiku as package_haiku,
     own_source,
     primitives,
+    probabilistic,
     pytrees,
     random_keys,
     tree_arithmetic,
 )
 from jitlint.absint.program import (  # noqa: F401
+    annotated_results,
     construction,
     dispatch,
     makers,

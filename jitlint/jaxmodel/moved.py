@@ -1,7 +1,8 @@
-"""Where older releases of JAX had what has another name today.
+"""Where older releases of JAX and Optax had what has another name today.
 
-Code that pins such a release means the same by it.  JAX's change log says what went where.  Former
-names of functions whose module stayed are in :mod:`jitlint.jaxmodel.functions`.
+Code that pins such a release means the same by it.  JAX's change log says what went where, Optax
+what its deprecated names stand for.  Former names of functions whose module stayed are in
+:mod:`jitlint.jaxmodel.functions`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,11 @@ _NAMES: Final = {
     "jax.experimental.PartitionSpec": "jax.sharding.PartitionSpec",
     "jax.experimental.maps.Mesh": "jax.sharding.Mesh",
     "jax.interpreters.pxla.PartitionSpec": "jax.sharding.PartitionSpec",
+    "optax.tree_utils.tree_add_scalar_mul": "optax.tree.add_scale",
+    "optax.tree_utils.tree_l1_norm": "optax.tree.norm",
+    "optax.tree_utils.tree_l2_norm": "optax.tree.norm",
+    "optax.tree_utils.tree_linf_norm": "optax.tree.norm",
+    "optax.tree_utils.tree_scalar_mul": "optax.tree.scale",
 }
 #: modules, with everything in them
 _MODULES: Final = {
@@ -33,9 +39,9 @@ def current_name(name: str) -> str:
     """The name that something has today.
 
     Args:
-      name: a qualified name, as ``jax.api.jit``; any but those of JAX are given back.
+      name: a qualified name, as ``jax.api.jit``; any but those of JAX and Optax are given back.
     """
-    if not name.startswith("jax."):
+    if not name.startswith(("jax.", "optax.tree_utils.")):
         return name
     known = _NAMES.get(name)
     if known is not None:

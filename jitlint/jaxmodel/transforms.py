@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from jitlint.jaxmodel import frameworks, functions
+from jitlint.jaxmodel import companions, frameworks, functions
 from jitlint.jaxmodel.moved import current_name
 
 
@@ -44,6 +44,7 @@ class Transform:
         ``value_and_gradient``, ``array``, ``static``, ``pair`` (value, callable), ``function`` (the
         one that it took).
       functions: positions of the callables.
+      names: their names where they may be passed by them, in the same order.
       maps_keywords: whether keyword arguments need a mapped axis, which no number has.
       rehearsed: whether the function runs once outside of every trace before it is traced.
     """
@@ -58,6 +59,7 @@ class Transform:
     static_by: bool = False
     gives: str = "same"
     functions: tuple[int, ...] = (0,)
+    names: tuple[str, ...] = ()
     maps_keywords: bool = False
     rehearsed: bool = False
 
@@ -337,6 +339,8 @@ def transform(name: str) -> Transform | None:
         )  # fmt: skip
     if name.partition(".")[0] == "jax":
         return None
+    if name in companions.SAMPLERS:
+        return Transform(name, "solver", cached=False, names=("logdensity_fn",))
     fact = frameworks.framework_transform(name)
     return None if fact is None else _from_framework(name, fact)
 
@@ -348,9 +352,13 @@ def _from_framework(name: str, fact: frameworks.FrameworkTransform) -> Transform
     if fact.gives == "transformed":
         return _value(name, "transformed", traces="none")
     if fact.gives == "solver":
+        names = tuple(f.name for f in fact.functions if f.index is not None)
         return Transform(
-            name, "solver", cached=fact.cached, functions=positions, rehearsed=fact.rehearsed
-        )
+            name, "solver", cached=fact.cached, functions=positions, names=names,
+            rehearsed=fact.rehearsed,
+        )  # fmt: skip
+    if name in companions.ROOT_FINDERS:
+        return Transform(name, "root_finder", cached=fact.cached, functions=positions)
     if fact.gives != "callable" or not fact.functions:
         return None
     passes = fact.functions[0].passes
@@ -418,6 +426,7 @@ def transform_words() -> frozenset[str]:
     names = [row.name for row in _ROWS if row.kind not in untraced]
     names += [*_LIKE, *_EQUINOX, *_CHEX, _LOWERING.name]
     names += [n for n in frameworks.transform_names() if transform(n) is not None]
+    names += companions.SAMPLERS
     return frozenset(name.rpartition(".")[2] for name in names)
 
 

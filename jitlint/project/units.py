@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from jitlint.project.products import Products, products_of, statement_count
+from jitlint.project.returned import Returned, returned_by
 from jitlint.project.walks import (
     FunctionNode,
     asked_of_self,
@@ -67,6 +68,11 @@ class Unit:
     def products(self) -> Products:
         """What the function that the unit defines hands out."""
         return products_of(self.node)
+
+    @cached_property
+    def returned(self) -> Returned:
+        """The containers that the function that the unit defines makes and returns."""
+        return returned_by(self.node)
 
     @cached_property
     def statements(self) -> int:

@@ -39,6 +39,9 @@ MARKERS: Final = (
     "diffrax",
     "optimistix",
     "lineax",
+    "numpyro",
+    "distrax",
+    "rlax",
 )
 #: definitions of differentiation rules
 _RULE_METHODS: Final = frozenset(

@@ -163,7 +163,8 @@ def test_numpyro_runs_a_model_once_before_it_traces_it() -> None:
                     self.count = len(np.unique(self.rows[:, -1]))
                 if self.count is None:
                     print(len(np.unique(self.rows[:, 0])))  # JIT106
-                groups = len(np.unique(x[:, -1]))  # JIT106
+                # What `run` is given arrives as it is: it may be an array of NumPy.
+                groups = len(np.unique(x[:, -1]))
                 scale = numpyro.sample("scale", dist.LogNormal(0.0, groups))
                 numpyro.sample("y", dist.Normal(jnp.zeros(x.shape[0]), scale), obs=y)
 

@@ -40,9 +40,10 @@ from jitlint.absint.values.domain import (
     Const,
     Function,
     Static,
+    Tuple,
     Value,
 )
-from jitlint.absint.values.heap import ListObject
+from jitlint.absint.values.heap import DictObject, ListObject
 
 
 @verb("follow")
@@ -72,7 +73,7 @@ def _follow(
     left_out = _left_out(it, function, args)
     if left_out is not None and not root:
         it.omit(left_out, node, code.qualname)
-        return _not_followed(it, code, args, node)
+        return _left_out_result(it, code, args, node)
     if it.load(code) is None or not _fits(function, args):
         # The call itself raises: nothing of the function runs.
         return UNKNOWN
@@ -97,14 +98,34 @@ def _follow(
             return known
         if key is None or not traced or not _has_last_context(it, code):
             it.omit(Reason.CONTEXTS, node, code.qualname)
-            return _not_followed(it, code, args, node)
+            return _left_out_result(it, code, args, node)
     return _run(it, function, args, node, context, step, key, given, root=root)
 
 
+def _left_out_result(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Value:
+    """What is known of a call that is not looked into although it should be."""
+    value = _not_followed(it, code, args, node)
+    return it.result(code, value, args, node)
+
+
 def _not_followed(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Value:
-    """What is known of a call that nobody looks into: nothing."""
-    if it.trace is None:
-        it.signal(NotFollowed(code, args, node))
+    """What is known of a call that nobody looks into: which containers it makes, at most."""
+    if it.trace is not None:
+        return UNKNOWN
+    it.signal(NotFollowed(code, args, node))
+    whole = code.unit.is_function and code.qualname == code.unit.qualname and not code.is_async
+    return _containers(it, code.unit.returned, node) if whole else UNKNOWN
+
+
+def _containers(it: Interpreter, kind: object, node: cst.CSTNode, role: str = "made") -> Value:
+    """New containers of which nothing is known but their kind, as ``Unit.returned`` tells it."""
+    if isinstance(kind, tuple):
+        parts = enumerate(kind)
+        return Tuple(tuple(_containers(it, part, node, f"{role}.{n}") for n, part in parts))
+    if kind == "dict":
+        return it.allocate(node, DictObject({}, UNKNOWN), role)
+    if kind == "list":
+        return it.allocate(node, ListObject(None, UNKNOWN, mutable=True), role)
     return UNKNOWN
 
 
@@ -328,7 +349,7 @@ def _run(
         caller.ending = ending
         it.omit(Reason.NO_RETURN, node, code.qualname)
         raise Terminated
-    result = it.result(code, frame.returned)
+    result = it.result(code, frame.returned, args, node)
     changes = summaries.changes_of(it, since, before, after)
     if changes is None:
         after.assumed = dict(before.assumed)

@@ -273,7 +273,10 @@ def annotation_of(code: Code, parameter: Parameter) -> ast.expr | None:
 
 
 def return_annotation_of(code: Code) -> ast.expr | None:
-    """The annotation of what a parsed function returns."""
+    """The annotation of what a function returns; of a nested one once it is parsed."""
+    if code.node is None:
+        unparsed = code.unit.node
+        return unparsed.returns if isinstance(unparsed, FunctionNode) else None
     if getattr(code.node, "returns", None) is None:
         return None
     node = _definition_of(code)

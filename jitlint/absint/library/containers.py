@@ -20,6 +20,7 @@ from jitlint.absint.operations.iteration import extend_in_place, sequence_items
 from jitlint.absint.operations.subscripts import check_key, key_node
 from jitlint.absint.program.captures import note_entry
 from jitlint.absint.python.assignment import store
+from jitlint.absint.python.namespaces import update_by_method
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     INT,
@@ -274,6 +275,8 @@ def _look_up(it: Interpreter, call: Call) -> Value:
 
 @method("dict", "update")
 def _update(it: Interpreter, call: Call) -> Value:
+    if it.trace is not None and isinstance(call.node, cst.Call):
+        update_by_method(it, call.args, call.node)
     _changes(it, call, Tuple((*call.positional, *call.keywords.values())))
     contents = it.edit(call.receiver)
     contents.items.update(call.keywords)

@@ -17,6 +17,7 @@ from jitlint.absint.operations.comparison import compare
 from jitlint.absint.program.classes import PLAIN_KINDS, class_info
 from jitlint.absint.program.construction import replace
 from jitlint.absint.program.special_methods import call_special
+from jitlint.absint.python.contexts import BINDING
 from jitlint.absint.values.domain import (
     INT,
     STATIC,
@@ -136,6 +137,11 @@ def _managed(it: Interpreter, call: Call) -> Value:
     return ExternalInstance("jitlint.managed", held)
 
 
+@model("contextlib.closing", "contextlib.aclosing")
+def _closing(it: Interpreter, call: Call) -> Value:
+    return ExternalInstance(BINDING, (("value", call.first),))
+
+
 model("jax.ensure_compile_time_eval")(gives(ExternalInstance("jax.ensure_compile_time_eval")))
 
 
@@ -214,6 +220,16 @@ def _sum(it: Interpreter, call: Call) -> Value:
         return UNKNOWN
     kinds = {type_name(part) for part in parts if isinstance(part, (Const, Static))}
     return Static(kinds.pop() if len(kinds) == 1 else None)
+
+
+@model("math.prod")
+def _product(it: Interpreter, call: Call) -> Value:
+    """It multiplies as Python does; observed under JAX 0.10.2."""
+    element, items = it.iterate(call.first, call.node)
+    parts = [element] if items is None else list(items)
+    if any(isinstance(part, Array) for part in parts):
+        return array_result(it, parts, node=call.node)
+    return Static(None) if parts and UNKNOWN not in parts else UNKNOWN
 
 
 # -- operator -------------------------------------------------------------------------------------

@@ -12,6 +12,13 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AttributeSet, Kept
 from jitlint.absint.operations.types import check_type_test, type_test
 from jitlint.absint.program.captures import note_attribute
+from jitlint.absint.program.fields import (
+    attributes_as_dict,
+    field_names,
+    fields_as_dict,
+    fields_as_tuple,
+    named_items,
+)
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
@@ -62,6 +69,36 @@ def _isinstance(it: Interpreter, call: Call) -> Value:
         # One of the things that the value stands for is: `any` finds it among them.
         return Union((TRUE, FALSE))
     return BOOL if outcome is None else Const(outcome)
+
+
+@model("vars")
+def _vars(it: Interpreter, call: Call) -> Value:
+    if len(call.positional) != 1 or not isinstance(call.first, Ref):
+        return UNKNOWN
+    return attributes_as_dict(it, call.first, call.node)
+
+
+@model("dataclasses.fields", "attr.fields", "attrs.fields")
+def _fields_of(it: Interpreter, call: Call) -> Value:
+    return field_names(it, call.first)
+
+
+@model("dataclasses.asdict", "attr.asdict", "attrs.asdict")
+def _asdict(it: Interpreter, call: Call) -> Value:
+    plain = len(call.positional) == 1 and not call.keywords
+    return fields_as_dict(it, call.first, call.node) if plain else UNKNOWN
+
+
+@model("dataclasses.astuple", "attr.astuple", "attrs.astuple")
+def _astuple(it: Interpreter, call: Call) -> Value:
+    plain = len(call.positional) == 1 and not call.keywords
+    return fields_as_tuple(it, call.first, call.node) if plain else UNKNOWN
+
+
+@model("jitlint.fields")
+def _fields(it: Interpreter, call: Call) -> Value:
+    """``named_tuple._asdict()``."""
+    return named_items(it, call.first, call.node) if isinstance(call.first, Tuple) else UNKNOWN
 
 
 @model("issubclass")

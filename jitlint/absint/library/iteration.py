@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import libcst as cst
 
@@ -16,7 +17,7 @@ from jitlint.absint.machine.signals import Advanced
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.operations.iteration import taken_apart
 from jitlint.absint.program.special_methods import call_special
-from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Range, Tuple, Value
+from jitlint.absint.values.domain import INT, NONE, UNKNOWN, Const, Range, Ref, Tuple, Value
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import join, join_all
 from jitlint.absint.values.statics import constant
@@ -51,8 +52,23 @@ model("itertools.count")(lambda it, call: _iterator(it, call, INT))
 
 @model("itertools.islice")
 def _slice_of(it: Interpreter, call: Call) -> Value:
-    element, _ = it.iterate(call.first, call.node)
-    return reports_bound(it, call, 1, "itertools.islice") or _iterator(it, call, element)
+    element, items = it.iterate(call.first, call.node)
+    reported = reports_bound(it, call, 1, "itertools.islice")
+    if reported is not None:
+        return reported
+    bounds = [constant(value) for value in call.positional[1:]]
+    contents = it.contents(call.first) if isinstance(call.first, Ref) else None
+    # What is left of an iterator is not known.
+    begun = isinstance(contents, ListObject) and contents.iterator
+    if items is None or begun or call.starred or not _are_bounds(bounds):
+        return _iterator(it, call, element)
+    return _listed(it, call, tuple(items)[slice(*bounds)])
+
+
+def _are_bounds(bounds: Sequence[Any]) -> bool:
+    """Whether constants bound a slice of an iterator: stop; start, stop and perhaps a step."""
+    numbers = all(bound is None or (type(bound) is int and bound >= 0) for bound in bounds)
+    return 0 < len(bounds) < 4 and numbers and (len(bounds) < 3 or bounds[2] != 0)
 
 
 @model("itertools.repeat")
@@ -83,7 +99,12 @@ def _reversed(it: Interpreter, call: Call) -> Value:
 
 @model("itertools.chain")
 def _chain(it: Interpreter, call: Call) -> Value:
-    elements = [it.iterate(value, call.node)[0] for value in call.positional]
+    parts = [it.iterate(value, call.node) for value in call.positional]
+    if call.args.star is None and all(items is not None for _, items in parts):
+        items = [item for _, known in parts for item in known or ()]
+        if len(items) <= it.limits.items:
+            return _listed(it, call, tuple(items))
+    elements = [element for element, _ in parts]
     return _iterator(it, call, join_all(elements), "chain")
 
 

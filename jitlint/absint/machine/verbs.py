@@ -200,9 +200,9 @@ class Verbs:
         variables: Variables = VERBS["bind"](self, function, args, frame)
         return variables
 
-    def result(self, code: Code, returned: Value) -> Value:
-        """What a call gives, of what the function returned."""
-        result: Value = VERBS["result"](self, code, returned)
+    def result(self, code: Code, returned: Value, args: Arguments, node: cst.CSTNode) -> Value:
+        """What a call gives, of what the function returned, as far as that is known."""
+        result: Value = VERBS["result"](self, code, returned, args, node)
         return result
 
     def modelled(self, function: Function, args: Arguments, node: cst.CSTNode) -> Value:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from jitlint.absint.code.declarations import alias_of, annotation_of, return_annotation_of
+from jitlint.absint.code.declarations import alias_of, annotation_of
 from jitlint.absint.limits import ANNOTATION_LEVELS
-from jitlint.absint.machine.verbs import verb
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import (
     BOOL,
@@ -20,10 +19,8 @@ from jitlint.absint.values.domain import (
     STATIC,
     STR,
     UNKNOWN,
-    Array,
     Class,
     External,
-    Level,
     ModuleValue,
     Tuple,
     Value,
@@ -372,16 +369,6 @@ def _unhashable(it: Interpreter, module: ModuleIndex, node: Written) -> str | No
         return "pytree of arrays"
     number = value.name.endswith(("ArrayLike", "ScalarLike", "Numeric", "Scalar", "Schedule_"))
     return "array" if value.name in _ARRAYS and not number else None
-
-
-@verb("result")
-def _result(it: Interpreter, code: Code, value: Value) -> Value:
-    if type(value) is Array and value.level is Level.CONCRETE:
-        returned = read(it, code.module, return_annotation_of(code))
-        if returned.value == INT:
-            # What an annotation of a parameter calls an array is a Python number then.
-            return UNKNOWN
-    return value
 
 
 def classes_of(it: Interpreter, code: Code, parameter: Parameter) -> Value | None:

@@ -373,5 +373,4 @@ def _external_instance(
         if isinstance(array, Array):
             index_array(it, array, index, node)
         return ExternalInstance("jax.Array.at.indexed", (("array", array),))
-    boxed = attributes.get("value") if receiver.cls.startswith("flax.nnx.") else None
-    return UNKNOWN if boxed is None else it.item(boxed, index, node)
+    return UNKNOWN

@@ -8,10 +8,14 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.events import Conversion
+from jitlint.absint.library.registry import Call
+from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.given import Given
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
+from jitlint.absint.packages.results import described
+from jitlint.absint.packages.variables import VARIABLES
 from jitlint.absint.program.members import super_attribute
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
@@ -39,7 +43,7 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.lattice import type_name
-from jitlint.jaxmodel import frameworks, functions
+from jitlint.jaxmodel import companions, frameworks, functions
 from jitlint.jaxmodel.moved import current_name
 
 #: constants that programs compare with and start loops from
@@ -200,6 +204,9 @@ def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CST
     if isinstance(level, Array) and name in frameworks.layer_arrays(value.cls):
         return ExternalInstance("flax.nnx.Param", (("<level>", level), ("value", level)))
     fact = frameworks.base_class(value.cls)
+    if fact is None and name in ("apply", "init") and value.cls.startswith("flax.linen."):
+        # A layer of the framework's own, used by itself.
+        fact = frameworks.base_class("flax.linen.Module")
     if fact is not None:
         if name in fact.methods:
             gives = Const(fact.methods[name])
@@ -209,4 +216,13 @@ def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CST
             return UNKNOWN
         if isinstance(level, Array) and name in fact.traced_fields:
             return Tree(level.level, certainty=level.certainty, origin=level.origin)
+    given = companions.method_gives(value.cls, name)
+    if given is not None:
+        called = (("gives", Const(given)), ("name", Const(name)), ("receiver", value))
+        return ExternalInstance("jitlint.method", called)
+    holds = companions.field_holds(value.cls, name)
+    if holds is not None:
+        return described(it, holds, Call(name, Arguments(), node))
+    if value.cls in VARIABLES and isinstance(attributes.get("value"), Array):
+        return it.attribute(attributes["value"], name, node)
     return ExternalInstance("jitlint.attribute", (("name", Const(name)), ("receiver", value)))

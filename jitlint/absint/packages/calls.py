@@ -33,12 +33,17 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     ArrayMethod,
+    BoundMethod,
+    Class,
     Const,
     ContainerMethod,
     External,
     ExternalInstance,
+    Function,
+    Partial,
     Ref,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Value,
@@ -48,6 +53,7 @@ from jitlint.absint.values.heap import DictObject, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all, type_name
 from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.asynchrony import WAITING_METHODS
+from jitlint.jaxmodel.decorators import TRANSPARENT_DECORATORS
 from jitlint.jaxmodel.effects import host_call
 from jitlint.jaxmodel.memory import ASK_NO_VALUE, reads_arrays
 
@@ -126,6 +132,12 @@ def _unbound_method(it: Interpreter, call: Call) -> Value:
 
 def _unlisted(it: Interpreter, name: str, call: Call) -> Value:
     """What no table has, of libraries whose functions are alike."""
+    if name in TRANSPARENT_DECORATORS and not call.starred:
+        if not call.positional:
+            return External(name)
+        if isinstance(call.first, (Function, BoundMethod, Partial, Transformed, Class)):
+            # Not above a definition: `checked = beartype(solve)`.
+            return call.first
     if name.startswith(("numpy.", "scipy.")):
         if may_be_traced(it, call):
             return UNKNOWN

@@ -17,10 +17,11 @@ from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.packages.arrays import numpy_result
 from jitlint.absint.packages.facts import apply_fact
-from jitlint.absint.python.contexts import TIMER
+from jitlint.absint.python.contexts import BINDING, TIMER
 from jitlint.absint.python.quoted_code import run_text
 from jitlint.absint.values.domain import (
     NDARRAY,
+    NONE,
     UNKNOWN,
     Const,
     Duration,
@@ -145,4 +146,7 @@ def _import(it: Interpreter, call: Call) -> Value:
 def _context(it: Interpreter, call: Call) -> Value:
     """A context that does nothing, or stands for ``%timeit``."""
     said = call.first.value if isinstance(call.first, Const) else None
-    return ExternalInstance(TIMER) if isinstance(said, str) and said[:1] == "%" else UNKNOWN
+    if isinstance(said, str) and said[:1] == "%":
+        return ExternalInstance(TIMER)
+    given = call.args.get(0, "enter_result")
+    return ExternalInstance(BINDING, (("value", NONE if given is None else given),))

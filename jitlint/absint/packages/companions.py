@@ -41,7 +41,6 @@ model(
     "jax.sharding.SingleDeviceSharding",
     "jax.sharding.get_abstract_mesh",
     "jax.core.ShapedArray",
-    "dataclasses.fields",
     "dataclasses.is_dataclass",
     "inspect.signature",
     "ord",

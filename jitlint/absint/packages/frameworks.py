@@ -9,13 +9,16 @@ import libcst as cst
 from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.machine.tracers import array_result, level_of
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.packages.assertions import reports_assertion
 from jitlint.absint.packages.facts import Bound, reports_static
+from jitlint.absint.packages.graphs import merge, split
 from jitlint.absint.packages.halves import combine, partition
 from jitlint.absint.packages.optimizers import TRANSFORMATION, call_components, with_components
+from jitlint.absint.packages.replacements import tree_at
 from jitlint.absint.packages.results import described, same_structure, tree_result
+from jitlint.absint.packages.variables import VARIABLES
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.values.buffers import NO_BUFFERS
 from jitlint.absint.values.domain import (
@@ -32,16 +35,19 @@ from jitlint.absint.values.domain import (
     Tuple,
     Value,
 )
-from jitlint.absint.values.heap import Instance, ListObject
-from jitlint.jaxmodel import frameworks
+from jitlint.absint.values.heap import Instance
+from jitlint.jaxmodel import companions, frameworks
 
 #: packages of the frameworks that the tables know
 _ROOTS: Final = frozenset({"chex", "equinox", "flax", "haiku", "optax"})
-#: boxes of Flax nnx: an array in an object
-_VARIABLES: Final = frozenset(
-    f"flax.nnx.{name}"
-    for name in "Param Variable BatchStat Cache Intermediate Perturbation RngState".split()
-)
+#: what gives the leaves that it is given, in another structure
+_REARRANGED: Final = frozenset(
+    {"flax.core.copy", "flax.core.pop", "flax.linen.unbox", "flax.serialization.from_state_dict",
+     "flax.serialization.to_state_dict", "flax.traverse_util.flatten_dict",
+     "flax.traverse_util.unflatten_dict", "haiku.data_structures.filter",
+     "haiku.data_structures.merge", "haiku.data_structures.partition",
+     "haiku.data_structures.to_mutable_dict"}
+)  # fmt: skip
 _SAME_STRUCTURE: Final = frozenset(
     {"optax.apply_updates", "optax.incremental_update", "equinox.apply_updates",
      "equinox.nn.inference_mode", "equinox.filter_shard"}
@@ -50,7 +56,7 @@ _SAME_STRUCTURE: Final = frozenset(
 
 def framework_result(it: Interpreter, name: str, call: Call) -> Value | None:
     """What a function or class of a framework gives; None if the tables do not know it."""
-    if name in _VARIABLES and call.positional:
+    if name in VARIABLES and call.positional:
         return ExternalInstance(name, (("value", call.first),))
     fact = frameworks.lookup(name)
     if fact is not None:
@@ -62,7 +68,8 @@ def framework_result(it: Interpreter, name: str, call: Call) -> Value | None:
     if base is not None and base.methods.get(call.name) == "same":
         # `TrainState.create(apply_fn=..., params=..., tx=...)`
         return ExternalInstance(owner, tuple(sorted(call.keywords.items())))
-    return None
+    words = companions.returns(name)
+    return None if words is None else described(it, words, call)
 
 
 @verb("modelled")
@@ -100,6 +107,13 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
         return reported
     if name in _SAME_STRUCTURE:
         return same_structure(it, name, call.operands, call.node)
+    if name in _REARRANGED and all(level_of(it, value) is None for value in positional):
+        # Leaves stay what they are: Python values, or what is not known.
+        return UNKNOWN
+    if name == "flax.nnx.split":
+        return split(it, call)
+    if name == "flax.nnx.merge":
+        return merge(it, call)
     if name == "equinox.partition" and positional:
         return partition(call)
     if name == "equinox.combine" and positional:
@@ -108,31 +122,13 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
         # Of shapes, numbers and trees of unlike structures it gives a Python bool.
         return UNKNOWN
     if name == "equinox.tree_at" and len(positional) > 1:
-        _replace(it, call)
-        return same_structure(it, name, positional[1:], call.node)
+        return tree_at(it, call)
     if fact.kind == "module_class":
         return ExternalInstance(name)
     if fact.returns == "callable":
         gives = fact.call_returns or "unknown"
         return ExternalInstance("jitlint.callable", (("gives", Const(gives)),))
     return described(it, fact.returns, call)
-
-
-def _replace(it: Interpreter, call: Call) -> None:
-    """``eqx.tree_at(where, tree, replace_fn=f)``: ``f`` is given the nodes that ``where`` picks."""
-    where, tree = call.positional[:2]
-    picked = it.call(where, Arguments([tree]), call.node)
-    function = call.args.get(3, "replace_fn")
-    if function is None or function == NONE:
-        return
-    contents = it.contents(picked) if isinstance(picked, Ref) else None
-    nodes: tuple[Value, ...] = (picked,)
-    if isinstance(picked, Tuple):
-        nodes = picked.items
-    elif isinstance(contents, ListObject):
-        nodes = (contents.element,) if contents.items is None else contents.items
-    for node in nodes:
-        it.call(function, Arguments([node]), call.node)
 
 
 # -- objects called -------------------------------------------------------------------------------
@@ -177,6 +173,8 @@ def _call_method(it: Interpreter, call: Call) -> Value:
         return array_result(it, (), node=call.node)
     if not isinstance(receiver, ExternalInstance):
         return described(it, gives.value, call)
+    if call.name == "apply" and receiver.cls.startswith("flax.linen."):
+        return call_layer(it, Call(call.name, call.args.dropped(1), call.node, receiver))
     if receiver.cls == TRANSFORMATION:
         call_components(it, call)
     elif call.name == "apply_gradients":

@@ -59,6 +59,7 @@ _REDUCTIONS: Final = frozenset(
 )
 _MATH_INTS: Final = frozenset("floor ceil trunc factorial gcd lcm isqrt comb".split())
 #: what every device or element of an axis gets alike
+_TRANSPOSED: Final = frozenset({"jax.tree.transpose", "jax.tree_util.tree_transpose"})
 _SAME_FOR_ALL: Final = frozenset({"jax.lax.psum", "jax.lax.pmean", "jax.lax.pmax", "jax.lax.pmin"})
 
 
@@ -91,6 +92,10 @@ def described(
     if kind == "tree_pair":
         tree = tree_result(it, [o for o in operands if not isinstance(o, Array)], node)
         return Tuple((tree, tree))
+    if kind == "named":
+        fields = Tuple(tuple(Const(name) for name in detail.split(",")))
+        named = ExternalInstance("jitlint.namedtuple", (("fields", fields),))
+        return Tuple(tuple(tree_result(it, operands, node) for _ in fields.items), named)
     if kind == "object" and detail:
         return ExternalInstance(detail)
     fixed: dict[str, Value] = {"static": STATIC, "none": NONE, "same": call.receiver}
@@ -138,6 +143,9 @@ def fact_result(
         # It has no operand, and where it can be called it is a tracer.
         origin = it.origin(call.node, "the index along a mapped axis")
         return Array(Level.ABSTRACT, dtype="int", rank=0, origin=origin)
+    if fact.name in _TRANSPOSED and all(level_of(it, operand) is None for operand in operands):
+        # Leaves stay what they are: Python values, or what is not known.
+        return UNKNOWN
     if fact.returns == "operand" or fact.name in _SAME_FOR_ALL:
         return same_structure(it, fact.name, operands, call.node)
     return described(it, fact.returns, call, array)

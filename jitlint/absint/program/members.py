@@ -165,9 +165,9 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
                     # Computed before any trace: found there by every later one.
                     it.edit(receiver).attributes[name] = given
             return given
-        if isinstance(raw, Ref) and class_attribute(it, raw, "__get__") is not None:
-            # A descriptor of the project's own: what it gives is its own affair.
-            return UNKNOWN
+        getter = class_attribute(it, raw, "__get__") if isinstance(raw, Ref) else None
+        if getter is not None:
+            return it.call(getter, Arguments([receiver, contents.cls]), node)
         if info.kind == "enum" and name in owner.definition.attributes:
             return STATIC
         if isinstance(raw, (Const, Ref)):
@@ -178,6 +178,7 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
     if name == "__class__":
         return contents.cls
     if name == "__dict__":
+        # Lazy attributes are kept through it: which of them are there yet is not known.
         return UNKNOWN
     # A private name is set where that is not seen; what `__getattr__` delegates is public.
     if not name.startswith("_") and info.complete:
@@ -253,7 +254,7 @@ def _tuple_attribute(it: Interpreter, value: Tuple, name: str, node: cst.CSTNode
         if name == "_replace":
             return BoundMethod(External("jitlint.replace"), value)
         if name == "_asdict":
-            return UNKNOWN
+            return Partial(External("jitlint.fields"), (value,), ())
         if name == "_fields":
             return Tuple(tuple(Const(field_name) for field_name in names))
         found = find_in_class(it, value.cls, name)

@@ -153,13 +153,12 @@ _PALLAS: Final = "pallas"
 
 def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CSTNode) -> None:
     assert isinstance(target, cst.Subscript)
+    owner = owner_of(it, target.value)
+    if owner is not None:
+        set_variable(it, owner, subscript_index(it, target), value, target)
+        return
     receiver = it.ev(target.value)
     index = subscript_index(it, target)
-    if receiver == UNKNOWN:
-        owner = owner_of(it, target.value)
-        if owner is not None:
-            set_variable(it, owner, index, value, target)
-            return
     it.signal(Kept(value))
     if isinstance(receiver, Static) and receiver.type == "ndarray":
         if not _refused_by_numpy(it, target, index, value, source):

@@ -29,11 +29,13 @@ from jitlint.absint.values.domain import (
     Partial,
     Ref,
     Transformed,
+    Tree,
+    Tuple,
     Union,
     Unknown,
     Value,
 )
-from jitlint.absint.values.heap import DictObject, ListObject, SetObject
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel.expectations import INHERITED
 from jitlint.jaxmodel.functions import array_attribute
@@ -43,8 +45,20 @@ from jitlint.jaxmodel.memory import is_array_method
 @attributes_of(Union)
 def _any_of(it: Interpreter, value: Union, name: str, node: cst.CSTNode) -> Value:
     # On the paths where it is what has no such attribute, Python goes no further.
-    having = [member for member in value.members if not _lacks(member, name)]
-    return join_all([it.attribute(member, name, node) for member in having or value.members])
+    having = [member for member in value.members if not _lacks(member, name)] or value.members
+    found = [(member, it.attribute(member, name, node)) for member in having]
+    told = [made for member, made in found if made != UNKNOWN and _is_object(it, member)]
+    # A pytree of unknown structure that has the attribute is of a class that has it, as they are.
+    return join_all(
+        made for member, made in found if made != UNKNOWN or type(member) is not Tree or not told
+    )
+
+
+def _is_object(it: Interpreter, value: Value) -> bool:
+    """Whether a value is an object of a class of the project, or a named tuple."""
+    if isinstance(value, Tuple):
+        return value.cls is not None
+    return isinstance(value, Ref) and isinstance(it.contents(value), Instance)
 
 
 def _lacks(value: Value, name: str) -> bool:

@@ -27,6 +27,8 @@ from jitlint.absint.values.domain import (
 
 #: measures what runs in its block: a magic of IPython
 TIMER = "jitlint.managed.timer"
+#: only binds something: ``contextlib.nullcontext(value)``, ``contextlib.closing(value)``
+BINDING = "jitlint.managed.value"
 _EAGER = frozenset({"jax.ensure_compile_time_eval", "jax.disable_jit"})
 
 
@@ -119,6 +121,8 @@ def _enter(
         if manager.cls == "jitlint.managed":
             held = dict(manager.attributes)
             return held["value"], _time_block(it, held["function"], node)
+        if manager.cls == BINDING:
+            return dict(manager.attributes)["value"], None
         if manager.cls == TIMER:
             return manager, _time_block(it, None, node)
         return manager, None

@@ -15,7 +15,7 @@ def owner_of(it: Interpreter, node: cst.CSTNode) -> Value | None:
     """Whose variables ``vars(x)``, ``x.__dict__`` or ``globals()`` are, None for anything else."""
     if type(node) is cst.Attribute:
         return it.ev(node.value) if node.attr.value == "__dict__" else None
-    if type(node) is not cst.Call or len(node.args) > 1:
+    if type(node) is not cst.Call or len(node.args) > 1 or type(node.func) is not cst.Name:
         return None
     called = it.ev(node.func)
     if called == External("builtins.globals"):

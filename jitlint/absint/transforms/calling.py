@@ -24,6 +24,7 @@ from jitlint.absint.transforms.custom_rules import (
     is_rule_of,
     primals_of,
     run_rules,
+    staged_primals,
     value_without_rule,
 )
 from jitlint.absint.transforms.declared_static import run_variants
@@ -146,12 +147,16 @@ def call_transformed(
         args = in_signature_order(it, function, args)
     differentiates = has_rules and is_differentiated(it, args)
     given = primals_of(it, args) if differentiates else args
+    if has_rules:
+        given = staged_primals(it, function, given, node)
     with narrowing.settled(it, it.made_under.get(function, {})):
         result = trace(it, function, row, given, node)
     if row.kind == "custom_gradient":
         result = value_without_rule(it, row, result, node, differentiated=differentiates)
     if differentiates:
         result = traced_argument(it, result, Level.VALUE)
+    elif has_rules and it.frame.context.staging and result != UNKNOWN:
+        result = traced_argument(it, result, Level.ABSTRACT)
     run_variants(it, function, row, given, node)
     if row.kind == "wrap":
         stand_in = Partial(External("jitlint.keep"), (result,), ())

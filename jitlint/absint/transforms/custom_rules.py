@@ -15,7 +15,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import level_of
+from jitlint.absint.machine.tracers import find_traced, level_of
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.signatures import positional_parameters, signature
@@ -69,6 +69,40 @@ def primals_of(it: Interpreter, args: Arguments) -> Arguments:
         positional=[capped(it, value, Level.CONCRETE) for value in args.positional],
         keywords={name: capped(it, value, Level.CONCRETE) for name, value in args.keywords.items()},
     )
+
+
+def staged_primals(
+    it: Interpreter, function: Transformed, args: Arguments, node: cst.CSTNode
+) -> Arguments:
+    """What a function with rules is given under jit: tracers, also of numbers that it is called by.
+
+    What it declares as not differentiated stays as it is.  Observed under JAX 0.10.2.
+
+    Args:
+      it: the interpreter.
+      function: the function.
+      args: the arguments, in the order of its signature.
+      node: the call.
+    """
+    kept = _nondiff(it, function)
+    if kept is None or not it.frame.context.staging:
+        return args
+    positional = [
+        value if index in kept else _staged(it, value, args.nodes, index, node)
+        for index, value in enumerate(args.positional)
+    ]
+    return replace(args, positional=positional)
+
+
+def _staged(
+    it: Interpreter, value: Value, nodes: Sequence[cst.CSTNode], index: int, node: cst.CSTNode
+) -> Value:
+    if value == UNKNOWN or find_traced(it, value) is not None:
+        return value
+    place = nodes[index] if index < len(nodes) else node
+    origin = it.origin(place, "an argument of a function with a derivative rule is traced")
+    made = traced_argument(it, value, Level.ABSTRACT, origin=origin)
+    return value if made == UNKNOWN else made
 
 
 def is_rule_of(it: Interpreter, function: Transformed, code: Code | None) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import REHEARSED
@@ -22,11 +24,13 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     Const,
+    ExternalInstance,
     Level,
     Tuple,
     Value,
     base_function,
 )
+from jitlint.jaxmodel.companions import ROOT
 from jitlint.jaxmodel.transforms import Transform
 
 
@@ -105,27 +109,52 @@ def _odeint(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
     return outside(it, state, args)
 
 
+@kind("root_finder")
+def _root_finder(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
+    """``optimistix.root_find(fn, solver, y0, args)``: the solver runs under jit."""
+    function = args.get(0, "fn")
+    if function is not None and args.star is None:
+        guess = traced_operand(it, args.get(2, "y0"), node, "the guess of the solver")
+        extra = args.get(3, "args")
+        given = NONE if extra is None else extra
+        given = traced_argument(it, given, Level.ABSTRACT, leaves="arrays")
+        enter(it, row, function, [guess, given], node)
+    return ExternalInstance(ROOT)
+
+
 @kind("solver")
 def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """An object that will call the function on traced values, such as ``diffrax.ODETerm``."""
-    function = args.get(row.functions[0] if row.functions else 0, "")
-    code, offset = (None, 0) if function is None else signature(it, function)
-    if function is not None and code is not None:
-        origin = it.origin(node, "passed by the solver")
-        operands = [
-            traced_argument(
-                it,
-                UNKNOWN,
-                Level.ABSTRACT,
-                evidence=of_parameter(it, code, parameter),
-                origin=origin,
-            )
-            for parameter in positional_parameters(code, offset)
-        ]
-        if len(operands) == 3:
-            # The time, the state, and the parameters of the equation, as the user passes them.
-            operands[0] = Array(Level.ABSTRACT, rank=0, origin=origin)
-            operands[2] = UNKNOWN
+    names = row.names or ("",)
+    for index, name in zip(row.functions or (0,), names, strict=False):
+        function = args.get(index, name)
+        code, offset = (None, 0) if function is None else signature(it, function)
+        if function is None or code is None:
+            continue
+        operands = _operands(it, row, code, offset, node)
         with settled(it, {REHEARSED: True} if row.rehearsed else {}):
             enter(it, row, function, operands, node)
-    return UNKNOWN
+    return ExternalInstance(row.name) if row.name.startswith("jaxopt.") else UNKNOWN
+
+
+def _operands(
+    it: Interpreter, row: Transform, code: Code, offset: int, node: cst.CSTNode
+) -> list[Value]:
+    """What a solver passes to a function; what has a default may be left to it."""
+    parameters = positional_parameters(code, offset)
+    if row.rehearsed:
+        # The arguments of a probabilistic model are enclosed as they are: only what it draws is
+        # traced.
+        return [UNKNOWN for _ in parameters]
+    origin = it.origin(node, "passed by the solver")
+    operands = [
+        traced_argument(
+            it, UNKNOWN, Level.ABSTRACT, evidence=of_parameter(it, code, parameter), origin=origin
+        )
+        for parameter in takewhile(lambda each: each.default is None, parameters)
+    ]
+    if len(operands) == 3 and row.name.startswith("diffrax."):
+        # The time, the state, and the parameters of the equation, as the user passes them.
+        operands[0] = Array(Level.ABSTRACT, rank=0, origin=origin)
+        operands[2] = UNKNOWN
+    return operands

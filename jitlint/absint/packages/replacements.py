@@ -1,0 +1,79 @@
+"""What Equinox's ``tree_at`` gives: a copy of a tree with the nodes replaced that a function picks.
+
+The function is read, not followed: it gives attributes or items of its only parameter, one or a
+tuple of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from jitlint.absint.library.registry import Call
+from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.operations.iteration import sequence_items
+from jitlint.absint.packages.results import same_structure
+from jitlint.absint.values.domain import NONE, Function, Ref, Value
+from jitlint.absint.values.heap import Instance
+
+_Path = tuple[str, ...]
+
+
+def tree_at(it: Interpreter, call: Call) -> Value:
+    """``eqx.tree_at(where, tree, replace)``, or ``replace_fn=f``, given what ``where`` picks."""
+    where, tree = call.positional[:2]
+    picked = it.call(where, Arguments([tree]), call.node)
+    result = same_structure(it, "equinox.tree_at", call.positional[1:], call.node)
+    replacement, function = call.args.get(2, "replace"), call.args.get(3, "replace_fn")
+    several = sequence_items(it, picked)
+    new: Sequence[Value] | None = None
+    if function is not None and function != NONE:
+        nodes = [picked] if several is None else several[1] or [several[0]]
+        new = [it.call(function, Arguments([node]), call.node) for node in nodes]
+    elif replacement is not None:
+        given = sequence_items(it, replacement)
+        new = [replacement] if several is None else None if given is None else given[1]
+    paths = _picked_by(it, where)
+    if paths is None or new is None or len(paths) != len(new):
+        return result
+    for path, value in zip(paths, new, strict=True):
+        result = _with(it, result, path, value, call.node)
+    return result
+
+
+def _with(it: Interpreter, tree: Value, path: _Path, value: Value, node: cst.CSTNode) -> Value:
+    """A tree with another value at a path; the same tree where the path leads nowhere known."""
+    if not path:
+        return value
+    contents = it.contents(tree) if isinstance(tree, Ref) else None
+    if not isinstance(contents, Instance) or not isinstance(tree, Ref):
+        return tree
+    name, *rest = path
+    old = contents.attributes.get(name)
+    if old is None:
+        return tree
+    new = _with(it, old, tuple(rest), value, node)
+    copy = contents.with_attributes({**contents.attributes, name: new})
+    return it.allocate(node, copy, f"tree_at {tree.id} {name}")
+
+
+def _picked_by(it: Interpreter, where: Value) -> list[_Path] | None:
+    """The attributes that a lambda gives of its parameter, None where it does anything else."""
+    code = it.load(where.code) if isinstance(where, Function) else None
+    if code is None or not isinstance(code.node, cst.Lambda) or len(code.parameters) != 1:
+        return None
+    body, name = code.node.body, code.parameters[0].name
+    nodes = [part.value for part in body.elements] if isinstance(body, cst.Tuple) else [body]
+    paths = [_path(node, name) for node in nodes]
+    found = [path for path in paths if path is not None]
+    return found if len(found) == len(paths) else None
+
+
+def _path(node: cst.BaseExpression, name: str) -> _Path | None:
+    names: list[str] = []
+    while isinstance(node, cst.Attribute):
+        names.append(node.attr.value)
+        node = node.value
+    return tuple(names[::-1]) if isinstance(node, cst.Name) and node.value == name else None

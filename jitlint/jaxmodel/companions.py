@@ -1,0 +1,99 @@
+"""What libraries on top of JAX give: samples, densities, solutions, losses.
+
+Observed under jit with numpyro 0.22, diffrax 0.7, optimistix 0.1, lineax 0.1 and jaxopt 0.8; of
+distrax, of TensorFlow Probability's JAX side and of rlax their documentation tells.  The words for
+what a call gives are those of :mod:`jitlint.jaxmodel.frameworks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+_TFP: Final = "tensorflow_probability.substrates.jax.distributions"
+#: packages all of whose classes are distributions, or bijectors
+_DISTRIBUTIONS: Final = ("distrax", "numpyro.distributions", _TFP)
+_ARRAYS: Final = """sample log_prob prob cdf log_cdf icdf quantile survival_function
+    log_survival_function entropy cross_entropy kl_divergence""".split()
+#: methods of distrax and TensorFlow Probability, which are attributes in numpyro
+_MOMENTS: Final = "mean variance".split()
+_MORE_MOMENTS: Final = "mode median stddev".split()
+_BIJECTOR: Final = "forward inverse forward_log_det_jacobian inverse_log_det_jacobian".split()
+_COMMON: Final = dict.fromkeys(_ARRAYS, "array")
+
+_METHODS: Final[Mapping[str, Mapping[str, str]]] = {
+    "distrax": {
+        **_COMMON,
+        **dict.fromkeys([*_MOMENTS, *_MORE_MOMENTS, *_BIJECTOR], "array"),
+        "sample_and_log_prob": "arrays:2",
+        "forward_and_log_det": "arrays:2",
+        "inverse_and_log_det": "arrays:2",
+    },
+    "numpyro.distributions": {
+        **_COMMON,
+        "rsample": "array",
+        "enumerate_support": "array",
+        **dict.fromkeys("expand expand_by to_event mask".split(), "same"),
+    },
+    _TFP: {
+        **_COMMON,
+        **dict.fromkeys([*_MOMENTS, *_MORE_MOMENTS], "array"),
+        "experimental_sample_and_log_prob": "arrays:2",
+    },
+    "diffrax.Solution": {"evaluate": "tree", "derivative": "tree"},
+    "jaxopt": {"run": "named:params,state", "update": "named:params,state", "init_state": "tree"},
+}
+_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "numpyro.distributions": dict.fromkeys(_MOMENTS, "array"),
+    "diffrax.Solution": {"ts": "array", "ys": "tree", "stats": "tree"},
+    "lineax.Solution": {"value": "tree", "stats": "tree"},
+    "optimistix.Solution": {"value": "tree", "stats": "tree"},
+}
+_RLAX: Final = """batched_index clip_gradient discounted_returns double_q_learning
+    entropy_loss expected_sarsa general_off_policy_returns_from_q_and_v huber_loss l2_loss
+    lambda_returns likelihood n_step_bootstrapped_returns policy_gradient_loss q_lambda q_learning
+    qv_learning sarsa sarsa_lambda softmax_cross_entropy td_lambda td_learning
+    truncated_generalized_advantage_estimation vtrace""".split()
+_RETURNS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "diffrax.diffeqsolve": "object:diffrax.Solution",
+        "lineax.linear_solve": "object:lineax.Solution",
+        **{f"rlax.{name}": "array" for name in _RLAX},
+    }
+)
+#: which argument is the first guess of optimistix' functions, and what they give
+ROOT_FINDERS: Final = frozenset(
+    f"optimistix.{name}" for name in "fixed_point least_squares minimise root_find".split()
+)
+ROOT: Final = "optimistix.Solution"
+#: samplers that call the density within JAX's loops, whatever surrounds them: blackjax 1.7
+SAMPLERS: Final = frozenset({"blackjax.hmc", "blackjax.nuts", "blackjax.dynamic_hmc"})
+
+
+def returns(name: str) -> str | None:
+    """What a function or class of such a library gives, None if it is not known.
+
+    Args:
+      name: its qualified name.
+    """
+    words = _RETURNS.get(name)
+    package, _, last = name.rpartition(".")
+    if words is None and package in _DISTRIBUTIONS and last[:1].isupper() and "Joint" not in last:
+        return f"object:{name}"
+    return words
+
+
+def method_gives(cls: str, name: str) -> str | None:
+    """What a method of an object of such a library gives, None if it is not known."""
+    return _member(_METHODS, cls, name)
+
+
+def field_holds(cls: str, name: str) -> str | None:
+    """What an attribute of an object of such a library holds, None if it is not known."""
+    return _member(_FIELDS, cls, name)
+
+
+def _member(table: Mapping[str, Mapping[str, str]], cls: str, name: str) -> str | None:
+    found = table.get(cls) or table.get(cls.rpartition(".")[0])
+    return None if found is None else found.get(name)
