@@ -18,7 +18,7 @@ the analysis knows of it.  The others were held out, so that only their numbers 
 sixth sample took their place: they are called opened since.  A third part was collected later, from
 other repositories and other commits, and split in halves too.  So was a fourth, small one: of its
 repositories, sorted by the SHA-256 of owner and name, every other may be looked at.  Of a fifth,
-sorted likewise, every third is held out, and of a sixth all.
+sorted likewise, every third is held out, and of a sixth and a seventh all.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ THIRD_SEEN, THIRD_HELD_OUT = "third-seen", "third-held-out"
 FOURTH_SEEN, FOURTH_HELD_OUT = "fourth-seen", "fourth-held-out"
 FIFTH_SEEN, FIFTH_HELD_OUT = "fifth-seen", "fifth-held-out"
 SIXTH_HELD_OUT = "sixth-held-out"
+SEVENTH_HELD_OUT = "seventh-held-out"
 HALVES = (
     SEEN,
     OPENED,
@@ -59,6 +60,7 @@ HALVES = (
     FIFTH_SEEN,
     FIFTH_HELD_OUT,
     SIXTH_HELD_OUT,
+    SEVENTH_HELD_OUT,
 )
 # What may be looked at.
 OPEN = frozenset((SEEN, OPENED, THIRD_SEEN, FOURTH_SEEN, FIFTH_SEEN))
