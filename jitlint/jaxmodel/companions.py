@@ -69,6 +69,9 @@ ROOT_FINDERS: Final = frozenset(
 ROOT: Final = "optimistix.Solution"
 #: samplers that call the density within JAX's loops, whatever surrounds them: blackjax 1.7
 SAMPLERS: Final = frozenset({"blackjax.hmc", "blackjax.nuts", "blackjax.dynamic_hmc"})
+#: what these rows say is less than their own source does, where it is part of the project: what
+#: goes wrong in it is for that project to know
+FOLLOWED: Final = ROOT_FINDERS | SAMPLERS
 
 
 def returns(name: str) -> str | None:

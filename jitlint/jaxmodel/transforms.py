@@ -415,7 +415,7 @@ def is_modelled(name: str) -> bool:
     Matters when the linted project is one of the modelled libraries itself.
     """
     if transform(name) is not None:
-        return True
+        return name not in companions.FOLLOWED
     return functions.lookup(name) is not None and name.partition(".")[0] in _MODELLED
 
 

@@ -262,3 +262,45 @@ def test_source_that_wraps_a_function_is_entered() -> None:
                 """,
         }
     )
+
+
+def test_source_of_a_solver_says_more_than_its_row() -> None:
+    """The steps of the project's own solver are run on what the caller gives, as its code does."""
+    check_project(
+        {
+            "optimistix/__init__.py": "from ._root_find import root_find as root_find\n",
+            "optimistix/_root_find.py": """\
+                import jax
+
+
+                def root_find(fn, solver, y0, args=None, max_steps=8):
+                    def body(_, y):
+                        return solver.step(fn, y, args)
+
+                    return jax.lax.fori_loop(0, max_steps, body, y0)
+                """,
+            "driver.py": """\
+                import jax
+                import optimistix as optx
+
+
+                class Bisection:
+                    def step(self, fn, y, args):
+                        residual = fn(y, args)
+                        if residual > 0:  # JIT101
+                            y = y - 1.0
+                        return y
+
+
+                def offset(y, args):
+                    if y > args:  # JIT101
+                        y = args
+                    return y - 0.5
+
+
+                @jax.jit
+                def solve(y0):
+                    return optx.root_find(offset, Bisection(), y0, 2.0)
+                """,
+        }
+    )
