@@ -20,6 +20,7 @@ from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.evidence import given_to_layers, of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.dispatch import one_of
+from jitlint.absint.program.instances import host_value
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.signatures import signature
 from jitlint.absint.values.domain import (
@@ -46,6 +47,9 @@ from jitlint.jaxmodel.transforms import APPLIED
 #: what a framework calls where a module is applied
 _METHOD: Final = "__call__"
 _LINEN: Final = "flax.linen"
+_HAIKU: Final = "haiku"
+#: what makes the parts of a module, for each framework that runs it wherever the module is applied
+_MAKING: Final = {"__init__": _HAIKU, "setup": _LINEN}
 #: marks other methods of Flax linen that are called there, and nowhere else
 _COMPACT: Final = "compact"
 _SETTINGS: Final = frozenset({"int", "float", "complex", "str"})
@@ -67,6 +71,9 @@ def _traced(it: Interpreter, signal: FunctionTraced) -> None:
     code = signal.code
     if code.unit.cls is None:
         return
+    if code.name in _MAKING:
+        it.observations(Applied).seen[id(code)] = code
+        return
     if not (code.name == _METHOD or code.unit.decorated or _needs_setup(code)):
         return
     # A caller of whom nothing is known says nothing of what the module is given.
@@ -82,13 +89,15 @@ def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
         for name, units in cls.definition.methods.items()
         for code in (it.store.of_unit(units[-1]),)
         if name == _METHOD
+        or name in _MAKING
         or (code.unit.decorated and _is_compact(decorator_names(code.unit)))
         or _needs_setup(code)
     ]
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
-            if not _needs_setup(code) or transform == APPLIED[_LINEN]:
+            needed = _LINEN if _needs_setup(code) else _MAKING.get(code.name)
+            if needed is None or transform == APPLIED[needed]:
                 yield code, transform
 
 
@@ -144,6 +153,9 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
     code, _ = signature(it, function.function)
     if code is None or cls is None:
         return
+    if code.name in _MAKING:
+        _trace_making(it, function, cls, code)
+        return
     module = one_of(it, cls)
     layers = _layers_of(it, module)
     arrays = given_to_layers(it, code, layers) if layers else set()
@@ -160,6 +172,28 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
     before, it.captured = it.captured, {}
     try:
         call_transformed(it, function, args, function.place.node)
+    finally:
+        it.captured = before
+
+
+def _trace_making(it: Interpreter, function: Transformed, cls: Class, code: Code) -> None:
+    """Trace how a module makes its parts, on settings of which only the types are known.
+
+    Haiku runs ``__init__`` in every trace, and so does Flax linen ``setup``: an array that is made
+    there of Python numbers is traced.
+    """
+    args = Arguments(open=True)
+    if code.name == "setup":
+        for made in class_info(it, cls).fields:
+            args.keywords[made.name] = host_value(it, made.annotation)
+    else:
+        for number, parameter in enumerate(code.parameters[1:]):
+            if parameter.kind not in ("*", "**"):
+                args.keywords[parameter.name] = _setting(it, code, parameter, number)
+    before, it.captured = it.captured, {}
+    try:
+        making = Transformed(cls, function.transform, (), function.place)
+        call_transformed(it, making, args, function.place.node)
     finally:
         it.captured = before
 
@@ -194,9 +228,21 @@ def _argument(
     if default == NONE:
         return Union((NONE, *members_of(given)))
     if isinstance(default, (Const, Static)):
-        name = type_name(default)
-        if name == "bool":
-            return Flag(f"<flag{id(code)}:{number}>")
-        if name in _SETTINGS:
-            return Static(name)
+        return _of_type(code, number, default)
     return default
+
+
+def _of_type(code: Code, number: int, default: Const | Static) -> Value:
+    """A setting of the type of its default."""
+    name = type_name(default)
+    if name == "bool":
+        return Flag(f"<flag{id(code)}:{number}>")
+    return Static(name) if name in _SETTINGS else default
+
+
+def _setting(it: Interpreter, code: Code, parameter: Parameter, number: int) -> Value:
+    """What a parameter is given that says how a module is made."""
+    default = UNKNOWN if parameter.default is None else default_value(it, code, parameter)
+    if isinstance(default, (Const, Static)) and default != NONE:
+        return _of_type(code, number, default)
+    return Union((NONE, UNKNOWN)) if default == NONE else UNKNOWN
