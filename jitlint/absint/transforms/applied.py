@@ -19,6 +19,7 @@ from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.evidence import given_to_layers, of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
+from jitlint.absint.program.configured import setting_like
 from jitlint.absint.program.dispatch import one_of
 from jitlint.absint.program.instances import host_value
 from jitlint.absint.transforms.calling import call_transformed
@@ -31,7 +32,6 @@ from jitlint.absint.values.domain import (
     Class,
     Const,
     ExternalInstance,
-    Flag,
     Level,
     Ref,
     Static,
@@ -40,7 +40,6 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
-from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import APPLIED
 
@@ -52,7 +51,6 @@ _HAIKU: Final = "haiku"
 _MAKING: Final = {"__init__": _HAIKU, "setup": _LINEN}
 #: marks other methods of Flax linen that are called there, and nowhere else
 _COMPACT: Final = "compact"
-_SETTINGS: Final = frozenset({"int", "float", "complex", "str"})
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -227,22 +225,12 @@ def _argument(
         return NONE
     if default == NONE:
         return Union((NONE, *members_of(given)))
-    if isinstance(default, (Const, Static)):
-        return _of_type(code, number, default)
-    return default
-
-
-def _of_type(code: Code, number: int, default: Const | Static) -> Value:
-    """A setting of the type of its default."""
-    name = type_name(default)
-    if name == "bool":
-        return Flag(f"<flag{id(code)}:{number}>")
-    return Static(name) if name in _SETTINGS else default
+    return setting_like(f"<flag{id(code)}:{number}>", default)
 
 
 def _setting(it: Interpreter, code: Code, parameter: Parameter, number: int) -> Value:
     """What a parameter is given that says how a module is made."""
     default = UNKNOWN if parameter.default is None else default_value(it, code, parameter)
     if isinstance(default, (Const, Static)) and default != NONE:
-        return _of_type(code, number, default)
+        return setting_like(f"<flag{id(code)}:{number}>", default)
     return Union((NONE, UNKNOWN)) if default == NONE else UNKNOWN
