@@ -202,8 +202,9 @@ class Roots:
             function: Value = Function(code)
             cls = None if unit.cls is None else Class(unit.cls, unit.module)
             if cls is not None and not _is_static(unit) and _comes_as_argument(it, cls):
-                made = self._as_assumed(function, static)
-                trace_assumed(it, made, cls)
+                decorated = next(iter(run_unit(it, unit).values()), UNKNOWN)
+                if not _is_transformed(decorated):
+                    trace_assumed(it, self._as_assumed(function, static), cls)
                 return
             if cls is not None:
                 function = it.attribute(prototype(it, cls), unit.name, code.node)
@@ -350,7 +351,9 @@ def _comes_as_argument(it: Interpreter, cls: Class) -> bool:
     What Equinox's modules hold is traced where it is an array, and no more is known of that.
     """
     info = class_info(it, cls)
-    return info.pytree in ("custom", "leaves") and "equinox.Module" not in info.externals
+    if info.kind == "namedtuple" or "equinox.Module" in info.externals:
+        return False
+    return info.pytree in ("custom", "leaves")
 
 
 def _is_static(unit: Unit) -> bool:

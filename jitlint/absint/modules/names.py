@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from jitlint.absint.code.declarations import is_overload
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules import module_state
-from jitlint.absint.modules.filled_namespaces import namespaces_taken_over
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.registries import fill
 from jitlint.absint.values.domain import (
@@ -24,6 +23,7 @@ from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
+from jitlint.project.filled_namespaces import namespaces_taken_over
 from jitlint.project.units import ImportTarget
 
 if TYPE_CHECKING:

@@ -6,35 +6,46 @@ what is left at its default.
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING, Final
 
-from jitlint.absint.values.domain import NONE, UNKNOWN, Const, Flag, Static, Union, Value
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.values.domain import NONE, UNKNOWN, Class, Const, Flag, Static, Union, Value
 from jitlint.absint.values.lattice import type_name
-from jitlint.project.walks import dotted
+from jitlint.project.configurables import is_configured
 
 if TYPE_CHECKING:
+    from jitlint.absint.code.functions import Code
     from jitlint.project.units import ClassDefinition, Unit
 
-_DECORATORS: Final = frozenset({"gin.configurable", "gin.register"})
 _SETTINGS: Final = frozenset({"int", "float", "complex", "str"})
 
 
-def is_configured(defined: Unit | ClassDefinition) -> bool:
-    """Whether configuration files may give the parameters of a function or class other values."""
-    decorators = getattr(defined.node, "decorator_list", ())
-    names = (dotted(node.func if isinstance(node, ast.Call) else node) for node in decorators)
-    return not _DECORATORS.isdisjoint(names)
-
-
-def configured_value(defined: Unit | ClassDefinition, name: str, default: Value) -> Value:
-    """What a parameter holds that is left at its default: a constant of the same type.
+def default_of(it: Interpreter, code: Code, name: str, default: Value) -> Value:
+    """What a parameter of a function holds that is left at its default.
 
     Args:
-      defined: the function or class.
+      it: the interpreter.
+      code: the function.
       name: the parameter.
       default: its default.
     """
+    unit = code.unit
+    if unit.qualname != code.qualname:
+        return default
+    makes = unit.cls is not None and unit.name == "__init__"
+    return _of_configured(it, unit.cls if makes and unit.cls else unit, name, default)
+
+
+def default_of_field(it: Interpreter, cls: Class, name: str, default: Value) -> Value:
+    """What a field of an object of a class holds that is left at its default."""
+    return _of_configured(it, cls.definition, name, default)
+
+
+def _of_configured(
+    it: Interpreter, defined: Unit | ClassDefinition, name: str, default: Value
+) -> Value:
+    if not it.written(is_configured, defined):
+        return default
     if default == NONE:
         return Union((NONE, UNKNOWN))
     return setting_like(f"<configured {id(defined)}:{name}>", default)

@@ -123,7 +123,9 @@ def _computes_with_jax(it: Interpreter, module: ModuleIndex) -> bool:
     for alias in it.written(_array_namespaces, module):
         for binding in module.bindings.get(alias, ()):
             target = binding.target
-            source = target and it.project.find_module(target.qualified, module)
+            if target is None:
+                continue
+            source = it.project.find_module(target.qualified, module)
             if source is not None and it.written(_is_written_for_jax, source):
                 return True
     return False

@@ -11,7 +11,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.evidence import of_parameter
-from jitlint.absint.program.configured import configured_value, is_configured
+from jitlint.absint.program.configured import default_of
 from jitlint.absint.program.instances import informed
 from jitlint.absint.program.traced_values import used_as_object
 from jitlint.absint.values.buffers import new_buffer
@@ -29,7 +29,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, ListObject, Variables
 from jitlint.absint.values.lattice import join_all
-from jitlint.project.units import ClassDefinition, Unit
 
 
 @verb("bind")
@@ -121,15 +120,6 @@ def _by_use(it: Interpreter, code: Code, parameter: Parameter, value: Tree) -> V
     return used_as_object(it, value, evidence)
 
 
-def _configured(it: Interpreter, function: Function) -> Unit | ClassDefinition | None:
-    """The function, or the class that it initialises, if configuration files set it up."""
-    unit = function.code.unit
-    if unit.qualname != function.code.qualname:
-        return None
-    defined = unit.cls if unit.cls is not None and unit.name == "__init__" else unit
-    return defined if it.written(is_configured, defined) else None
-
-
 def _missing(
     it: Interpreter,
     function: Function,
@@ -140,9 +130,7 @@ def _missing(
     default = defaults.get(parameter.name)
     if default is None and parameter.default is not None:
         default = default_value(it, function.code, parameter)
-        defined = _configured(it, function)
-        if defined is not None:
-            default = configured_value(defined, parameter.name, default)
+        default = default_of(it, function.code, parameter.name, default)
     if args.star_keywords is not None:
         return args.star_keywords if default is None else UNKNOWN
     if args.open and isinstance(default, Sentinel):

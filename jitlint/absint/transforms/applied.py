@@ -6,39 +6,29 @@ array only where its annotation or its body says so; whatever may be a setting s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from jitlint.absint.code.declarations import decorator_names
-from jitlint.absint.code.functions import Code, Parameter
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
 from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.modules.defaults import default_value
-from jitlint.absint.modules.evidence import given_to_layers, of_parameter
+from jitlint.absint.modules.evidence import given_to_layers
 from jitlint.absint.program.classes import ClassInfo, class_info
-from jitlint.absint.program.configured import setting_like
 from jitlint.absint.program.dispatch import one_of
 from jitlint.absint.program.instances import host_value
+from jitlint.absint.program.module_arguments import module_argument, module_setting
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.signatures import signature
 from jitlint.absint.values.domain import (
-    FLOAT,
-    NONE,
     UNKNOWN,
-    Array,
     Class,
-    Const,
     ExternalInstance,
-    Level,
     Ref,
-    Static,
     Transformed,
-    Union,
-    Value,
-    members_of,
 )
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import APPLIED
@@ -164,9 +154,9 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
         elif parameter.kind == "**":
             args.star_keywords = UNKNOWN
         elif parameter.kind == "keyword" or parameter.default is not None:
-            args.keywords[parameter.name] = _argument(it, code, parameter, number, arrays)
+            args.keywords[parameter.name] = module_argument(it, code, parameter, number, arrays)
         else:
-            args.positional.append(_argument(it, code, parameter, number, arrays))
+            args.positional.append(module_argument(it, code, parameter, number, arrays))
     before, it.captured = it.captured, {}
     try:
         call_transformed(it, function, args, function.place.node)
@@ -187,7 +177,7 @@ def _trace_making(it: Interpreter, function: Transformed, cls: Class, code: Code
     else:
         for number, parameter in enumerate(code.parameters[1:]):
             if parameter.kind not in ("*", "**"):
-                args.keywords[parameter.name] = _setting(it, code, parameter, number)
+                args.keywords[parameter.name] = module_setting(it, code, parameter, number)
     before, it.captured = it.captured, {}
     try:
         making = Transformed(cls, function.transform, (), function.place)
@@ -205,32 +195,3 @@ def _layers_of(it: Interpreter, module: Ref) -> frozenset[str]:
         and (fact := frameworks.lookup(value.cls)) is not None
         and fact.kind == "module_class"
     )
-
-
-def _argument(
-    it: Interpreter, code: Code, parameter: Parameter, number: int, arrays: Set[str]
-) -> Value:
-    """What a parameter is given: an array, or what is not known; of a setting only its type is."""
-    evidence = of_parameter(it, code, parameter)
-    to_layer = parameter.name in arrays and evidence.may_be_array
-    array = Array(Level.CONCRETE)
-    given: Value = array if to_layer or evidence.given_to_module else UNKNOWN
-    if given == UNKNOWN and evidence.may_be_number:
-        given = Union((FLOAT, array))
-    if parameter.default is None:
-        return given
-    default = default_value(it, code, parameter)
-    if default == NONE and evidence.holds_host_arrays:
-        # Who hands in a list for what is computed wants values, so nothing is traced then.
-        return NONE
-    if default == NONE:
-        return Union((NONE, *members_of(given)))
-    return setting_like(f"<flag{id(code)}:{number}>", default)
-
-
-def _setting(it: Interpreter, code: Code, parameter: Parameter, number: int) -> Value:
-    """What a parameter is given that says how a module is made."""
-    default = UNKNOWN if parameter.default is None else default_value(it, code, parameter)
-    if isinstance(default, (Const, Static)) and default != NONE:
-        return setting_like(f"<flag{id(code)}:{number}>", default)
-    return Union((NONE, UNKNOWN)) if default == NONE else UNKNOWN

@@ -35,13 +35,14 @@ def namespaces_taken_over(module: ModuleIndex) -> tuple[str, ...]:
 
 
 def _is_own(node: ast.AST) -> bool:
-    called = isinstance(node, ast.Call) and not node.args and not node.keywords
-    return called and isinstance(node.func, ast.Name) and node.func.id in _OWN
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return False
+    return isinstance(node.func, ast.Name) and node.func.id in _OWN
 
 
 def _taken_from(node: ast.AST) -> Iterator[str]:
     """What a node reads the whole namespace of."""
-    owner: ast.AST | None = None
+    owner: ast.expr | None = None
     if isinstance(node, ast.Attribute) and node.attr == "__dict__":
         owner = node.value
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
