@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jitlint.project.index import ModuleIndex
 from jitlint.project.project import ParseFailure, Project
+from jitlint.project.rows import words_of
 from jitlint.source import suppression
 from jitlint.source.decoding import decode
 from jitlint.source.document import DecodeFailure, is_document, is_prose
@@ -131,5 +133,38 @@ def modules_to_index(
             # What a package exports leads from one marked module to another.
             packages.append(path)
     wanted = [*marked, *packages] if marked else []
-    found = (project.module_at(path) for path in wanted)
-    return [module for module in found if module is not None]
+    found = [module for path in wanted if (module := project.module_at(path)) is not None]
+    return [*found, *_filled_in(project, found, {*wanted})]
+
+
+def _filled_in(
+    project: Project, modules: Sequence[ModuleIndex], known: Set[Path]
+) -> Iterator[ModuleIndex]:
+    """The modules that fill in what classes of other modules only declare, and do not mention JAX.
+
+    An environment that computes by way of the project's own ``jumpy`` is stepped by whatever steps
+    its base class.
+    """
+    bases: dict[str, set[str]] = {}
+    for module in modules:
+        if not module.words.isdisjoint(_DECLARING):
+            for cls in module.classes.values():
+                methods = (units[-1].text for units in cls.methods.values())
+                if any(word in text for text in methods for word in _DECLARING):
+                    stem = module.path.parent.name if module.is_package else module.path.stem
+                    bases.setdefault(cls.name, set()).add(stem)
+    for path in project.files if bases else ():
+        source = None if path in known else project.text(path)
+        if not isinstance(source, str):
+            continue
+        derived = {name for match in _DERIVED.finditer(source) for name in _WORD.findall(match[1])}
+        if any(not bases[name].isdisjoint(words_of(source)) for name in derived & bases.keys()):
+            filled = project.module_at(path)
+            if filled is not None:
+                yield filled
+
+
+#: words without which no class leaves anything to those that derive from it
+_DECLARING: Final = frozenset({"abstractmethod", "NotImplementedError"})
+_DERIVED: Final = re.compile(r"^[ \t]*class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
+_WORD: Final = re.compile(r"\w+")

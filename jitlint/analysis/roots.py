@@ -17,6 +17,7 @@ from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.variants import Variant, variants_of_host
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.dispatch import one_of, receivers
 from jitlint.absint.program.instances import prototype
 from jitlint.absint.transforms.applied import trace_applied
@@ -199,17 +200,31 @@ class Roots:
         it.state = it.module_state.child()
         with self._around(code.parsed, ("assumed", id(unit))):
             function: Value = Function(code)
-            if unit.cls is not None:
-                instance = prototype(it, Class(unit.cls, unit.module))
-                function = it.attribute(instance, unit.name, code.node)
+            cls = None if unit.cls is None else Class(unit.cls, unit.module)
+            if cls is not None and not _is_static(unit) and _comes_as_argument(it, cls):
+                decorated = next(iter(run_unit(it, unit).values()), UNKNOWN)
+                if not _is_transformed(decorated):
+                    trace_assumed(it, self._as_assumed(function, static), cls)
+                return
+            if cls is not None:
+                function = it.attribute(prototype(it, cls), unit.name, code.node)
             elif unit.decorated:
-                function = next(iter(run_unit(it, unit).values()), UNKNOWN)
+                decorated = next(iter(run_unit(it, unit).values()), UNKNOWN)
+                # What is not known of a decorator is most often what it checks, or registers.
+                function = function if decorated == UNKNOWN else decorated
             if base_function(function) is None or _is_transformed(function):
                 # A property; or what is traced anyway.
                 return
-            names = Tuple(tuple(map(Const, static)))
-            options = (("static_argnames", names),) if static else ()
-            trace_assumed(it, Transformed(function, ASSUMED, options, it.place(code.node)))
+            trace_assumed(it, self._as_assumed(function, static))
+
+    def _as_assumed(self, function: Value, static: Sequence[str]) -> Transformed:
+        """A function as somebody else jits it."""
+        it = self.interpreter
+        base = base_function(function)
+        assert base is not None and base.code.node is not None
+        names = Tuple(tuple(map(Const, static)))
+        options = (("static_argnames", names),) if static else ()
+        return Transformed(function, ASSUMED, options, it.place(base.code.node))
 
     def _apply(self, unit: Unit, transform: str) -> None:
         it = self.interpreter
@@ -328,6 +343,17 @@ def _is_transformed(value: Value) -> bool:
 def _measures(wrapper: Code, code: Code) -> bool:
     """Whether a decorator put something around a function that reads a clock."""
     return wrapper is not code and not CLOCK_WORDS.isdisjoint(wrapper.module.words)
+
+
+def _comes_as_argument(it: Interpreter, cls: Class) -> bool:
+    """Whether objects of a class are pytrees that jitted functions take, so that these trace them.
+
+    What Equinox's modules hold is traced where it is an array, and no more is known of that.
+    """
+    info = class_info(it, cls)
+    if info.kind == "namedtuple" or "equinox.Module" in info.externals:
+        return False
+    return info.pytree in ("custom", "leaves")
 
 
 def _is_static(unit: Unit) -> bool:

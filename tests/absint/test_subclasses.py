@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.linting import check, project_reports
+from tests.linting import check, check_project, project_reports
 
 _BASE = """
     from functools import partial
@@ -232,3 +232,68 @@ def test_an_annotated_argument_may_be_of_the_trace() -> None:
         def f(x):
             return dense(unpack(x), x)
     """)
+
+
+def test_subclasses_compute_by_way_of_a_module_of_the_project() -> None:
+    environment = """
+        from pkg import jumpy as jp
+        from pkg.env import Env, State
+
+        class {name}(Env):
+            def step(self, state: State, action: jp.ndarray) -> State:
+                if {condition}:{label}
+                    return state
+                return state.replace(speed=state.speed + jp.where(action > 0, action, 0.0))
+    """
+    sources = {
+        "pkg/__init__.py": "",
+        "pkg/jumpy.py": """
+            import jax.numpy as jnp
+
+            ndarray = jnp.ndarray
+
+            def where(condition, x, y):
+                return jnp.where(condition, x, y)
+        """,
+        "pkg/env.py": """
+            import abc
+            import jax
+            from flax import struct
+            from pkg import jumpy as jp
+
+            @struct.dataclass
+            class State:
+                speed: jp.ndarray
+
+            class Env(abc.ABC):
+                @abc.abstractmethod
+                def step(self, state: State, action: jp.ndarray) -> State:
+                    pass
+
+            class Wrapper(Env):
+                def __init__(self, env: Env):
+                    self.env = env
+
+                def step(self, state: State, action: jp.ndarray) -> State:
+                    return self.env.step(state, action)
+
+            def compiled(env: Env):
+                return jax.jit(Wrapper(env).step)
+        """,
+        "pkg/fast.py": environment.format(
+            name="Fast", condition="state.speed.max() > 1.0", label="  # JIT101"
+        ),
+        "pkg/flat.py": environment.format(name="Flat", condition="state.speed.ndim > 1", label=""),
+        # Computed by NumPy, which nothing traces.
+        "pkg/plain.py": """
+            import numpy as np
+            from pkg.env import Env, State
+
+            class Plain(Env):
+                def step(self, state: State, action: np.ndarray) -> State:
+                    if state.speed.max() > 1.0:
+                        return state
+                    return state.replace(speed=np.where(action > 0, action, 0.0))
+        """,
+    }
+    check_project(sources)

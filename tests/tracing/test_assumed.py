@@ -194,3 +194,63 @@ def test_what_matches_nothing_is_an_error(patterns, said):
         _found(patterns)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+_PROFILE = """\
+import jax
+
+
+@jax.tree_util.register_pytree_node_class
+class Profile:
+    def __init__(self, limit, kind):
+        self.limit = limit
+        self.kind = kind
+
+    @property
+    def radius(self):
+        if self.kind == "flat":
+            return 1.0
+        return self.limit if self.limit > 0 else 1.0
+
+    @jax.jit
+    def jitted(self, x):
+        return x
+
+    def tree_flatten(self):
+        return (self.limit,), (self.kind,)
+
+    @classmethod
+    def tree_unflatten(cls, kind, children):
+        return cls(*children, *kind)
+
+
+@dispatch
+def rounded(x):
+    return int(x + 0.5)
+
+
+class Plain:
+    def __init__(self, limit):
+        self.limit = limit
+
+    @property
+    def radius(self):
+        return self.limit if self.limit > 0 else 1.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("m.Profile.radius", [(14, "JIT101")]),
+        ("m.Profile.jitted", []),
+        # What a decorator makes of it is not known: most often it is kept as it is.
+        ("m.rounded", [(30, "JIT105")]),
+        # It is not known to be an argument of what is jitted.
+        ("m.Plain.radius", []),
+    ],
+)
+def test_objects_that_are_pytrees_are_arguments(pattern, found):
+    options = AnalysisOptions(assume_traced={pattern: ()})
+    reports = analysis({"m.py": _PROFILE}, options).diagnostics
+    assert [(r.location.row, r.code) for r in reports if r.severity is Severity.ERROR] == found

@@ -23,6 +23,7 @@ from jitlint.absint.values.lattice import join_all
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.moved import current_name
 from jitlint.jaxmodel.transforms import is_modelled
+from jitlint.project.filled_namespaces import namespaces_taken_over
 from jitlint.project.units import ImportTarget
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def global_value(
     bindings = it.project.bindings(module, name)
     if not bindings:
         external = External(f"builtins.{name}") if name in _BUILTINS else None
-        return it.globals.setdefault(key, external or _star_external(it, module, name))
+        return it.globals.setdefault(key, external or _foreign(it, module, name))
     bindings = _effective(bindings, row_limit)
     # `f = jax.jit(f)`: the name as it is bound above is another one.
     active = (*key, row_limit)
@@ -79,12 +80,23 @@ def _is_fixed(binding: Binding, value: Value) -> bool:
     return kind is External or kind is Class or (kind is Function and not binding.unit.decorated)
 
 
-def _star_external(it: Interpreter, module: ModuleIndex, name: str) -> Value:
-    """A name from a star import of a library that the tables know."""
+def _foreign(it: Interpreter, module: ModuleIndex, name: str) -> Value:
+    """A name that a module has from a library that the tables know, and does not list."""
     for source in module.star_imports:
         if not it.project.has_module(source) and is_modelled(f"{source}.{name}"):
             return External(current_name(f"{source}.{name}"))
+    if not name.startswith("_"):
+        for written in it.written(namespaces_taken_over, module):
+            head = written.partition(".")[0]
+            holder = dotted_value(it, module, written) if head in module.bindings else UNKNOWN
+            if isinstance(holder, External) and is_modelled(f"{holder.name}.{name}"):
+                return External(current_name(f"{holder.name}.{name}"))
     return UNKNOWN
+
+
+def _is_open(it: Interpreter, module: ModuleIndex) -> bool:
+    """Whether a module has names that it does not list."""
+    return bool(module.star_imports or it.written(namespaces_taken_over, module))
 
 
 def _effective(bindings: list[Binding], row_limit: int | None) -> list[Binding]:
@@ -126,7 +138,7 @@ def import_value(it: Interpreter, target: ImportTarget, importer: ModuleIndex) -
         return External(current_name(target.module)) if module is None else ModuleValue(module)
     module = it.project.find_module(target.module, importer)
     if module is not None and module is not importer:
-        if target.name in module.bindings or module.star_imports:
+        if target.name in module.bindings or _is_open(it, module):
             value = global_value(it, module, target.name)
             if value != UNKNOWN or target.name in module.bindings:
                 return value
@@ -165,7 +177,9 @@ def module_attribute(
     if bindings:
         return global_value(it, module, name)
     submodule = it.project.find_module(f"{module.name}.{name}")
-    return UNKNOWN if submodule is None else ModuleValue(submodule)
+    if submodule is not None:
+        return ModuleValue(submodule)
+    return _foreign(it, module, name) if _is_open(it, module) else UNKNOWN
 
 
 def dotted_value(

@@ -23,6 +23,7 @@ from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
+from jitlint.absint.program.configured import default_of_field
 from jitlint.absint.program.instances import host_value
 from jitlint.absint.program.members import find_in_class, method_of, method_value, thread_method
 from jitlint.absint.values.domain import (
@@ -210,7 +211,8 @@ def _fields_from_arguments(it: Interpreter, info: ClassInfo, args: Arguments) ->
         elif args.star is not None or args.star_keywords is not None:
             values[made.name] = UNKNOWN
         else:
-            values[made.name] = _field_default(it, info.cls, made)
+            default = _field_default(it, info.cls, made)
+            values[made.name] = default_of_field(it, info.cls, made.name, default)
         if values[made.name] == UNKNOWN:
             known = host_value(it, made.annotation)
             # Made inside a trace of what is not known: a static value may be annotated as array.

@@ -14,6 +14,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.confinement import is_confined
 from jitlint.absint.values.domain import Class
+from jitlint.jaxmodel import functions
 from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
     known = [own]
     chosen: list[Class] = []
     for other in others:
-        if not it.written(_is_written_for_jax, other.module) or is_confined(it, other):
+        if not _computes_with_jax(it, other.module) or is_confined(it, other):
             continue
         behaviour = _behaviour(it, other, name)
         if own[1] and own[1] <= behaviour[1]:
@@ -110,6 +111,48 @@ def _variants(it: Interpreter, cls: Class, name: str) -> tuple[Class, ...]:
     if not own[1] or not chosen:
         chosen.insert(0, cls)
     return tuple(chosen)
+
+
+def _computes_with_jax(it: Interpreter, module: ModuleIndex) -> bool:
+    """Whether a module is written for JAX, be it by way of a module of the project.
+
+    ``from brax import jumpy as jp`` gives it ``jp.zeros``, and JAX is what that stands on.
+    """
+    if it.written(_is_written_for_jax, module):
+        return True
+    for alias in it.written(_array_namespaces, module):
+        for binding in module.bindings.get(alias, ()):
+            target = binding.target
+            if target is None:
+                continue
+            source = it.project.find_module(target.qualified, module)
+            if source is not None and it.written(_is_written_for_jax, source):
+                return True
+    return False
+
+
+def _array_namespaces(module: ModuleIndex) -> frozenset[str]:
+    """The names of which a module asks for functions that ``jax.numpy`` has.
+
+    There are none in a module that imports NumPy, or another compiler.
+    """
+    targets = {
+        binding.target.module.partition(".")[0]
+        for bindings in module.bindings.values()
+        for binding in bindings
+        if binding.target is not None
+    }
+    if not targets.isdisjoint(_OTHER_COMPILERS | {"numpy"}):
+        return frozenset()
+    parts = [name.split(".") for unit in module.units for name in unit.mentions]
+    return frozenset(
+        head
+        for head, *rest in parts
+        if len(rest) == 1
+        and head in module.bindings
+        and (fact := functions.lookup(f"jax.numpy.{rest[0]}")) is not None
+        and fact.returns.startswith("array")
+    )
 
 
 def _is_written_for_jax(module: ModuleIndex) -> bool:

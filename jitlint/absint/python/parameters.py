@@ -11,6 +11,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.evidence import of_parameter
+from jitlint.absint.program.configured import default_of
 from jitlint.absint.program.instances import informed
 from jitlint.absint.program.traced_values import used_as_object
 from jitlint.absint.values.buffers import new_buffer
@@ -129,6 +130,7 @@ def _missing(
     default = defaults.get(parameter.name)
     if default is None and parameter.default is not None:
         default = default_value(it, function.code, parameter)
+        default = default_of(it, function.code, parameter.name, default)
     if args.star_keywords is not None:
         return args.star_keywords if default is None else UNKNOWN
     if args.open and isinstance(default, Sentinel):

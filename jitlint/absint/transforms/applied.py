@@ -6,49 +6,41 @@ array only where its annotation or its body says so; whatever may be a setting s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from jitlint.absint.code.declarations import decorator_names
-from jitlint.absint.code.functions import Code, Parameter
+from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
 from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.modules.defaults import default_value
-from jitlint.absint.modules.evidence import given_to_layers, of_parameter
+from jitlint.absint.modules.evidence import given_to_layers
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.dispatch import one_of
+from jitlint.absint.program.instances import host_value
+from jitlint.absint.program.module_arguments import module_argument, module_setting
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.transforms.signatures import signature
 from jitlint.absint.values.domain import (
-    FLOAT,
-    NONE,
     UNKNOWN,
-    Array,
     Class,
-    Const,
     ExternalInstance,
-    Flag,
-    Level,
     Ref,
-    Static,
     Transformed,
-    Union,
-    Value,
-    members_of,
 )
-from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.transforms import APPLIED
 
 #: what a framework calls where a module is applied
 _METHOD: Final = "__call__"
 _LINEN: Final = "flax.linen"
+_HAIKU: Final = "haiku"
+#: what makes the parts of a module, for each framework that runs it wherever the module is applied
+_MAKING: Final = {"__init__": _HAIKU, "setup": _LINEN}
 #: marks other methods of Flax linen that are called there, and nowhere else
 _COMPACT: Final = "compact"
-_SETTINGS: Final = frozenset({"int", "float", "complex", "str"})
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -67,6 +59,9 @@ def _traced(it: Interpreter, signal: FunctionTraced) -> None:
     code = signal.code
     if code.unit.cls is None:
         return
+    if code.name in _MAKING:
+        it.observations(Applied).seen[id(code)] = code
+        return
     if not (code.name == _METHOD or code.unit.decorated or _needs_setup(code)):
         return
     # A caller of whom nothing is known says nothing of what the module is given.
@@ -82,13 +77,15 @@ def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
         for name, units in cls.definition.methods.items()
         for code in (it.store.of_unit(units[-1]),)
         if name == _METHOD
+        or name in _MAKING
         or (code.unit.decorated and _is_compact(decorator_names(code.unit)))
         or _needs_setup(code)
     ]
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
-            if not _needs_setup(code) or transform == APPLIED[_LINEN]:
+            needed = _LINEN if _needs_setup(code) else _MAKING.get(code.name)
+            if needed is None or transform == APPLIED[needed]:
                 yield code, transform
 
 
@@ -144,6 +141,9 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
     code, _ = signature(it, function.function)
     if code is None or cls is None:
         return
+    if code.name in _MAKING:
+        _trace_making(it, function, cls, code)
+        return
     module = one_of(it, cls)
     layers = _layers_of(it, module)
     arrays = given_to_layers(it, code, layers) if layers else set()
@@ -154,12 +154,34 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
         elif parameter.kind == "**":
             args.star_keywords = UNKNOWN
         elif parameter.kind == "keyword" or parameter.default is not None:
-            args.keywords[parameter.name] = _argument(it, code, parameter, number, arrays)
+            args.keywords[parameter.name] = module_argument(it, code, parameter, number, arrays)
         else:
-            args.positional.append(_argument(it, code, parameter, number, arrays))
+            args.positional.append(module_argument(it, code, parameter, number, arrays))
     before, it.captured = it.captured, {}
     try:
         call_transformed(it, function, args, function.place.node)
+    finally:
+        it.captured = before
+
+
+def _trace_making(it: Interpreter, function: Transformed, cls: Class, code: Code) -> None:
+    """Trace how a module makes its parts, on settings of which only the types are known.
+
+    Haiku runs ``__init__`` in every trace, and so does Flax linen ``setup``: an array that is made
+    there of Python numbers is traced.
+    """
+    args = Arguments(open=True)
+    if code.name == "setup":
+        for made in class_info(it, cls).fields:
+            args.keywords[made.name] = host_value(it, made.annotation)
+    else:
+        for number, parameter in enumerate(code.parameters[1:]):
+            if parameter.kind not in ("*", "**"):
+                args.keywords[parameter.name] = module_setting(it, code, parameter, number)
+    before, it.captured = it.captured, {}
+    try:
+        making = Transformed(cls, function.transform, (), function.place)
+        call_transformed(it, making, args, function.place.node)
     finally:
         it.captured = before
 
@@ -173,30 +195,3 @@ def _layers_of(it: Interpreter, module: Ref) -> frozenset[str]:
         and (fact := frameworks.lookup(value.cls)) is not None
         and fact.kind == "module_class"
     )
-
-
-def _argument(
-    it: Interpreter, code: Code, parameter: Parameter, number: int, arrays: Set[str]
-) -> Value:
-    """What a parameter is given: an array, or what is not known; of a setting only its type is."""
-    evidence = of_parameter(it, code, parameter)
-    to_layer = parameter.name in arrays and evidence.may_be_array
-    array = Array(Level.CONCRETE)
-    given: Value = array if to_layer or evidence.given_to_module else UNKNOWN
-    if given == UNKNOWN and evidence.may_be_number:
-        given = Union((FLOAT, array))
-    if parameter.default is None:
-        return given
-    default = default_value(it, code, parameter)
-    if default == NONE and evidence.holds_host_arrays:
-        # Who hands in a list for what is computed wants values, so nothing is traced then.
-        return NONE
-    if default == NONE:
-        return Union((NONE, *members_of(given)))
-    if isinstance(default, (Const, Static)):
-        name = type_name(default)
-        if name == "bool":
-            return Flag(f"<flag{id(code)}:{number}>")
-        if name in _SETTINGS:
-            return Static(name)
-    return default

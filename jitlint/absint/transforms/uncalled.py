@@ -46,9 +46,15 @@ def receivers_of(it: Interpreter, function: Transformed) -> list[Class | None]:
     return [*receivers(it, Class(code.unit.cls, code.module), code.name)]
 
 
-def trace_assumed(it: Interpreter, function: Transformed) -> None:
-    """Trace a function that somebody else will jit, or what it makes for others to call."""
-    made = trace_uncalled(it, function, None)
+def trace_assumed(it: Interpreter, function: Transformed, cls: Class | None = None) -> None:
+    """Trace a function that somebody else will jit, or what it makes for others to call.
+
+    Args:
+      it: the interpreter.
+      function: the function.
+      cls: for a method whose object is an argument like any other, the class of that.
+    """
+    made = trace_uncalled(it, function, cls)
     for handed in _functions_in(it, made, TRACER_LEVELS):
         trace_uncalled(it, Transformed(handed, function.transform, (), function.place), None)
 
