@@ -242,7 +242,10 @@ def _needs_values(
     with it.speculating(), it.branch(it.state.copy()):
         enter(it, _traced(row), function.function, given, node)
     asked, it.reported = it.reported, before
-    return asked
+    # A like call is recalled, and does not ask again.
+    key = ("needs values", function)
+    it.registered[key] = asked or it.registered.get(key, False)
+    return bool(it.registered[key])
 
 
 def in_signature_order(it: Interpreter, function: Transformed, args: Arguments) -> Arguments:
