@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import makes_on_demand
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
@@ -19,7 +20,6 @@ from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.kept_functions import is_kept, keep_functions, makers_of
 from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.program.subclasses import subclasses
-from jitlint.absint.program.unfollowed import makes_on_demand
 from jitlint.absint.values.domain import (
     FLOAT,
     NONE,
@@ -327,4 +327,4 @@ def _forget_reassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
 def _is_filled(cls: Class, name: str, others: Iterable[str]) -> bool:
     """Whether an attribute that an object is made with is only made on demand by other methods."""
     units = [unit for other in others for unit in cls.definition.methods.get(other, ())]
-    return bool(units) and all(makes_on_demand(unit.node, name) for unit in units)
+    return bool(units) and all(makes_on_demand(unit, name) for unit in units)

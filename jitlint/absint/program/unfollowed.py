@@ -6,11 +6,10 @@ later passes when the program runs.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from typing import Final
 
-from jitlint.absint.code.declarations import decorator_names
+from jitlint.absint.code.declarations import decorator_names, makes_on_demand
 from jitlint.absint.machine.clock_signals import NotFollowed
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import observes
@@ -49,7 +48,7 @@ def _run_method(it: Interpreter, receiver: Value, method: str) -> None:
             for unit in cls.definition.methods.get(other, ())
         ]
         if setting:
-            filled = any(makes_on_demand(unit.node, name) for unit in setting)
+            filled = any(makes_on_demand(unit, name) for unit in setting)
             _change(it, receiver, name, filled=filled)
 
 
@@ -67,50 +66,6 @@ def _change(it: Interpreter, value: Value, name: str, *, filled: bool = False) -
     attributes = it.edit(value).attributes
     changed = changing(attributes[name])
     attributes[name] = Unknown(given=True) if filled and changed == UNKNOWN else changed
-
-
-def makes_on_demand(method: ast.AST, name: str) -> bool:
-    """Whether an attribute is something else than None after a method, as it is made on demand.
-
-    ``if self.table is None: self.table = make()``
-    """
-    return any(
-        _asks_for(test.test, name) and any(_makes(inner, name) for inner in test.body)
-        for test in ast.walk(method)
-        if isinstance(test, ast.If)
-    )
-
-
-def _asks_for(test: ast.expr, name: str) -> bool:
-    """Whether a condition is ``self.name is None`` or ``not self.name``."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _is_attribute(test.operand, name)
-    return (
-        isinstance(test, ast.Compare)
-        and isinstance(test.ops[0], ast.Is)
-        and _is_attribute(test.left, name)
-        and _is_none(test.comparators[0])
-    )
-
-
-def _makes(statement: ast.stmt, name: str) -> bool:
-    """Whether a statement gives an attribute something."""
-    if isinstance(statement, ast.AnnAssign):
-        targets: list[ast.expr] = [statement.target]
-        value = statement.value
-    elif isinstance(statement, ast.Assign):
-        targets, value = statement.targets, statement.value
-    else:
-        return False
-    return not _is_none(value) and any(_is_attribute(target, name) for target in targets)
-
-
-def _is_attribute(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == name
-
-
-def _is_none(node: ast.expr | None) -> bool:
-    return node is None or (isinstance(node, ast.Constant) and node.value is None)
 
 
 def _running_methods(classes: Sequence[Class], name: str) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import libcst as cst
 
@@ -14,18 +14,9 @@ from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.kinds import kind
 from jitlint.absint.transforms.operands import traced_operand, traced_operands
 from jitlint.absint.transforms.traces import enter, outside
-from jitlint.absint.values.domain import (
-    UNKNOWN,
-    Const,
-    External,
-    Level,
-    Static,
-    Value,
-    base_function,
-    members_of,
-)
+from jitlint.absint.values.domain import UNKNOWN, External, Level, Value, base_function, members_of
 from jitlint.absint.values.forwarding import forwarded_operands
-from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.statics import python_type
 from jitlint.absint.values.structures import join_alike
 from jitlint.jaxmodel.transforms import Transform
 
@@ -39,28 +30,23 @@ def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     if "operand" in args.keywords:
         given = [args.keywords["operand"]]
         operands = [traced_operand(it, given[0], node, "the operand of the branches")]
-    functions = [args.get(index, name) for index, name in ((1, "true_fun"), (2, "false_fun"))]
-    results = _traced_one_by_one(it, row, functions, operands, node)
+    functions = [args.get(1, "true_fun"), args.get(2, "false_fun")]
+    results = _traced_in_turn(it, row, [f for f in functions if f is not None], operands, node)
     return outside(it, _chosen(it, results, given), args)
 
 
-def _traced_one_by_one(
+def _traced_in_turn(
     it: Interpreter,
     row: Transform,
-    functions: Iterable[Value | None],
-    operands: Sequence[Value],
+    each: Sequence[Value],
+    given: Sequence[Value],
     node: cst.CSTNode,
 ) -> list[Value]:
-    """What functions give that JAX traces in their order, until one gives what is no array.
-
-    Observed under JAX 0.10.2: a text raises before the next function is traced.
-    """
+    """What functions give; a text raises before the next one is traced (seen under JAX 0.10.2)."""
     results: list[Value] = []
-    for function in functions:
-        if function is None:
-            continue
-        results.append(enter(it, row, function, operands, node))
-        if isinstance(results[-1], (Const, Static)) and type_name(results[-1]) in ("str", "bytes"):
+    for function in each:
+        results.append(enter(it, row, function, given, node))
+        if python_type(results[-1]) in ("str", "bytes"):
             break
     return results
 
@@ -94,8 +80,7 @@ def _switch(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
     operands = traced_operands(it, args, 2, node, "an operand of the branches")
     if branches is None:
         return UNKNOWN
-    functions = _functions(it, branches, node)
-    results = _traced_one_by_one(it, row, functions, operands, node)
+    results = _traced_in_turn(it, row, _functions(it, branches, node), operands, node)
     return outside(it, _chosen(it, results, args.positional[2:]), args)
 
 
