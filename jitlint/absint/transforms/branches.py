@@ -36,16 +36,12 @@ def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
 
 
 def _traced_in_turn(
-    it: Interpreter,
-    row: Transform,
-    each: Sequence[Value],
-    given: Sequence[Value],
-    node: cst.CSTNode,
+    it: Interpreter, row: Transform, each: Sequence[Value], on: Sequence[Value], node: cst.CSTNode
 ) -> list[Value]:
-    """What functions give; a text raises before the next one is traced (seen under JAX 0.10.2)."""
+    """What functions give; a text raises before the next is traced (seen under JAX 0.10.2)."""
     results: list[Value] = []
     for function in each:
-        results.append(enter(it, row, function, given, node))
+        results.append(enter(it, row, function, on, node))
         if python_type(results[-1]) in ("str", "bytes"):
             break
     return results
