@@ -178,6 +178,8 @@ class Roots:
         with self._around(code.parsed, ("root", id(unit), id(code), it.under)):
             if cls is not None:
                 args.positional.append(one_of(it, cls))
+            elif unit.cls is not None and _is_decorated(unit, "classmethod"):
+                args.positional.append(Class(unit.cls, unit.module))
             known = len(it.transformed)
             it.nested.clear()
             try:
@@ -357,5 +359,9 @@ def _comes_as_argument(it: Interpreter, cls: Class) -> bool:
 
 
 def _is_static(unit: Unit) -> bool:
+    return _is_decorated(unit, "staticmethod", "classmethod")
+
+
+def _is_decorated(unit: Unit, *names: str) -> bool:
     decorators = getattr(unit.node, "decorator_list", ())
-    return any(getattr(d, "id", "") in ("staticmethod", "classmethod") for d in decorators)
+    return any(getattr(decorator, "id", "") in names for decorator in decorators)

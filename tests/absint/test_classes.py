@@ -490,3 +490,25 @@ def test_an_operator_never_gives_not_implemented() -> None:
                 return v
             return float(v)
     """)
+
+
+def test_a_class_method_that_compiles_methods_of_its_class() -> None:
+    check(
+        """
+        class Workflow:
+            def setup(self, key: jax.Array):
+                raise NotImplementedError
+
+            def step(self, x):
+                raise NotImplementedError
+
+            @classmethod
+            def enable_jit(cls):
+                cls.setup = jax.jit(cls.setup, static_argnums=(0,))
+                cls.step = jax.jit(cls.step, static_argnums=(1,))  # JIT309
+
+        class Random(Workflow):
+            def setup(self, key: jax.Array):
+                return jax.random.normal(key)
+        """
+    )

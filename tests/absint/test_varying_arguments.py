@@ -90,3 +90,22 @@ def test_a_partial_of_a_function_that_has_not_run() -> None:
             return x
         """
     )
+
+
+def test_axes_are_as_many_as_an_array_has() -> None:
+    check(
+        """
+        @partial(jax.jit, static_argnames=("shift", "axis"))
+        def rolled(x, shift, axis):
+            return jnp.roll(x, shift, axis=axis)
+
+        def moved(x, axis):
+            return rolled(x, 1, axis + 1)
+
+        def run(x, dimensions):
+            for d in range(1, dimensions + 1):
+                x = moved(rolled(x, 1, axis=d - 1), d)
+                x = rolled(x, d, axis=0)  # JIT306
+            return x
+        """
+    )

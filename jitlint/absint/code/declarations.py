@@ -362,3 +362,47 @@ def makers_of_attribute(unit: Unit, name: str) -> list[str | None]:
         if isinstance(node, ast.Assign)
         and any(isinstance(to, ast.Attribute) and to.attr == name for to in node.targets)
     ]
+
+
+def makes_on_demand(unit: Unit, name: str) -> bool:
+    """Whether a method makes an attribute on demand, so that it is not None afterwards.
+
+    ``if self.table is None: self.table = make()``
+    """
+    return any(
+        _asks_for(test.test, name) and any(_makes(inner, name) for inner in test.body)
+        for test in ast.walk(unit.node)
+        if isinstance(test, ast.If)
+    )
+
+
+def _asks_for(test: ast.expr, name: str) -> bool:
+    """Whether a condition is ``self.name is None`` or ``not self.name``."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _is_attribute(test.operand, name)
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.ops[0], ast.Is)
+        and _is_attribute(test.left, name)
+        and _is_none(test.comparators[0])
+    )
+
+
+def _makes(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement gives an attribute something."""
+    if isinstance(statement, ast.AnnAssign):
+        targets: list[ast.expr] = [statement.target]
+        value = statement.value
+    elif isinstance(statement, ast.Assign):
+        targets, value = statement.targets, statement.value
+    else:
+        return False
+    return not _is_none(value) and any(_is_attribute(target, name) for target in targets)
+
+
+def _is_attribute(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == name
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return node is None or (isinstance(node, ast.Constant) and node.value is None)

@@ -62,11 +62,14 @@ def _list(it: Interpreter, call: Call) -> Value:
 @model("set", "frozenset")
 def _set(it: Interpreter, call: Call) -> Value:
     element: Value = UNKNOWN
+    filled: bool | None = False
     if call.positional:
         element, items = it.iterate(call.positional[0], call.node)
         if hashes_element(it, element, items, call.node, call.place()):
             return UNKNOWN
-    return it.allocate(call.node, SetObject(element, mutable=call.name == "set"))
+        filled = None if items is None else bool(items)
+    made = SetObject(element, filled=filled, mutable=call.name == "set")
+    return it.allocate(call.node, made)
 
 
 @model("dict", "collections.OrderedDict", "collections.defaultdict", "flax.core.freeze",

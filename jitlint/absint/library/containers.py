@@ -347,8 +347,10 @@ def _change_set(it: Interpreter, call: Call) -> Value:
         if hashes_element(it, element, items, call.node, place):
             return NONE
     _changes(it, call, value)
-    if call.name != "add":
-        return UNKNOWN
     contents = it.edit(call.receiver)
-    contents.element = join(contents.element, value)
-    return NONE
+    if call.name == "add":
+        contents.element = join(contents.element, value) if contents.filled is not False else value
+        contents.filled = True
+        return NONE
+    contents.filled = contents.filled or None if call.name == "update" else None
+    return UNKNOWN

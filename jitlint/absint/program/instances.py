@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from jitlint.absint.code.declarations import makes_on_demand
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
@@ -315,6 +317,14 @@ def _forget_reassigned(it: Interpreter, info: ClassInfo, ref: Ref) -> None:
         for name, methods in cls.definition.assigned_attributes.items():
             others = methods - making
             value = attributes.get(name)
+            if isinstance(value, Unknown) and value.given and _is_filled(cls, name, others):
+                continue
             if value is None or (others and not is_kept(value)):
                 # One of its own: setting the attribute to what it holds changes nothing.
                 attributes[name] = Unknown()
+
+
+def _is_filled(cls: Class, name: str, others: Iterable[str]) -> bool:
+    """Whether an attribute that an object is made with is only made on demand by other methods."""
+    units = [unit for other in others for unit in cls.definition.methods.get(other, ())]
+    return bool(units) and all(makes_on_demand(unit, name) for unit in units)

@@ -7,14 +7,18 @@ later passes when the program runs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from jitlint.absint.code.declarations import decorator_names, makes_on_demand
 from jitlint.absint.machine.clock_signals import NotFollowed
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import observes
 from jitlint.absint.modules.module_state import changing, is_set_somewhere, is_switch
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.values.domain import Class, Ref, Value
+from jitlint.absint.values.domain import UNKNOWN, Class, Ref, Unknown, Value
 from jitlint.absint.values.heap import Instance
+
+_COMPUTED: Final = frozenset({"property", "cached_property", "functools.cached_property"})
 
 
 @observes(NotFollowed)
@@ -37,8 +41,15 @@ def _run_method(it: Interpreter, receiver: Value, method: str) -> None:
         return
     running = _running_methods(classes, method)
     for name in switches:
-        if any(running & cls.definition.assigned_attributes.get(name, set()) for cls in classes):
-            _change(it, receiver, name)
+        setting = [
+            unit
+            for cls in classes
+            for other in running & cls.definition.assigned_attributes.get(name, set())
+            for unit in cls.definition.methods.get(other, ())
+        ]
+        if setting:
+            filled = any(makes_on_demand(unit, name) for unit in setting)
+            _change(it, receiver, name, filled=filled)
 
 
 def _switches(it: Interpreter, value: Value) -> tuple[Sequence[Class], list[str]]:
@@ -50,14 +61,15 @@ def _switches(it: Interpreter, value: Value) -> tuple[Sequence[Class], list[str]
     return (class_info(it, contents.cls).mro, names) if names else ((), [])
 
 
-def _change(it: Interpreter, value: Value, name: str) -> None:
+def _change(it: Interpreter, value: Value, name: str, *, filled: bool = False) -> None:
     assert isinstance(value, Ref)
     attributes = it.edit(value).attributes
-    attributes[name] = changing(attributes[name])
+    changed = changing(attributes[name])
+    attributes[name] = Unknown(given=True) if filled and changed == UNKNOWN else changed
 
 
 def _running_methods(classes: Sequence[Class], name: str) -> set[str]:
-    """A method and those that it calls, as far as their names tell."""
+    """A method, those that it calls and the properties that it reads, as far as names tell."""
     found: set[str] = set()
     waiting = [name]
     while waiting:
@@ -68,4 +80,14 @@ def _running_methods(classes: Sequence[Class], name: str) -> set[str]:
         for cls in classes:
             for unit in cls.definition.methods.get(method, ()):
                 waiting += unit.words_called
+                waiting += [word for word in unit.words_after_dots if _is_computed(classes, word)]
     return found
+
+
+def _is_computed(classes: Sequence[Class], name: str) -> bool:
+    """Whether a method runs where an attribute of that name is read."""
+    return any(
+        not _COMPUTED.isdisjoint(decorator_names(unit))
+        for cls in classes
+        for unit in cls.definition.methods.get(name, ())
+    )

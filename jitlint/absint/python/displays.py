@@ -64,7 +64,9 @@ def _set(it: Interpreter, node: cst.Set) -> Value:
     for element, value in zip(node.elements, values, strict=True):
         if check_hashable(it, value, element.value, "set element"):
             break
-    return it.allocate(node, SetObject(join_all(values), mutable=True))
+    unpacked = [type(element) is cst.StarredElement for element in node.elements]
+    filled = None if all(unpacked) else True
+    return it.allocate(node, SetObject(join_all(values), filled=filled, mutable=True))
 
 
 @evaluates(cst.Dict)

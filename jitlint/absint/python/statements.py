@@ -96,6 +96,7 @@ def _in_place(it: Interpreter, node: cst.AugAssign, left: Value, right: Value) -
         edited = it.edit(left)
         if isinstance(edited, SetObject):
             edited.element = UNKNOWN
+            edited.filled = edited.filled or None
         elif isinstance(other, DictObject):
             update_dict(edited, other)
         else:

@@ -16,6 +16,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.machine.verbs import evaluates, truth_of, verb
 from jitlint.absint.operations.comparison import comparison
+from jitlint.absint.operations.iteration import may_be_filled
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.narrowing import assumed, by_truth
 from jitlint.absint.python.static_choices import chosen
@@ -37,7 +38,7 @@ from jitlint.absint.values.domain import (
     known_bool,
     members_of,
 )
-from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join, join_all
 from jitlint.jaxmodel.concretization import BOOL_ERRORS, INDEX_ERRORS
 
@@ -152,6 +153,14 @@ def _dict(
 ) -> bool | None:
     contents = it.contents(value)
     return False if not contents.items and contents.rest is None else None
+
+
+@truth_of(SetObject)
+def _set(
+    it: Interpreter, value: Ref, node: cst.CSTNode, event: type[Event], details: _Details
+) -> bool | None:
+    filled: bool | None = it.contents(value).filled
+    return None if filled is False and may_be_filled(it, value) else filled
 
 
 @truth_of(Instance)

@@ -16,6 +16,7 @@ from jitlint.absint.transforms.operands import traced_operand, traced_operands
 from jitlint.absint.transforms.traces import enter, outside
 from jitlint.absint.values.domain import UNKNOWN, External, Level, Value, base_function, members_of
 from jitlint.absint.values.forwarding import forwarded_operands
+from jitlint.absint.values.statics import python_type
 from jitlint.absint.values.structures import join_alike
 from jitlint.jaxmodel.transforms import Transform
 
@@ -29,9 +30,21 @@ def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     if "operand" in args.keywords:
         given = [args.keywords["operand"]]
         operands = [traced_operand(it, given[0], node, "the operand of the branches")]
-    functions = [args.get(index, name) for index, name in ((1, "true_fun"), (2, "false_fun"))]
-    results = [enter(it, row, each, operands, node) for each in functions if each is not None]
+    functions = [args.get(1, "true_fun"), args.get(2, "false_fun")]
+    results = _traced_in_turn(it, row, [f for f in functions if f is not None], operands, node)
     return outside(it, _chosen(it, results, given), args)
+
+
+def _traced_in_turn(
+    it: Interpreter, row: Transform, each: Sequence[Value], on: Sequence[Value], node: cst.CSTNode
+) -> list[Value]:
+    """What functions give; a text raises before the next is traced (seen under JAX 0.10.2)."""
+    results: list[Value] = []
+    for function in each:
+        results.append(enter(it, row, function, on, node))
+        if python_type(results[-1]) in ("str", "bytes"):
+            break
+    return results
 
 
 def _has_operand_for_each(args: Arguments) -> bool:
@@ -63,8 +76,7 @@ def _switch(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
     operands = traced_operands(it, args, 2, node, "an operand of the branches")
     if branches is None:
         return UNKNOWN
-    functions = _functions(it, branches, node)
-    results = [enter(it, row, function, operands, node) for function in functions]
+    results = _traced_in_turn(it, row, _functions(it, branches, node), operands, node)
     return outside(it, _chosen(it, results, args.positional[2:]), args)
 
 

@@ -233,7 +233,7 @@ def _needs_values(
 ) -> bool:
     """Whether a function with rules cannot be traced itself.
 
-    It asks for the values of what it is differentiated by, or of what it computes of its own.
+    It asks for values of what it is differentiated by or computes; a recalled call asks no more.
     """
     node = function.place.node
     traced = Tree(Level.ABSTRACT, origin=it.origin(node, "an argument"))
@@ -242,7 +242,7 @@ def _needs_values(
     with it.speculating(), it.branch(it.state.copy()):
         enter(it, _traced(row), function.function, given, node)
     asked, it.reported = it.reported, before
-    return asked
+    return bool(it.registered.setdefault(("needs values", function), asked))
 
 
 def in_signature_order(it: Interpreter, function: Transformed, args: Arguments) -> Arguments:

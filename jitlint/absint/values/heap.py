@@ -96,20 +96,30 @@ class DictObject:
 
 
 class SetObject:
-    """A set; ``element`` stands for each member.  ``mutable`` is False for a frozenset."""
+    """A set; ``element`` stands for each member.  ``mutable`` is False for a frozenset.
 
-    __slots__ = ("element", "mutable")
+    ``filled`` says whether it has members, None if that is not known.
+    """
 
-    def __init__(self, element: Value, *, mutable: bool = False) -> None:
+    __slots__ = ("element", "filled", "mutable")
+
+    def __init__(
+        self, element: Value, *, filled: bool | None = None, mutable: bool = False
+    ) -> None:
         self.element = element
+        self.filled = filled
         self.mutable = mutable
 
     def copy(self) -> SetObject:
         """A private copy."""
-        return SetObject(self.element, mutable=self.mutable)
+        return SetObject(self.element, filled=self.filled, mutable=self.mutable)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SetObject) and self.element == other.element
+        return (
+            isinstance(other, SetObject)
+            and self.element == other.element
+            and self.filled is other.filled
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -259,7 +259,8 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         return _join_dicts(left, right)
     if isinstance(left, SetObject) and isinstance(right, SetObject):
         mutable = left.mutable and right.mutable
-        return SetObject(join(left.element, right.element), mutable=mutable)
+        filled = left.filled if left.filled is right.filled else None
+        return SetObject(join(left.element, right.element), filled=filled, mutable=mutable)
     if isinstance(left, Instance) and isinstance(right, Instance) and left.cls == right.cls:
         attributes = dict(left.attributes)
         for name, value in right.attributes.items():

@@ -216,8 +216,8 @@ OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
     ),
     SetObject: Structure(
         lambda old: (old.element,),
-        _nothing,
-        lambda old, parts: SetObject(parts[0], mutable=old.mutable),
+        lambda old: (old.filled,),
+        lambda old, parts: SetObject(parts[0], filled=old.filled, mutable=old.mutable),
     ),
     Instance: Structure(
         lambda old: old.attributes.values(),

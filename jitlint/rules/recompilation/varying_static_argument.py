@@ -88,7 +88,7 @@ class NewStaticValueInLoop(Rule):
         if event.caller is not None:
             where += f" that calls `{event.caller}`"
         opening = f"`{event.callee}` is compiled again {where}"
-        if event.made is not None:
+        if event.made not in (None, "number"):
             if event.made == "callable instance":
                 why, cure = _INSTANCE, "give its class `__eq__` and `__hash__`"
             else:

@@ -9,6 +9,7 @@ judged at the end, when the calls are known (:mod:`.jit_verdicts`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import libcst as cst
 
@@ -82,13 +83,17 @@ def _is_compared(value: Value) -> bool:
     return isinstance(value, (Tuple, Unknown))
 
 
+#: parameters that say along which axis: JAX needs them static, and there is one value for each axis
+_AXES: Final = frozenset({"axis", "axes"})
+
+
 # -- counters -------------------------------------------------------------------------------------
 
 
 def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
     """What is passed is another number in every turn of a loop around, here or with callers."""
     node = passed.node
-    if not isinstance(node, cst.BaseExpression):
+    if not isinstance(node, cst.BaseExpression) or passed.parameter in _AXES:
         return
     loops = lasting_loops(it.frame, node) if it.frame.enclosing_loops else []
     for depth, loop in enumerate(loops):
