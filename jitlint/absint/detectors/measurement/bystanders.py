@@ -16,6 +16,7 @@ from jitlint.jaxmodel.memory import is_array_method
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
+    from jitlint.project.index import ModuleIndex
 
 
 def is_passive(node: cst.CSTNode) -> bool:
@@ -44,19 +45,34 @@ def is_bystander(it: Interpreter, called: UnknownCalled) -> bool:
 
 def _is_made_by_library(it: Interpreter, name: str) -> bool:
     """Whether a name is bound in its module by calls of libraries alone."""
-    lines = it.frame.module.lines
-    # The patterns look at one line each, and a search for a word is much quicker than they are.
-    makers = it.frame.parsed.answer(
-        (_is_made_by_library, name),
-        lambda: _makers("".join(line for line in lines if name in line), name),
-    )
+    makers = it.written(_Makers, it.frame.module).of(name)
     if not makers:
         return False
     return all(isinstance(it.look_up(maker), External) for maker in makers)
 
 
+class _Makers:
+    """What gives the names of a module their values.
+
+    Args:
+      module: the module.
+    """
+
+    def __init__(self, module: ModuleIndex) -> None:
+        self._lines = module.lines
+        self._found: dict[str, frozenset[str]] = {}
+
+    def of(self, name: str) -> frozenset[str]:
+        """What the calls start from that give a name its values; empty where others do, too."""
+        found = self._found.get(name)
+        if found is None:
+            # The patterns look at one line each; to search for a word is much quicker than they.
+            text = "".join([line for line in self._lines if name in line])
+            found = self._found[name] = _makers(text, name)
+        return found
+
+
 def _makers(text: str, name: str) -> frozenset[str]:
-    """What the calls start from that give a name its values; empty where others do, too."""
     bound, other = _patterns(name)
     if other.search(text):
         return frozenset()
