@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
+from jitlint.absint.code.parsing import parse_module
 from jitlint.absint.limits import PLAIN_SYNTAX_LEVELS, SYNTAX_LEVELS
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class SyntaxTree:
         indented = unit.indented and text[:1] in " \t"
         self._rows_before = unit.first - 1 - int(indented)
         try:
-            self._module = cst.parse_module(f"if 1:\n{text}" if indented else text)
+            self._module = parse_module(f"if 1:\n{text}" if indented else text)
         except cst.ParserSyntaxError as error:
             row = self._rows_before + error.raw_line
             raise UnsupportedSyntaxError(unit, error.message, row) from None

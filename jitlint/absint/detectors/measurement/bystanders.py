@@ -16,7 +16,6 @@ from jitlint.jaxmodel.memory import is_array_method
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
-    from jitlint.project.index import ModuleIndex
 
 
 def is_passive(node: cst.CSTNode) -> bool:
@@ -45,31 +44,25 @@ def is_bystander(it: Interpreter, called: UnknownCalled) -> bool:
 
 def _is_made_by_library(it: Interpreter, name: str) -> bool:
     """Whether a name is bound in its module by calls of libraries alone."""
-    makers = it.written(_Makers, it.frame.module).of(name)
+    makers = _makers_here(it, name)
     if not makers:
         return False
     return all(isinstance(it.look_up(maker), External) for maker in makers)
 
 
-class _Makers:
-    """What gives the names of a module their values.
+def _makers_here(it: Interpreter, name: str) -> frozenset[str]:
+    """What the calls start from that give a name of the current module its values.
 
-    Args:
-      module: the module.
+    It is empty where others do, too.
     """
-
-    def __init__(self, module: ModuleIndex) -> None:
-        self._lines = module.lines
-        self._found: dict[str, frozenset[str]] = {}
-
-    def of(self, name: str) -> frozenset[str]:
-        """What the calls start from that give a name its values; empty where others do, too."""
-        found = self._found.get(name)
-        if found is None:
-            # The patterns look at one line each; to search for a word is much quicker than they.
-            text = "".join([line for line in self._lines if name in line])
-            found = self._found[name] = _makers(text, name)
-        return found
+    module = it.frame.module
+    key = (_makers_here, id(module), name)
+    known: frozenset[str] | None = it.syntax.get(key)
+    if known is None:
+        # The patterns look at one line each, and a search for a word is much quicker than they are.
+        text = "".join([line for line in module.lines if name in line])
+        known = it.syntax[key] = _makers(text, name)
+    return known
 
 
 def _makers(text: str, name: str) -> frozenset[str]:
