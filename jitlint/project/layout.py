@@ -52,7 +52,7 @@ class Layout:
     def __init__(self, files: Sequence[Path], roots: Sequence[Path]) -> None:
         self._names: dict[Path, str] = {}
         self._candidates: dict[str, list[_Candidate]] = {}
-        self._located: dict[tuple[Path | None, str], Path | None] = {}
+        self._located: dict[str, dict[Path | None, Path | None]] = {}
         self._roots = set(roots)
         self._packages = {path.parent for path in files if path.name == "__init__.py"}
         modules = [path for path in files if not is_document(path)]
@@ -97,10 +97,13 @@ class Layout:
           name: the dotted name.
           folder: where the importing module lies, None if anywhere.
         """
-        key = folder, name
-        if key not in self._located:
-            self._located[key] = self._locate(name, folder)
-        return self._located[key]
+        # By name first: paths are slow to hash.
+        located = self._located.setdefault(name, {})
+        try:
+            return located[folder]
+        except KeyError:
+            found = located[folder] = self._locate(name, folder)
+            return found
 
     def _locate(self, name: str, folder: Path | None) -> Path | None:
         if not name:

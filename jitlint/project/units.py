@@ -26,6 +26,8 @@ from jitlint.project.walks import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jitlint.project.index import ModuleIndex
 
 _AFTER_DOT = re.compile(r"\.(\w+)")
@@ -153,6 +155,11 @@ class ClassDefinition:
     def binds(self, name: str) -> bool:
         """Whether the class body binds a name."""
         return name in self.methods or name in self.attributes or name in self.classes
+
+    @property
+    def bound(self) -> Iterable[str]:
+        """The names that the class body binds."""
+        return chain(self.methods, self.attributes, self.classes)
 
     @property
     def names(self) -> frozenset[str]:

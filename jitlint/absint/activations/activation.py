@@ -217,17 +217,14 @@ def _fits(function: Function, args: Arguments) -> bool:
 
     Of a table of functions a call means those that it can mean.
     """
-    code = function.code
-    kinds = {parameter.kind for parameter in code.parameters}
-    plain = [p.name for p in code.parameters if p.kind in ("positional", "positional-only")]
-    if args.star is None and "*" not in kinds and len(args.positional) > len(plain):
+    signature = function.code.signature
+    count = len(args.positional)
+    if args.star is None and not signature.takes_more and count > len(signature.plain):
         return False
     if args.open or args.star is not None or args.star_keywords is not None:
         return True
-    given = {*plain[: len(args.positional)], *args.keywords, *dict(function.defaults)}
-    return all(
-        p.name in given or p.default is not None or p.kind in ("*", "**") for p in code.parameters
-    )
+    missing = signature.needed.difference(signature.plain[:count], args.keywords)
+    return not missing or missing.issubset(dict(function.defaults))
 
 
 def _has_context_left(it: Interpreter, function: Function, args: Arguments, traced: bool) -> bool:

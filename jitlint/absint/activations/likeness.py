@@ -46,11 +46,11 @@ class _Snapshot:
         self.traced: list[Array | Tree] = []
         #: numbers of heap objects, and of captured variables by (frame, name)
         self.index: dict[int | tuple[int, str], int] = {}
-        self.size = 0
+        self.room = it.limits.snapshot
 
     def take(self, value: Value) -> Any:
-        self.size += 1
-        if self.size > self.it.limits.snapshot:
+        self.room -= 1
+        if self.room < 0:
             raise _TooLargeError
         rule = _SNAPSHOTS.get(type(value))
         return value if rule is None else rule(self, value)
@@ -69,7 +69,7 @@ class _Snapshot:
 
     def held(self, value: Value) -> Any:
         structure = VALUES[type(value)]
-        parts = tuple(map(self.take, structure.parts(value)))
+        parts = tuple([self.take(part) for part in structure.parts(value)])
         return (type(value), structure.label(value), parts)
 
     def _object(self, id_: int) -> Any:
@@ -82,7 +82,7 @@ class _Snapshot:
         if contents is None:
             return ("gone", id_)
         structure = OBJECTS[type(contents)]
-        parts = tuple(map(self.take, structure.parts(contents)))
+        parts = tuple([self.take(part) for part in structure.parts(contents)])
         return (type(contents), number, structure.label(contents), parts)
 
     def function(self, value: Function) -> Any:
@@ -137,8 +137,8 @@ def key_of(
             bool(it.managers),
             _flags(it.state),
             snapshot.take(function),
-            tuple(snapshot.take(value) for value in args.positional),
-            tuple((name, snapshot.take(value)) for name, value in sorted(args.keywords.items())),
+            tuple([snapshot.take(value) for value in args.positional]),
+            tuple([(name, snapshot.take(value)) for name, value in sorted(args.keywords.items())]),
             None if args.star is None else snapshot.take(args.star),
             None if args.star_keywords is None else snapshot.take(args.star_keywords),
             args.open,
@@ -163,6 +163,7 @@ def _guards(frame: Frame | None) -> tuple[int, ...]:
     """The statements around the current point that catch what the call may raise."""
     found: list[int] = []
     while frame is not None:
-        found += [id(guard.place.node) for guard in frame.tries if guard.reaches]
+        if frame.tries:
+            found += [id(guard.place.node) for guard in frame.tries if guard.reaches]
         frame = frame.parent
     return tuple(found)

@@ -101,11 +101,15 @@ def changes_of(it: Interpreter, since: int, before: State, after: State) -> Chan
     found: Changes = {}
     for id_, contents in new.items():
         was = old.get(id_)
+        if was is contents:
+            continue
         if was is None:
             was = base.get(id_)
+            if was is None or was is contents:
+                continue
         # The same place makes an object of the same number again: that is another object.
-        older = was is not None and made_at.get(id_, 0) <= since
-        if older and was is not contents and (was != contents or lies_elsewhere(was, contents)):
+        older = made_at.get(id_, 0) <= since
+        if older and (was != contents or lies_elsewhere(was, contents)):
             found[id_] = was, contents
     return found
 

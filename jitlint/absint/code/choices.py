@@ -28,6 +28,8 @@ _ASKING: Final = frozenset(
     {cst.If, cst.IfExp, cst.While, cst.Assert, cst.CompIf, cst.Match, cst.MatchValue,
      cst.Comparison, cst.Arg}
 )  # fmt: skip
+#: those of them that run what stands under them where their test is true, and nothing else
+_TESTING: Final = frozenset({cst.While, cst.Assert, cst.CompIf})
 
 
 def questions(function: cst.FunctionDef | cst.Lambda) -> Questions:
@@ -38,7 +40,7 @@ def questions(function: cst.FunctionDef | cst.Lambda) -> Questions:
         node, hidden = stack.pop()
         if type(node) in _ASKING:
             found.append((node, hidden))
-        elif isinstance(node, (cst.FunctionDef, cst.Lambda)):
+        elif type(node) is cst.FunctionDef or type(node) is cst.Lambda:
             hidden |= {parameter.name for parameter in parameters_of(node)}
         stack.extend([(child, hidden) for child in reversed(children(node))])
     return tuple(found)
@@ -102,8 +104,8 @@ class Defaulted:
                 yield node.test, (node.body,), _leaves(node.body) or rest
             elif type(node) is cst.IfExp:
                 yield node.test, (node.body,), (node.orelse,)
-            elif isinstance(node, (cst.While, cst.Assert, cst.CompIf)):
-                yield node.test, True, ()
+            elif type(node) in _TESTING:
+                yield node.test, True, ()  # type: ignore[attr-defined]
             elif type(node) is cst.Match:
                 for case in node.cases:
                     if type(case.pattern) is cst.MatchValue:

@@ -55,7 +55,7 @@ def _parts(test: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]
     others: Sequence[cst.BaseExpression] = ()
     if type(target.operator) is cst.NotEqual:
         others = [target.comparator]
-    elif isinstance(target.operator, (cst.In, cst.NotIn)):
+    elif type(target.operator) is cst.In or type(target.operator) is cst.NotIn:
         display = target.comparator
         if isinstance(display, (cst.Tuple, cst.List, cst.Set)):
             others = [element.value for element in display.elements]

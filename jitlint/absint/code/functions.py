@@ -131,6 +131,21 @@ class Parameter:
     annotated: bool
 
 
+@record()
+class Signature:
+    """Which calls a function takes, by the names of its parameters.
+
+    Args:
+      plain: those that are given by position, in order.
+      needed: those that must be given, unless they got a default when the function was made.
+      takes_more: whether any more may be given by position.
+    """
+
+    plain: tuple[str, ...]
+    needed: frozenset[str]
+    takes_more: bool
+
+
 class Code:
     """A function body: a unit of the index, a nested function or a lambda.
 
@@ -143,6 +158,7 @@ class Code:
         "_bound",
         "_free",
         "_own",
+        "_signature",
         "_statements",
         "cls",
         "is_async",
@@ -178,6 +194,7 @@ class Code:
         self._own: tuple[cst.CSTNode, ...] | None = None
         self._free: tuple[str, ...] | None = None
         self._bound: frozenset[str] | None = None
+        self._signature: Signature | None = None
         self._statements: int | None = None
         if node is not None:
             self._describe()
@@ -185,6 +202,7 @@ class Code:
     def _describe(self) -> None:
         assert self.node is not None
         self.parameters = tuple(parameters_of(self.node))
+        self._signature = None
         if type(self.node) is cst.FunctionDef:
             self.is_async = self.node.asynchronous is not None
             self.is_generator = self._may_yield() and any(
@@ -199,6 +217,20 @@ class Code:
         self.parsed = parsed
         self.node = node
         self._describe()
+
+    @property
+    def signature(self) -> Signature:
+        """Which calls it takes."""
+        if self._signature is None:
+            several = ("*", "**")
+            self._signature = Signature(
+                tuple([p.name for p in self.parameters if p.kind.startswith("positional")]),
+                frozenset(
+                    p.name for p in self.parameters if p.default is None and p.kind not in several
+                ),
+                any(p.kind == "*" for p in self.parameters),
+            )
+        return self._signature
 
     @property
     def statements(self) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -30,8 +31,8 @@ _TRIVIA: Final = frozenset(
         "trailing_comma", "type_parameters",
     }
 )  # fmt: skip
-#: the fields that hold nodes, by class of node
-_FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}
+#: gives what the fields of a node hold that hold nodes, by its class
+_FIELDS: dict[type[cst.CSTNode], Callable[[cst.CSTNode], tuple[Any, ...]]] = {}
 
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
@@ -39,21 +40,29 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     kind = type(node)
     fields = _FIELDS.get(kind)
     if fields is None:
-        fields = _FIELDS[kind] = tuple(
-            field.name
-            for field in dataclasses.fields(kind)
-            if field.type is not str  # a name, a number, a piece of a string: its text
-            and field.name not in _TRIVIA
-            and "whitespace" not in field.name
-        )
+        fields = _FIELDS[kind] = _fields_of(kind)
     found: list[cst.CSTNode] = []
-    for name in fields:
-        child = getattr(node, name)
+    for child in fields(node):
         if type(child) is list or type(child) is tuple:
             found.extend(child)
         elif child is not None and type(child) is not cst.MaybeSentinel:
             found.append(child)
     return found
+
+
+def _fields_of(kind: type[cst.CSTNode]) -> Callable[[cst.CSTNode], tuple[Any, ...]]:
+    """What gives the fields of a class of nodes that hold nodes, all of them at once."""
+    names = [
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.type is not str  # a name, a number, a piece of a string: its text
+        and field.name not in _TRIVIA
+        and "whitespace" not in field.name
+    ]
+    if len(names) > 1:
+        return attrgetter(*names)
+    # Of one name, the getter would give what it holds as it is.
+    return lambda node: tuple(getattr(node, name) for name in names)
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -66,7 +66,7 @@ from jitlint.jaxmodel.concretization import BOOL_ERRORS
 
 _EQUALITY: Final = (cst.Equal, cst.NotEqual)
 #: identity is none of values, and membership has rules of its own
-_ASK_NO_VALUE: Final = (cst.Is, cst.IsNot, cst.In, cst.NotIn)
+_ASK_NO_VALUE: Final = frozenset({cst.Is, cst.IsNot, cst.In, cst.NotIn})
 
 
 @evaluates(cst.Comparison)
@@ -82,7 +82,7 @@ def comparison(
     results: list[Value] = []
     for index, target in enumerate(node.comparisons):
         right = it.ev(target.comparator)
-        if right != NONE and not isinstance(target.operator, _ASK_NO_VALUE):
+        if right != NONE and type(target.operator) not in _ASK_NO_VALUE:
             reads(it, ((left, node.left), (right, target.comparator)))
         result = compare(it, type(target.operator), left, right, node)
         results.append(result)

@@ -97,8 +97,8 @@ def subscript_index(it: Interpreter, node: cst.Subscript) -> Value:
 
 def _is_tuple_subscript(node: cst.Subscript) -> bool:
     last = node.slice[-1]
-    unpacked = isinstance(last.slice, cst.Index) and bool(last.slice.star)
-    return unpacked or isinstance(last.comma, cst.Comma)
+    unpacked = type(last.slice) is cst.Index and bool(last.slice.star)
+    return unpacked or type(last.comma) is cst.Comma
 
 
 def key_node(node: cst.CSTNode) -> cst.CSTNode:

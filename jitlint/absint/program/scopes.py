@@ -25,15 +25,17 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
     name = node.value
     frame = it.frame
     variables = it.state.heap.get(frame.env)
+    look_up = _look_up
     if variables is not None:
         # Most names are local ones: found here, without the calls that `_look_up` makes.
+        look_up = _look_outside
         value: Value | None = variables.get(name)
         if value is not None and name not in frame.outer and name not in frame.globals:
             return value
     constant = CONSTANTS.get(name)
     if constant is not None:
         return constant
-    found = _look_up(it, name)
+    found = look_up(it, name)
     if it.trace is not None:
         note_name(it, node, found)
     return found
@@ -43,13 +45,18 @@ def _name(it: Interpreter, node: cst.Name) -> Value:
 def _look_up(it: Interpreter, name: str) -> Value:
     """The value of a name in the current frame."""
     frame = it.frame
-    get = it.state.get
-    variables = get(frame.env)
-    value: Value | None
+    variables = it.state.get(frame.env)
     if variables is not None and name not in frame.outer and name not in frame.globals:
-        value = variables.get(name)
+        value: Value | None = variables.get(name)
         if value is not None:
             return value
+    return _look_outside(it, name)
+
+
+def _look_outside(it: Interpreter, name: str) -> Value:
+    """The value of a name that the current frame has no variable for."""
+    frame = it.frame
+    get = it.state.get
     if frame.code is None and frame.parsed.unit.cls is not None and not frame.closure:
         # A class body sees the names that it bound before.
         owner = Class(frame.parsed.unit.cls, frame.module)
@@ -61,7 +68,7 @@ def _look_up(it: Interpreter, name: str) -> Value:
     for env in frame.closure:
         variables = get(env)
         if variables is not None:
-            value = variables.get(name)
+            value: Value | None = variables.get(name)
             if value is not None:
                 return value
     return global_value(it, frame.module, name, frame.row_limit)

@@ -6,7 +6,7 @@ such methods depends on which of them its object is of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import bases_of, is_declaration
@@ -171,11 +171,22 @@ def _behaviour(it: Interpreter, cls: Class, name: str) -> _Behaviour:
     key = ("behaviour", name, *map(id, order))
     known: _Behaviour | None = it.syntax.get(key)
     if known is None:
-        known = it.syntax[key] = _defining(it, order, name)
+        known = it.syntax[key] = _defining(it, _owners(it, order), name)
     return known
 
 
-def _defining(it: Interpreter, order: Sequence[ClassDefinition], name: str) -> _Behaviour:
+def _owners(it: Interpreter, order: Sequence[ClassDefinition]) -> Mapping[str, ClassDefinition]:
+    """The class that each name of a hierarchy comes from, the first one that binds it."""
+    key = ("owners", *map(id, order))
+    known: dict[str, ClassDefinition] | None = it.syntax.get(key)
+    if known is None:
+        known = it.syntax[key] = {}
+        for definition in reversed(order):
+            known.update(dict.fromkeys(definition.bound, definition))
+    return known
+
+
+def _defining(it: Interpreter, owners: Mapping[str, ClassDefinition], name: str) -> _Behaviour:
     members: dict[str, ClassDefinition] = {}
     declared: set[str] = set()
     waiting = [name, *_INITIALISERS]
@@ -183,7 +194,7 @@ def _defining(it: Interpreter, order: Sequence[ClassDefinition], name: str) -> _
         word = waiting.pop()
         if word in members:
             continue
-        owner = next((definition for definition in order if definition.binds(word)), None)
+        owner = owners.get(word)
         if owner is None:
             continue
         members[word] = owner

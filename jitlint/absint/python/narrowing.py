@@ -97,9 +97,13 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
 
 def assuming(it: Interpreter, test: cst.BaseExpression, truth: bool) -> State:
     """A copy of the current state in which a test has come out one way."""
-    with it.branch(it.state.copy()):
+    before = it.state
+    it.state = before.copy()
+    try:
         assume(it, test, truth)
         return it.state
+    finally:
+        it.state = before
 
 
 def _settled(it: Interpreter, value: Value, truth: bool) -> Value:

@@ -33,18 +33,14 @@ def scalar_outcome(it: Interpreter, test: cst.BaseExpression) -> bool | None:
     """How a test comes out where what it asks is a scalar, None where it does not ask for that."""
     if it.trace is None:
         return None
+    held = it.contents(it.frame.env) or {}
     if type(test) is cst.Name:
-        return _scalar(_held(it, test.value))
+        return _scalar(held.get(test.value))
     words = it.written(_words, test)
-    if _ASKING.isdisjoint(words) and all(_scalar(_held(it, word)) is None for word in words):
+    if _ASKING.isdisjoint(words) and all(_scalar(held.get(word)) is None for word in words):
         return None
     with it.speculating():
         return _scalar(it.ev(test))
-
-
-def _held(it: Interpreter, name: str) -> Value | None:
-    value: Value | None = (it.contents(it.frame.env) or {}).get(name)
-    return value
 
 
 def _scalar(value: Value | None) -> bool | None:

@@ -53,7 +53,7 @@ def _line(it: Interpreter, node: cst.SimpleStatementLine) -> None:
 
 @executes(cst.Expr)
 def _expression(it: Interpreter, node: cst.Expr) -> None:
-    if not isinstance(node.value, (cst.SimpleString, cst.ConcatenatedString)):
+    if type(node.value) is not cst.SimpleString and type(node.value) is not cst.ConcatenatedString:
         it.ev(node.value)
         it.signal(ResultDropped(node.value))
 

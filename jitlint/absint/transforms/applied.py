@@ -21,8 +21,8 @@ from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.dispatch import one_of
 from jitlint.absint.program.instances import host_value
 from jitlint.absint.program.module_arguments import module_argument, module_setting
+from jitlint.absint.program.signatures import signature
 from jitlint.absint.transforms.calling import call_transformed
-from jitlint.absint.transforms.signatures import signature
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Class,

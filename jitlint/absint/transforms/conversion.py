@@ -24,6 +24,11 @@ from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.instances import informed
+from jitlint.absint.program.signatures import (
+    parameter_node,
+    positional_parameters,
+    visible_signature,
+)
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.listing import kind_of, record_entry
 from jitlint.absint.transforms.options import static_parameters
@@ -33,11 +38,6 @@ from jitlint.absint.transforms.positions import (
     keeps_value,
     mapped,
     traced_positions,
-)
-from jitlint.absint.transforms.signatures import (
-    parameter_node,
-    positional_parameters,
-    visible_signature,
 )
 from jitlint.absint.values.domain import (
     NONE,

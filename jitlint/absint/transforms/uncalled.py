@@ -12,14 +12,14 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import UncalledTraced
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.program.dispatch import one_of, receivers
-from jitlint.absint.transforms.calling import call_transformed
-from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules
-from jitlint.absint.transforms.haiku import applied_by
-from jitlint.absint.transforms.signatures import (
+from jitlint.absint.program.signatures import (
     positional_parameters,
     signature,
     visible_signature,
 )
+from jitlint.absint.transforms.calling import call_transformed
+from jitlint.absint.transforms.custom_rules import WITH_RULES, trace_rules
+from jitlint.absint.transforms.haiku import applied_by
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

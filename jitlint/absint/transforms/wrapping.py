@@ -9,6 +9,11 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformApplied
 from jitlint.absint.modules.annotations import static_names
 from jitlint.absint.program.members import class_attribute
+from jitlint.absint.program.signatures import (
+    positional_parameters,
+    signature,
+    visible_signature,
+)
 from jitlint.absint.python import narrowing
 from jitlint.absint.transforms.haiku import applied_by
 from jitlint.absint.transforms.kinds import kind
@@ -17,11 +22,6 @@ from jitlint.absint.transforms.options import (
     refuses_options,
     static_parameters,
     with_constant_options,
-)
-from jitlint.absint.transforms.signatures import (
-    positional_parameters,
-    signature,
-    visible_signature,
 )
 from jitlint.absint.values.domain import (
     UNKNOWN,

@@ -316,9 +316,9 @@ def join_states(left: State | None, right: State | None) -> State | None:
             mine = base.get(number)
         heap[number] = contents if mine is None else join_objects(mine, contents)
     if base:
-        for number, mine in left.heap.items():
-            if number in base and number not in theirs:
-                heap[number] = join_objects(mine, base[number])
+        for number in left.heap.keys() - theirs.keys():
+            if number in base:
+                heap[number] = join_objects(left.heap[number], base[number])
     assumed = {}
     if left.assumed:
         assumed = {k: v for k, v in left.assumed.items() if right.assumed.get(k) == v}

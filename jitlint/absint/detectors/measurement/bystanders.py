@@ -44,19 +44,28 @@ def is_bystander(it: Interpreter, called: UnknownCalled) -> bool:
 
 def _is_made_by_library(it: Interpreter, name: str) -> bool:
     """Whether a name is bound in its module by calls of libraries alone."""
-    lines = it.frame.module.lines
-    # The patterns look at one line each, and a search for a word is much quicker than they are.
-    makers = it.frame.parsed.answer(
-        (_is_made_by_library, name),
-        lambda: _makers("".join(line for line in lines if name in line), name),
-    )
+    makers = _makers_here(it, name)
     if not makers:
         return False
     return all(isinstance(it.look_up(maker), External) for maker in makers)
 
 
+def _makers_here(it: Interpreter, name: str) -> frozenset[str]:
+    """What the calls start from that give a name of the current module its values.
+
+    It is empty where others do, too.
+    """
+    module = it.frame.module
+    key = (_makers_here, id(module), name)
+    known: frozenset[str] | None = it.syntax.get(key)
+    if known is None:
+        # The patterns look at one line each, and a search for a word is much quicker than they are.
+        text = "".join([line for line in module.lines if name in line])
+        known = it.syntax[key] = _makers(text, name)
+    return known
+
+
 def _makers(text: str, name: str) -> frozenset[str]:
-    """What the calls start from that give a name its values; empty where others do, too."""
     bound, other = _patterns(name)
     if other.search(text):
         return frozenset()

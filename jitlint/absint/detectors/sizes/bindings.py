@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 import libcst as cst
 
@@ -10,6 +11,11 @@ from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.foundation.records import record
 
 _NOWHERE: tuple[int, ...] = ()
+#: what binds something
+_BINDING: Final = frozenset(
+    {cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.AugAssign, cst.For, cst.CompFor, cst.WithItem,
+     cst.ExceptHandler, cst.Del}
+)  # fmt: skip
 
 
 @record()
@@ -49,14 +55,15 @@ def written(node: cst.CSTNode) -> Written:
     bindings: dict[str, list[Binding]] = {}
     calls: dict[str, list[cst.Call]] = {}
     for inner in walk_own(node):
-        if isinstance(inner, cst.Call):
+        if type(inner) is cst.Call:
             if isinstance(inner.func, cst.Attribute):
                 receiver = dotted(inner.func.value)
                 if receiver is not None:
                     calls.setdefault(receiver, []).append(inner)
             continue
-        for path, binding in _bound_by(inner):
-            bindings.setdefault(path, []).append(binding)
+        if type(inner) in _BINDING:
+            for path, binding in _bound_by(inner):
+                bindings.setdefault(path, []).append(binding)
     return Written(bindings, calls)
 
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.staleness.stale_values import CHANGED, reads_of, report
 from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.machine.frames import Frame
@@ -105,7 +104,7 @@ def _is_step(frame: Frame, node: cst.CSTNode) -> bool:
     source = frame.parsed.source
     stepped: list[str] = []
     value: str | None = None
-    for inner in walk_own(frame.code.node) if frame.code.node is not None else ():
+    for inner in frame.code.own_nodes if frame.code.node is not None else ():
         if type(inner) is cst.AugAssign:
             stepped.append(source(inner.target))
             if inner.target is node:

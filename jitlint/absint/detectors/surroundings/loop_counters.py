@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -25,6 +25,8 @@ _RANGES = frozenset({"range", "trange"})
 _SPACINGS = frozenset({"linspace", "logspace", "geomspace"})
 #: operators that give different numbers for different operands
 _KEEPS_APART = (cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.Power)
+#: what binds its one target
+_BINDING: Final = frozenset({cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr, cst.AnnAssign})
 _CONVERSIONS = frozenset({"float", "str", "float32", "float64", "int32", "int64"})
 
 
@@ -303,9 +305,9 @@ def _is_step(operator: cst.CSTNode, by: cst.BaseExpression, bound: Counter[str])
 def _bindings(loop: cst.CSTNode) -> Iterator[str]:
     """The names and attributes that a loop binds, each as often as it does."""
     for inner in walk_own(loop):
-        if isinstance(inner, (cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr, cst.AnnAssign)):
-            yield from _targets(inner.target)
-        elif isinstance(inner, cst.Assign):
+        if type(inner) in _BINDING:
+            yield from _targets(inner.target)  # type: ignore[attr-defined]
+        elif type(inner) is cst.Assign:
             for target in inner.targets:
                 yield from _targets(target.target)
 

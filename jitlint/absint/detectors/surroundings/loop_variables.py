@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -13,6 +13,9 @@ from jitlint.absint.detectors.surroundings.written import root_name
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
+
+#: what binds its one target
+_BINDING: Final = frozenset({cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr})
 
 
 def varies(it: Interpreter, node: cst.Call) -> bool:
@@ -97,9 +100,9 @@ def loop_targets(loop: cst.CSTNode) -> frozenset[str]:
 
 def _bindings(loop: cst.CSTNode) -> Iterator[str]:
     for inner in walk_own(loop):
-        if isinstance(inner, (cst.For, cst.CompFor, cst.AugAssign, cst.NamedExpr)):
-            yield from target_names(inner.target)
-        elif isinstance(inner, cst.Assign):
+        if type(inner) in _BINDING:
+            yield from target_names(inner.target)  # type: ignore[attr-defined]
+        elif type(inner) is cst.Assign:
             for target in inner.targets:
                 yield from target_names(target.target)
                 yield from _changed(target.target)

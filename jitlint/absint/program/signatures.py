@@ -1,4 +1,4 @@
-"""The parameters of what a transform is given, under its wrappers."""
+"""The parameters of a callable, under its wrappers: what a transform is given has them."""
 
 from __future__ import annotations
 
