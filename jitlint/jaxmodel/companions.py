@@ -97,6 +97,11 @@ def field_holds(cls: str, name: str) -> str | None:
     return _member(_FIELDS, cls, name)
 
 
+def is_solution(cls: str) -> bool:
+    """Whether objects of a class hold what a solver gave; others compute what they are asked."""
+    return cls in _FIELDS and cls.endswith(".Solution")
+
+
 def _member(table: Mapping[str, Mapping[str, str]], cls: str, name: str) -> str | None:
     found = table.get(cls) or table.get(cls.rpartition(".")[0])
     return None if found is None else found.get(name)

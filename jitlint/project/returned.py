@@ -20,23 +20,41 @@ _DISPLAYS: Final[dict[type[ast.expr], str]] = {
 }
 
 
+#: what binds a name other than by storing it
+_NAMING: Final = (
+    ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping, *DEFINITIONS,
+)  # fmt: skip
+
+
+def _named(node: ast.AST) -> str:
+    """The name that such a node binds, empty if it binds none."""
+    name: str | None = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name")
+    return name or ""
+
+
 def returned_by(node: ast.stmt) -> Returned:
     """What a function returns on every path: a dict or a list of its own, or a tuple with some.
 
     Of a name that is all that the function ever binds to it; what its entries are is not said.
     """
-    if not isinstance(node, ast.FunctionDef) or not _ends_returning(node.body):
+    if not isinstance(node, ast.FunctionDef) or not isinstance(node.body[-1], ast.Return):
+        return None
+    if any(isinstance(inner, (ast.Global, ast.Nonlocal)) for inner in ast.walk(node)):
         return None
     out: list[ast.expr | None] = []
     bound: dict[str, set[str | None]] = {}
     stored: Counter[str] = Counter()
     for inner in _own_nodes(node):
-        if isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal)):
+        if isinstance(inner, (ast.Yield, ast.YieldFrom)):
             return None
         if isinstance(inner, ast.Return):
             out.append(inner.value)
         elif isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
             stored[inner.id] += 1
+        elif isinstance(inner, (ast.Import, ast.ImportFrom)):
+            stored.update(it.asname or it.name.partition(".")[0] for it in inner.names)
+        elif isinstance(inner, _NAMING):
+            stored[_named(inner)] += 1
         elif isinstance(inner, (ast.Assign, ast.AnnAssign)) and inner.value is not None:
             targets = inner.targets if isinstance(inner, ast.Assign) else [inner.target]
             kind = _display(inner.value)
@@ -45,20 +63,13 @@ def returned_by(node: ast.stmt) -> Returned:
                     stored[target.id] -= 1
                     bound.setdefault(target.id, set()).add(kind)
     arguments = node.args
-    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+    extra = (argument for argument in (arguments.vararg, arguments.kwarg) if argument)
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra):
         stored[argument.arg] += 1
     names = {
         name: kinds.pop() for name, kinds in bound.items() if len(kinds) == 1 and not stored[name]
     }
     return _common([_kind(value, names) for value in out])
-
-
-def _ends_returning(body: list[ast.stmt]) -> bool:
-    """Whether the last statement returns, so that no path falls off the end."""
-    last = body[-1]
-    return (
-        _ends_returning(last.body) if isinstance(last, ast.With) else isinstance(last, ast.Return)
-    )
 
 
 def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:

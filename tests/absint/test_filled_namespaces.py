@@ -67,3 +67,29 @@ def test_other_names_are_not_known() -> None:
             """,
         }
     )
+
+
+def test_modules_that_take_over_each_other_end() -> None:
+    check_project(
+        {
+            "pkg/__init__.py": "",
+            "pkg/a.py": """\
+                import jax
+                from pkg import b
+
+                globals().update(b.foo.__dict__)
+
+
+                @jax.jit
+                def f(x):
+                    if x > 0:  # JIT101
+                        return bar(x)
+                    return b.baz(x)
+                """,
+            "pkg/b.py": """\
+                from pkg import a
+
+                globals().update(a.foo.__dict__)
+                """,
+        }
+    )

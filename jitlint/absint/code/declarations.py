@@ -401,7 +401,10 @@ def _makes(statement: ast.stmt, name: str) -> bool:
 
 
 def _is_attribute(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == name
+    """Whether an expression is ``self.name``."""
+    if not isinstance(node, ast.Attribute) or node.attr != name:
+        return False
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 def _is_none(node: ast.expr | None) -> bool:

@@ -85,12 +85,19 @@ def _foreign(it: Interpreter, module: ModuleIndex, name: str) -> Value:
     for source in module.star_imports:
         if not it.project.has_module(source) and is_modelled(f"{source}.{name}"):
             return External(current_name(f"{source}.{name}"))
-    if not name.startswith("_"):
+    # Modules may take over each other's names in a circle.
+    active = (module, "the names taken over", None)
+    if name.startswith("_") or active in it.resolving:
+        return UNKNOWN
+    it.resolving.add(active)
+    try:
         for written in it.written(namespaces_taken_over, module):
             head = written.partition(".")[0]
             holder = dotted_value(it, module, written) if head in module.bindings else UNKNOWN
             if isinstance(holder, External) and is_modelled(f"{holder.name}.{name}"):
                 return External(current_name(f"{holder.name}.{name}"))
+    finally:
+        it.resolving.discard(active)
     return UNKNOWN
 
 

@@ -222,7 +222,13 @@ def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CST
         return ExternalInstance("jitlint.method", called)
     holds = companions.field_holds(value.cls, name)
     if holds is not None:
-        return described(it, holds, Call(name, Arguments(), node))
+        if not companions.is_solution(value.cls):
+            return described(it, holds, Call(name, Arguments(), node))
+        if not isinstance(level, Array):
+            return UNKNOWN
+        if holds == "array":
+            return level
+        return Tree(level.level, certainty=level.certainty, origin=level.origin)
     if value.cls in VARIABLES and isinstance(attributes.get("value"), Array):
         return it.attribute(attributes["value"], name, node)
     return ExternalInstance("jitlint.attribute", (("name", Const(name)), ("receiver", value)))

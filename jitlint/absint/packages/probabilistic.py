@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import array_result
+from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.values.domain import NONE, UNKNOWN, Value
 
 
@@ -20,9 +20,17 @@ def _sample(it: Interpreter, call: Call) -> Value:
     return array_result(it, (), node=call.node)
 
 
-@model("numpyro.param", "numpyro.subsample")
+@model("numpyro.param")
 def _param(it: Interpreter, call: Call) -> Value:
     return UNKNOWN if it.trace is None else array_result(it, (), node=call.node)
+
+
+@model("numpyro.subsample")
+def _subsample(it: Interpreter, call: Call) -> Value:
+    """The rows that a plate has drawn; the data as they are where it draws none."""
+    data = call.args.get(0, "data")
+    traced = data is not None and find_traced(it, data) is not None
+    return array_result(it, (), node=call.node) if traced else UNKNOWN
 
 
 @model("numpyro.deterministic")

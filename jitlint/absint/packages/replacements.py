@@ -1,7 +1,7 @@
 """What Equinox's ``tree_at`` gives: a copy of a tree with the nodes replaced that a function picks.
 
-The function is read, not followed: it gives attributes or items of its only parameter, one or a
-tuple of them.
+What the function picks is told by following it; where that stands in the tree by reading it: it
+gives attributes of its only parameter, one or a tuple of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ def tree_at(it: Interpreter, call: Call) -> Value:
     picked = it.call(where, Arguments([tree]), call.node)
     result = same_structure(it, "equinox.tree_at", call.positional[1:], call.node)
     replacement, function = call.args.get(2, "replace"), call.args.get(3, "replace_fn")
-    several = sequence_items(it, picked)
+    paths = _picked_by(it, where)
+    # A node that is a list is one node.
+    one = isinstance(paths, tuple)
+    several = None if one else sequence_items(it, picked)
     new: Sequence[Value] | None = None
     if function is not None and function != NONE:
         nodes = [picked] if several is None else several[1] or [several[0]]
@@ -35,10 +38,12 @@ def tree_at(it: Interpreter, call: Call) -> Value:
     elif replacement is not None:
         given = sequence_items(it, replacement)
         new = [replacement] if several is None else None if given is None else given[1]
-    paths = _picked_by(it, where)
-    if paths is None or new is None or len(paths) != len(new):
+    if paths is None or new is None:
         return result
-    for path, value in zip(paths, new, strict=True):
+    places = [paths] if isinstance(paths, tuple) else paths
+    if len(places) != len(new):
+        return result
+    for path, value in zip(places, new, strict=True):
         result = _with(it, result, path, value, call.node)
     return result
 
@@ -59,14 +64,18 @@ def _with(it: Interpreter, tree: Value, path: _Path, value: Value, node: cst.CST
     return it.allocate(node, copy, f"tree_at {tree.id} {name}")
 
 
-def _picked_by(it: Interpreter, where: Value) -> list[_Path] | None:
-    """The attributes that a lambda gives of its parameter, None where it does anything else."""
+def _picked_by(it: Interpreter, where: Value) -> _Path | list[_Path] | None:
+    """The attributes that a lambda gives of its parameter: one, or those of a tuple.
+
+    None where it does anything else.
+    """
     code = it.load(where.code) if isinstance(where, Function) else None
     if code is None or not isinstance(code.node, cst.Lambda) or len(code.parameters) != 1:
         return None
     body, name = code.node.body, code.parameters[0].name
-    nodes = [part.value for part in body.elements] if isinstance(body, cst.Tuple) else [body]
-    paths = [_path(node, name) for node in nodes]
+    if not isinstance(body, cst.Tuple):
+        return _path(body, name)
+    paths = [_path(part.value, name) for part in body.elements]
     found = [path for path in paths if path is not None]
     return found if len(found) == len(paths) else None
 

@@ -58,8 +58,8 @@ _REDUCTIONS: Final = frozenset(
     "sum mean max min prod any all std var norm median amax amin".split()
 )
 _MATH_INTS: Final = frozenset("floor ceil trunc factorial gcd lcm isqrt comb".split())
-#: what every device or element of an axis gets alike
 _TRANSPOSED: Final = frozenset({"jax.tree.transpose", "jax.tree_util.tree_transpose"})
+#: what every device or element of an axis gets alike
 _SAME_FOR_ALL: Final = frozenset({"jax.lax.psum", "jax.lax.pmean", "jax.lax.pmax", "jax.lax.pmin"})
 
 
@@ -97,9 +97,16 @@ def described(
         named = ExternalInstance("jitlint.namedtuple", (("fields", fields),))
         return Tuple(tuple(tree_result(it, operands, node) for _ in fields.items), named)
     if kind == "object" and detail:
-        return ExternalInstance(detail)
+        return made_object(it, detail, operands, node)
     fixed: dict[str, Value] = {"static": STATIC, "none": NONE, "same": call.receiver}
     return fixed.get(kind, UNKNOWN)
+
+
+def made_object(
+    it: Interpreter, cls: str, operands: Sequence[Value], node: cst.CSTNode
+) -> ExternalInstance:
+    """An object of a library's class, which tells whether what it was made to hold is traced."""
+    return ExternalInstance(cls, (("<level>", array_result(it, operands, node=node)),))
 
 
 def tree_result(it: Interpreter, operands: Sequence[Value], node: cst.CSTNode) -> Value:

@@ -48,7 +48,7 @@ def _run_method(it: Interpreter, receiver: Value, method: str) -> None:
             for unit in cls.definition.methods.get(other, ())
         ]
         if setting:
-            filled = any(makes_on_demand(unit, name) for unit in setting)
+            filled = all(makes_on_demand(unit, name) for unit in setting)
             _change(it, receiver, name, filled=filled)
 
 

@@ -160,7 +160,7 @@ def _set(
     it: Interpreter, value: Ref, node: cst.CSTNode, event: type[Event], details: _Details
 ) -> bool | None:
     filled: bool | None = it.contents(value).filled
-    return None if filled is False and may_be_filled(it, value) else filled
+    return None if may_be_filled(it, value) else filled
 
 
 @truth_of(Instance)

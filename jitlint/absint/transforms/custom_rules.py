@@ -239,10 +239,14 @@ def _needs_values(
     traced = Tree(Level.ABSTRACT, origin=it.origin(node, "an argument"))
     given = [UNKNOWN if n in nondiff else traced for n in range(count + len(nondiff))]
     before, it.reported = it.reported, False
-    with it.speculating(), it.branch(it.state.copy()):
-        enter(it, _traced(row), function.function, given, node)
-    asked, it.reported = it.reported, before
-    return bool(it.registered.setdefault(("needs values", function), asked))
+    try:
+        with it.speculating(), it.branch(it.state.copy()):
+            enter(it, _traced(row), function.function, given, node)
+        if it.reported:
+            it.registered["needs values", function] = True
+    finally:
+        it.reported = before
+    return ("needs values", function) in it.registered
 
 
 def in_signature_order(it: Interpreter, function: Transformed, args: Arguments) -> Arguments:

@@ -13,6 +13,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import REHEARSED
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.operations.iteration import sequence_items
+from jitlint.absint.packages.results import made_object
 from jitlint.absint.program.signatures import positional_parameters, signature
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python.narrowing import settled
@@ -119,7 +120,7 @@ def _root_finder(it: Interpreter, row: Transform, args: Arguments, node: cst.CST
         given = NONE if extra is None else extra
         given = traced_argument(it, given, Level.ABSTRACT, leaves="arrays")
         enter(it, row, function, [guess, given], node)
-    return ExternalInstance(ROOT)
+    return made_object(it, ROOT, args.values(), node)
 
 
 @kind("solver")
@@ -147,13 +148,16 @@ def _operands(
         # traced.
         return [UNKNOWN for _ in parameters]
     origin = it.origin(node, "passed by the solver")
+    equation = row.name.startswith("diffrax.")
+    # The three arguments of an equation are always passed, also where one has a default.
+    passed = parameters[:3] if equation else takewhile(lambda p: p.default is None, parameters)
     operands = [
         traced_argument(
             it, UNKNOWN, Level.ABSTRACT, evidence=of_parameter(it, code, parameter), origin=origin
         )
-        for parameter in takewhile(lambda each: each.default is None, parameters)
+        for parameter in passed
     ]
-    if len(operands) == 3 and row.name.startswith("diffrax."):
+    if len(operands) == 3 and equation:
         # The time, the state, and the parameters of the equation, as the user passes them.
         operands[0] = Array(Level.ABSTRACT, rank=0, origin=origin)
         operands[2] = UNKNOWN
