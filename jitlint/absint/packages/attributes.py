@@ -14,7 +14,7 @@ from jitlint.absint.machine.given import Given
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
-from jitlint.absint.packages.results import described
+from jitlint.absint.packages.results import described, tree_of
 from jitlint.absint.packages.variables import VARIABLES
 from jitlint.absint.program.members import super_attribute
 from jitlint.absint.values.buffers import part_of
@@ -209,26 +209,27 @@ def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CST
         fact = frameworks.base_class("flax.linen.Module")
     if fact is not None:
         if name in fact.methods:
-            gives = Const(fact.methods[name])
-            method = (("gives", gives), ("name", Const(name)), ("receiver", value))
-            return ExternalInstance("jitlint.method", method)
+            return _method(value, name, fact.methods[name])
         if name in fact.static_fields:
             return UNKNOWN
         if isinstance(level, Array) and name in fact.traced_fields:
-            return Tree(level.level, certainty=level.certainty, origin=level.origin)
+            return tree_of(level)
     given = companions.method_gives(value.cls, name)
     if given is not None:
-        called = (("gives", Const(given)), ("name", Const(name)), ("receiver", value))
-        return ExternalInstance("jitlint.method", called)
+        return _method(value, name, given)
     holds = companions.field_holds(value.cls, name)
     if holds is not None:
         if not companions.is_solution(value.cls):
             return described(it, holds, Call(name, Arguments(), node))
         if not isinstance(level, Array):
             return UNKNOWN
-        if holds == "array":
-            return level
-        return Tree(level.level, certainty=level.certainty, origin=level.origin)
+        return level if holds == "array" else tree_of(level)
     if value.cls in VARIABLES and isinstance(attributes.get("value"), Array):
         return it.attribute(attributes["value"], name, node)
     return ExternalInstance("jitlint.attribute", (("name", Const(name)), ("receiver", value)))
+
+
+def _method(receiver: ExternalInstance, name: str, gives: str) -> ExternalInstance:
+    """A method of a library's object, which gives what the words of the tables say."""
+    called = (("gives", Const(gives)), ("name", Const(name)), ("receiver", receiver))
+    return ExternalInstance("jitlint.method", called)

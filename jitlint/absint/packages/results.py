@@ -111,7 +111,11 @@ def made_object(
 
 def tree_result(it: Interpreter, operands: Sequence[Value], node: cst.CSTNode) -> Value:
     """A pytree of arrays of unknown structure."""
-    array = array_result(it, operands, node=node)
+    return tree_of(array_result(it, operands, node=node))
+
+
+def tree_of(array: Array) -> Tree:
+    """A pytree of unknown structure, the leaves of which are as traced as an array."""
     return Tree(array.level, certainty=array.certainty, origin=array.origin)
 
 
