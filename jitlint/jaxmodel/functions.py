@@ -99,7 +99,8 @@ class DataDependence:
       escapes: keywords, any one of which makes the shape static; empty when there is none.
       applies: ``traced`` when only traced operands fail, ``any`` when the call fails inside jit
         even with constant operands, because JAX stages those too.
-      operand: parameters whose values decide the shape.
+      operand: parameters whose values decide the shape; others may be traced where nothing is
+        staged, as under ``vmap`` alone.
       when_arity: the call fails only with this many operands (1 for ``where``), None for any.
       exceptions: dotted names of the exception classes seen.
       escape_values: for an escape that helps only with some values (``mode='clip'``), those

@@ -190,6 +190,23 @@ class Subject:
             return False
         return True
 
+    def attempt_mapped(self, arguments: Mapping[str, Any], name: str) -> bool:
+        """Tell whether the call succeeds under ``vmap`` when one argument is mapped.
+
+        The others keep their values there, as nothing is staged.
+        """
+        mapped = jax.tree.map(lambda leaf: jax.numpy.asarray(leaf)[None], arguments[name])
+
+        def body(value: Any) -> Any:
+            self.call({**arguments, name: value})
+            return jax.numpy.zeros(())
+
+        try:
+            jax.vmap(body)(mapped)
+        except Exception:  # any failure means that its values are needed
+            return False
+        return True
+
 
 def compact_signature(function: Any, drop_first: bool = False) -> str | None:
     """Write a signature in the form that ``parse_signature`` reads, None when there is none."""

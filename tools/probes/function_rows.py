@@ -119,8 +119,11 @@ class Prober:
         if dependence is None or "escapes" in dependence:
             static = self.find_static(subject, baseline, operands, dependence is not None, row)
         if dependence is not None:
-            free = " ".join(name for name in operands if name not in static)
-            row["data_dependent"] = {"operand": free, **dependence}
+            free = [name for name in operands if name not in static]
+            named = dependence.get("escapes", "").split()
+            bare = {name: value for name, value in baseline.items() if name not in named}
+            deciding = [name for name in free if not subject.attempt_mapped(bare, name)]
+            row["data_dependent"] = {"operand": " ".join(deciding or free), **dependence}
         for function, text, count in recipes.ARITIES:
             if function == subject.name:
                 few = self.arguments(text)

@@ -198,15 +198,19 @@ def _reports_shape(it: Interpreter, call: Call, fact: FunctionFact, bound: Bound
         # The shape is known once the values are.
         it.signal(Asked(call.operands, ()))
         return None
+    # Under jit JAX stages what it is given besides, too.
+    staged = rule.applies == "any" and it.frame.context.staging
     operands = [bound.values[name] for name in rule.operand if name in bound.values]
     of_array = isinstance(call.receiver, Array)
     if of_array and "self" in rule.operand:
         operands.append(call.receiver)
     if not operands and not of_array:
         operands = call.positional[:1]
+    if staged:
+        operands += call.operands
     tracers = (find_traced(it, value, 2) for value in operands)
     traced = next((tracer for tracer in tracers if tracer is not None), None)
-    if traced is None and not (rule.applies == "any" and it.frame.context.staging):
+    if traced is None and not staged:
         return None
     place = next((bound.nodes[name] for name in rule.operand if name in bound.nodes), None)
     raised = tuple(dict.fromkeys((*rule.exceptions, BOOL_ERRORS[0])))
