@@ -8,18 +8,22 @@ they are analysed too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-_IMPORTED: Final = re.compile(
-    r"""^[ \t]*(?:
+#: what it all has in common: most of a text has nothing to do with it, and is passed over quickly
+_WORD: Final = re.compile("import")
+#: where a line begins
+_STATEMENT: Final = re.compile(
+    r"""[ \t]*(?:
         from[ \t]+(?P<base>\w[\w.]*)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n#]*)
         |import[ \t]+(?P<modules>[^\n#]*)
-    )
-    |(?:import_module|__import__)\([ \t]*["'](?P<called>\w[\w.]*)["']""",
-    re.MULTILINE | re.VERBOSE,
+    )""",
+    re.VERBOSE,
 )
+#: where the word stands
+_CALL: Final = re.compile(r"""import(?:_module|__)\([ \t]*["'](?P<called>\w[\w.]*)["']""")
 _NAME: Final = re.compile(r"(?:^|[(,])\s*(\w[\w.]*)")
 
 
@@ -52,17 +56,19 @@ def components(
         return entry
 
     if len(above) > 1:
-        asked: set[tuple[Path, Path, str]] = set()
+        #: by folder; all files of one belong to one entry
+        asked: dict[Path, set[str]] = {}
         for path, entry in entries.items():
             content = text(path)
             if not isinstance(content, str):
                 continue
+            folder = path.parent
+            known = asked.setdefault(folder, set())
             for name in _imported(content):
-                question = entry, path.parent, name
-                if question in asked:
+                if name in known:
                     continue
-                asked.add(question)
-                found = locate(name, path.parent)
+                known.add(name)
+                found = locate(name, folder)
                 if found in entries:
                     above[top(entries[found])] = top(entry)
     parts: dict[Path, list[Path]] = {}
@@ -78,22 +84,30 @@ def _entry(root: Path, path: Path) -> Path:
     return root / path.relative_to(root).parts[0]
 
 
-def _imported(text: str) -> Iterator[str]:
+def _imported(text: str) -> Iterable[str]:
     """The dotted names of modules that a text may import, packages around them included."""
     found: dict[str, None] = {}
-    for match in _IMPORTED.finditer(text):
-        base, names, modules, called = match.group("base", "names", "modules", "called")
-        if base is not None:
+    line = -1
+    for word in _WORD.finditer(text):
+        called = _CALL.match(text, word.start())
+        if called is not None:
+            found[called["called"]] = None
+        begin = text.rfind("\n", 0, word.start()) + 1
+        statement = None if begin == line else _STATEMENT.match(text, begin)
+        line = begin
+        if statement is None:
+            continue
+        base, names, modules = statement.group("base", "names", "modules")
+        if base is None:
+            found.update(dict.fromkeys(_NAME.findall(modules)))
+        else:
             found[base] = None
             # A module of a package, perhaps of one without `__init__.py`.
             found.update((f"{base}.{name}", None) for name in _NAME.findall(names))
-        elif modules is not None:
-            found.update(dict.fromkeys(_NAME.findall(modules)))
-        else:
-            found[called] = None
-    yield from dict.fromkeys(above for name in found for above in _with_packages(name))
-
-
-def _with_packages(name: str) -> Iterable[str]:
-    parts = name.split(".")
-    return (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+    every = dict(found)
+    for name in found:
+        package = name.rpartition(".")[0]
+        while package and package not in every:
+            every[package] = None
+            package = package.rpartition(".")[0]
+    return every

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+    #: patterns, and where in the name of a path begins what they are asked about
+    _Spec = tuple[int, GitIgnoreSpec]
+
 _NAME: Final = ".gitignore"
 
 
@@ -28,8 +31,11 @@ class GitIgnore:
         self.top = top
         #: the files that were read
         self.read: list[Path] = []
-        self._specs: dict[Path, GitIgnoreSpec | None] = {}
-        self._folders: dict[Path, bool] = {top: False}
+        # Every file of a project is asked about: texts are compared much faster than paths.
+        self._top = str(top)
+        self._below = self._top.rstrip(os.sep) + os.sep
+        self._specs: dict[str, list[_Spec]] = {}
+        self._folders: dict[str, bool] = {self._top: False}
 
     @classmethod
     def around(cls, folder: Path) -> GitIgnore | None:
@@ -41,45 +47,52 @@ class GitIgnore:
 
     def ignores(self, path: Path) -> bool:
         """Whether git ignores a file or folder, by its absolute path."""
-        if not path.is_relative_to(self.top) or self._is_in_ignored(path):
+        name = str(path)
+        if not self._holds(name) or self._is_in_ignored(name):
             return False
-        found = self._asked(path, "")
+        found = self._asked(name, "")
         # Most patterns mean the same for files and folders.
-        return found if found is self._asked(path, "/") else self._asked(path, _slash(path))
+        return found if found is self._asked(name, "/") else self._asked(name, _slash(name))
 
-    def _is_in_ignored(self, path: Path) -> bool:
-        folder = path.parent
+    def _holds(self, path: str) -> bool:
+        return path == self._top or path.startswith(self._below)
+
+    def _is_in_ignored(self, path: str) -> bool:
+        folder = _folder_of(path)
         known = self._folders.get(folder)
         if known is None:
-            above = folder == self.top or not folder.is_relative_to(self.top)
-            known = not above and (self._is_in_ignored(folder) or self._asked(folder, "/"))
+            known = self._holds(folder) and (
+                self._is_in_ignored(folder) or self._asked(folder, "/")
+            )
             self._folders[folder] = known
         return known
 
-    def _asked(self, path: Path, slash: str) -> bool:
+    def _asked(self, path: str, slash: str) -> bool:
         """What the nearest file with a pattern for a path says; ``slash`` stands behind folders."""
-        folder = path.parent
-        while folder.is_relative_to(self.top):
-            said = _verdict(self._spec(folder), folder, path, slash)
-            if said is not None:
-                return said
-            folder = folder.parent
-        for spec in self._general:
-            said = _verdict(spec, self.top, path, slash)
+        for start, spec in self._specs_for(_folder_of(path)):
+            inner = path[start:] if os.sep == "/" else path[start:].replace(os.sep, "/")
+            said = spec.check_file(inner + slash).include
             if said is not None:
                 return said
         return False
 
-    def _spec(self, folder: Path) -> GitIgnoreSpec | None:
-        if folder not in self._specs:
-            self._specs[folder] = self._load(folder / _NAME)
-        return self._specs[folder]
+    def _specs_for(self, folder: str) -> list[_Spec]:
+        """The patterns that hold in a folder, the nearest first."""
+        found = self._specs.get(folder)
+        if found is None:
+            outer = self._specs_for(_folder_of(folder)) if self._holds(folder) else None
+            found = self._general if outer is None else outer
+            own = None if outer is None else self._load(Path(folder, _NAME))
+            if own is not None:
+                found = [(len(folder.rstrip(os.sep)) + 1, own), *found]
+            self._specs[folder] = found
+        return found
 
     @cached_property
-    def _general(self) -> list[GitIgnoreSpec]:
+    def _general(self) -> list[_Spec]:
         """What holds besides the files in the folders, that of the repository first."""
         found = [self._load(self._exclude_file), self._load(_users_file(self.top))]
-        return [spec for spec in found if spec is not None]
+        return [(len(self._below), spec) for spec in found if spec is not None]
 
     @property
     def _exclude_file(self) -> Path:
@@ -104,15 +117,12 @@ class GitIgnore:
             return GitIgnoreSpec.from_lines(filter(_is_pattern, lines))
 
 
-def _slash(path: Path) -> str:
-    return "/" if path.is_dir() else ""
+def _folder_of(path: str) -> str:
+    return os.path.dirname(path)  # noqa: PTH120 - hot
 
 
-def _verdict(spec: GitIgnoreSpec | None, base: Path, path: Path, slash: str) -> bool | None:
-    """What some patterns say of a path, None where they say nothing."""
-    if spec is None:
-        return None
-    return spec.check_file(path.relative_to(base).as_posix() + slash).include
+def _slash(path: str) -> str:
+    return "/" if os.path.isdir(path) else ""  # noqa: PTH112 - hot
 
 
 def _is_pattern(line: str) -> bool:
