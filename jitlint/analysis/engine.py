@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jitlint.analysis.inputs import Inputs, Reader, has_comment, modules_to_index, target_files
 from jitlint.analysis.listings import Listing
@@ -22,6 +22,10 @@ from jitlint.project.project import Project
 from jitlint.sketches import SketchedFunction
 from jitlint.source import file_discovery
 from jitlint.source.settings_files import settings_files
+
+#: files below a folder that nothing marks as a project, such as a home folder, up to which all of
+#: them are looked at; of more, only what the targets may import, and what imports them beside them
+MOST_UNMARKED: Final = 2_000
 
 if TYPE_CHECKING:
     from jitlint.analysis.records import PartMemory
@@ -126,9 +130,11 @@ def analyze(
         named = target_files(targets, files)
         read = Reader(overlays, witness)
         project = Project(root, files, read, src=options.src, memory=memory)
+        if len(files) > MOST_UNMARKED and not file_discovery.is_marked(root):
+            project = project.within_reach(named)
         project.memory.trees.begin()
         if cache is not None:
-            cache.begin(files)
+            cache.begin(project.files)
         # What somebody assumes of functions may concern any of them.
         parts = [project] if options.assume_traced else project.components()
         every = list(_inputs(parts, named, options))

@@ -22,7 +22,7 @@ from jitlint.run.execution import Run
 from jitlint.run.plan import make_plan
 from jitlint.run.request import Request
 from jitlint.source.document import Document, is_document
-from jitlint.source.file_discovery import walk
+from jitlint.source.file_discovery import project_files
 from jitlint.usage_errors import UsageError
 
 _SYNTAX_ERROR = "JIT901"
@@ -173,9 +173,8 @@ def _exit_code(
 
 def _project_files(request: Request, run: Run) -> list[Path]:
     """The files of the project, which are run with markers."""
-    found = dict.fromkeys(run.targets)
-    if run.root.is_dir():
-        found |= dict.fromkeys(walk(run.root, make_plan(request).exclude))
+    every = project_files(run.root, run.targets, (), make_plan(request).exclude)
+    found = dict.fromkeys([*run.targets, *every])
     return [path for path in found if not is_document(path)]
 
 

@@ -77,6 +77,58 @@ def components(
     return list(parts.values())
 
 
+def within_reach(
+    files: Sequence[Path],
+    start: Iterable[Path],
+    text: Callable[[Path], object],
+    locate: Callable[[str, Path], Path | None],
+) -> list[Path]:
+    """The files that some files may import, directly or not; of a package, all that it holds.
+
+    Args:
+      files: every Python file.
+      start: where to begin; what imports one of them in the same folder belongs to it.
+      text: the text of a file; anything else where there is none.
+      locate: the file that an import of a dotted name finds in a module of a folder.
+
+    Returns:
+      Those of the files, in the order in which they were given.
+    """
+    packages = {path.parent for path in files if path.name == "__init__.py"}
+
+    def together(path: Path) -> list[Path]:
+        """A file with all others of its outermost package."""
+        folder = path.parent
+        while folder.parent in packages:
+            folder = folder.parent
+        if folder not in packages:
+            return [path]
+        return [it for it in files if it.is_relative_to(folder)]
+
+    pending = list(start)
+    stems = {(path.parent, path.stem) for path in pending}
+    folders = {folder for folder, _ in stems}
+    for path in files:
+        content = text(path) if path.parent in folders else None
+        if isinstance(content, str):
+            names = {name.partition(".")[0] for name in _imported(content)}
+            if any((path.parent, name) in stems for name in names):
+                pending.append(path)
+    found: set[Path] = set()
+    while pending:
+        path = pending.pop()
+        if path in found:
+            continue
+        found.update(group := together(path))
+        for member in group:
+            content = text(member)
+            for name in _imported(content) if isinstance(content, str) else ():
+                imported = locate(name, member.parent)
+                if imported is not None and imported not in found:
+                    pending.append(imported)
+    return [path for path in files if path in found]
+
+
 def _entry(root: Path, path: Path) -> Path:
     """The folder directly below the root that holds a file, or the folder that the file lies in."""
     if path.parent == root or not path.is_relative_to(root):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jitlint.project.components import components
+from jitlint.project.components import components, within_reach
 from jitlint.project.exports import exported
 from jitlint.project.index import ModuleIndex, Parsed
 from jitlint.project.layout import Layout
@@ -83,6 +83,11 @@ class Project:
             Project(self.root, files, self.text, src=self._src, memory=self.memory)
             for files in parts
         ]
+
+    def within_reach(self, start: Iterable[Path]) -> Project:
+        """The project without what some of its files, and what they import, do not import."""
+        files = within_reach(self.files, start, self.text, self.locate)
+        return Project(self.root, files, self.text, src=self._src, memory=self.memory)
 
     def text(self, path: Path) -> str | ParseFailure:
         """The text of a file, read once."""

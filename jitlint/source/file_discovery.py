@@ -152,6 +152,7 @@ def walk(
     exclude: Excluder,
     on_error: ErrorHandler | None = None,
     on_folder: FolderHandler | None = None,
+    foreign: Callable[[str], bool] = is_environment,
 ) -> Iterator[Path]:
     """Yield the Python files under a folder, sorted, each real folder once.
 
@@ -164,6 +165,7 @@ def walk(
       exclude: true for what is left out.
       on_error: is told of each folder that cannot be listed; it is passed over.
       on_folder: is told of each folder before it is listed.
+      foreign: true for folders that are no part of it, whatever is left out.
 
     Yields:
       Paths that start with ``top``.
@@ -190,7 +192,7 @@ def walk(
         subfolders: list[str] = []
         for entry in listed:
             if _is_folder(entry):
-                if not exclude(Path(entry.path)) and not is_environment(entry.path):
+                if not exclude(Path(entry.path)) and not foreign(entry.path):
                     subfolders.append(entry.path)
             elif is_source_file(entry.name) and _may_be_source(entry):
                 path = Path(entry.path)
@@ -254,6 +256,9 @@ def project_files(
 ) -> list[Path]:
     """Everything that an analysis reads.
 
+    A folder that nothing marks as a project ends where another project begins: a script in a home
+    folder has nothing to do with all that is checked out there.
+
     Args:
       root: the project root.
       targets: files or folders to report on.
@@ -265,9 +270,11 @@ def project_files(
       The files, each once.
     """
     found: dict[Path, None] = {}
+    targets = list(targets)
     refuse = exclude or (lambda path: False)
     if root.is_dir():
-        found.update(dict.fromkeys(walk(root, refuse, on_folder=on_folder)))
+        foreign = is_environment if is_marked(root) else _other_projects(targets)
+        found.update(dict.fromkeys(walk(root, refuse, on_folder=on_folder, foreign=foreign)))
     for path in targets:
         if path.is_dir():
             found.update(dict.fromkeys(walk(path, refuse, on_folder=on_folder)))
@@ -275,6 +282,14 @@ def project_files(
             found[path] = None
     found.update(dict.fromkeys(besides))
     return list(found)
+
+
+def _other_projects(targets: Iterable[Path]) -> Callable[[str], bool]:
+    """Tells which folders are environments, or projects that hold none of the targets."""
+    holding = {str(above) for path in targets for above in (path, *path.parents)}
+    return lambda folder: (
+        is_environment(folder) or (folder not in holding and is_marked(Path(folder)))
+    )
 
 
 def _real_name(file: Path, real_folders: dict[str, str]) -> str:

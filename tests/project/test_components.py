@@ -86,6 +86,31 @@ def test_only_what_belongs_to_a_target_is_parsed_and_nothing_else_changes(tmp_pa
     assert [item.qualname for item in whole.traced] == ["step", "step", "f", "go"]
 
 
+def test_of_a_large_folder_without_a_mark_only_what_may_matter_is_looked_at(tmp_path, monkeypatch):
+    """A home folder: a script, what it imports, who imports it, and thousands of strangers."""
+    caller = "import jax\nfrom steps import go\n\n\n@jax.jit\ndef f(x):\n    return go(x)\n"
+    files = {
+        "steps.py": "from kit.tools import half\n\n\ndef go(x):\n    return half(float(x))\n",
+        "main.py": caller,
+        "kit/__init__.py": "",
+        "kit/tools.py": "from . import other\n\n\ndef half(x):\n    return x / 2\n",
+        "kit/other.py": "import far.more\n",
+        "far/more.py": "",
+        "strangers/steps.py": STEP.replace("half", "abs"),
+        "strangers/main.py": caller,
+        "stranger.py": STEP.replace("half", "abs"),
+    }
+    _write(tmp_path, files)
+    small = engine.analyze(tmp_path, [tmp_path / "steps.py"])
+    monkeypatch.setattr(engine, "MOST_UNMARKED", 5)
+    large = engine.analyze(tmp_path, [tmp_path / "steps.py"])
+    assert [item.code for item in large.diagnostics] == ["JIT105"]
+    assert large.diagnostics == small.diagnostics
+    assert (small.parsed_files, large.parsed_files) == (4, 3)
+    _write(tmp_path, {"setup.py": ""})
+    assert engine.analyze(tmp_path, [tmp_path / "steps.py"]).parsed_files == 4
+
+
 def test_a_configuration_that_concerns_no_target_stops_nothing(tmp_path):
     _write(
         tmp_path,

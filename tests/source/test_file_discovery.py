@@ -10,6 +10,7 @@ from jitlint.source.file_discovery import (
     PatternSet,
     find_targets,
     make_excluder,
+    project_files,
     project_root,
     walk,
 )
@@ -134,3 +135,18 @@ class TestProjectRoot:
         site = "env/lib/python3/site-packages"
         plant(tmp_path, "pyproject.toml", "env/pyvenv.cfg", f"{site}/optax/a.py")
         assert project_root([tmp_path / site / "optax"]) == tmp_path / site / "optax"
+
+
+def test_an_unmarked_folder_ends_where_another_project_begins(tmp_path):
+    plant(tmp_path, "script.py", "notes/more.py", "clone/.git/HEAD", "clone/a.py", "old/setup.py")
+
+    def listed(*targets: str) -> list[str]:
+        paths = project_files(tmp_path, [tmp_path / target for target in targets], ())
+        return sorted(path.relative_to(tmp_path).as_posix() for path in paths)
+
+    assert listed("script.py") == ["notes/more.py", "script.py"]
+    # One that is asked about is part of it, as all are of a project that is marked.
+    assert listed("script.py", "clone/a.py") == ["clone/a.py", "notes/more.py", "script.py"]
+    assert listed(".") == ["clone/a.py", "notes/more.py", "old/setup.py", "script.py"]
+    plant(tmp_path, "pyproject.toml")
+    assert listed("script.py") == ["clone/a.py", "notes/more.py", "old/setup.py", "script.py"]

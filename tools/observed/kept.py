@@ -27,8 +27,8 @@ Work = TypeVar("Work")
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "tests" / "observed.json"
-#: one of so many is run again, though nothing that it depends on has changed: all in a fortnight
-SHARE = 14
+#: one of so many is run again, though nothing that it depends on has changed: all in four weeks
+SHARE = 28
 #: what everything runs on
 BASE = ("jax", "jaxlib", "numpy")
 #: what some import: the names of the module and of the package

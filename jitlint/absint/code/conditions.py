@@ -12,6 +12,14 @@ from jitlint.absint.code.syntax import dotted, walk_own
 
 _LITERALS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString)
 
+#: methods of Python's containers after which they may hold other things
+_CHANGING = frozenset(
+    {
+        "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove",
+        "setdefault", "update",
+    }
+)  # fmt: skip
+
 #: tests, with what the function that is called is chosen from
 Choices = dict[str, list[cst.BaseExpression]]
 
@@ -146,7 +154,33 @@ def deciding_tests(code: Code) -> tuple[frozenset[str], Choices]:
         if isinstance(node, (cst.If, cst.IfExp)):
             for atom in {atom for atom, _ in atoms(node.test)}:
                 (repeated if atom in seen else seen).add(atom)
+    filled = _filled_in_place(code) if repeated else frozenset()
+    repeated = {key for key in repeated if key.rpartition("In ")[2] not in filled}
     return frozenset(repeated), _choosing(code, tests)
+
+
+def _filled_in_place(code: Code) -> frozenset[str]:
+    """The containers that a function changes: whether they hold something may differ each time.
+
+    ``if "scale" not in options: options["scale"] = 1.0`` decides nothing for a later look.
+    """
+    found: set[str | None] = set()
+    for node in code.own_nodes:
+        if type(node) is cst.Assign:
+            found.update(_item_owner(target.target) for target in node.targets)
+        elif isinstance(node, (cst.AugAssign, cst.Del)):
+            found.add(_item_owner(node.target))
+        elif (
+            type(node) is cst.Call
+            and type(node.func) is cst.Attribute
+            and node.func.attr.value in _CHANGING
+        ):
+            found.add(dotted(node.func.value))
+    return frozenset(path for path in found if path is not None)
+
+
+def _item_owner(target: cst.CSTNode) -> str | None:
+    return dotted(target.value) if type(target) is cst.Subscript else None
 
 
 def _choosing(code: Code, nodes: Sequence[cst.If | cst.IfExp | cst.Assign]) -> Choices:
