@@ -6,6 +6,7 @@ import fnmatch
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from jitlint.source.document import DOCUMENT_SUFFIXES
@@ -164,7 +165,7 @@ def walk(
       top: the folder; not itself tested against ``exclude``.
       exclude: true for what is left out.
       on_error: is told of each folder that cannot be listed; it is passed over.
-      on_folder: is told of each folder before it is listed.
+      on_folder: is told of each folder before it is listed, and of foreign ones.
       foreign: true for folders that are no part of it, whatever is left out.
 
     Yields:
@@ -192,8 +193,14 @@ def walk(
         subfolders: list[str] = []
         for entry in listed:
             if _is_folder(entry):
-                if not exclude(Path(entry.path)) and not foreign(entry.path):
+                if exclude(Path(entry.path)):
+                    continue
+                if not foreign(entry.path):
                     subfolders.append(entry.path)
+                elif on_folder is not None:
+                    # What makes it so is in there, and may be gone the next time.
+                    with suppress(OSError):
+                        on_folder(entry.path, entry.stat())
             elif is_source_file(entry.name) and _may_be_source(entry):
                 path = Path(entry.path)
                 if not exclude(path):
