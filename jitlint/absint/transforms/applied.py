@@ -17,6 +17,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.modules.evidence import given_to_layers
+from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.dispatch import one_of
 from jitlint.absint.program.instances import host_value
@@ -26,11 +27,12 @@ from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Class,
+    External,
     ExternalInstance,
     Ref,
     Transformed,
 )
-from jitlint.jaxmodel import frameworks
+from jitlint.jaxmodel import effects, frameworks
 from jitlint.jaxmodel.transforms import APPLIED
 
 #: what a framework calls where a module is applied
@@ -41,6 +43,8 @@ _HAIKU: Final = "haiku"
 _MAKING: Final = {"__init__": _HAIKU, "setup": _LINEN}
 #: marks other methods of Flax linen that are called there, and nowhere else
 _COMPACT: Final = "compact"
+#: kinds of effects that a program has for the sake of whoever runs it
+_OF_HOST: Final = frozenset({"progress bar", "file", "input"})
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -84,9 +88,21 @@ def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
+            if _acts_on_host(it, code):
+                continue
             needed = _LINEN if _needs_setup(code) else _MAKING.get(code.name)
             if needed is None or transform == APPLIED[needed]:
                 yield code, transform
+
+
+def _acts_on_host(it: Interpreter, code: Code) -> bool:
+    """Whether a method shows progress or handles files: a training loop, which nobody compiles."""
+    for name in sorted(code.unit.calls):
+        called = dotted_value(it, code.module, name)
+        effect = effects.host_call(called.name) if isinstance(called, External) else None
+        if effect is not None and effect.kind in _OF_HOST and effect.mode is None:
+            return True
+    return False
 
 
 def _needs_setup(code: Code) -> bool:
