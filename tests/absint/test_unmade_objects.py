@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.linting import check, reports
+from tests.linting import check, project_reports, reports
 
 _HELD = """
     import abc
@@ -207,3 +207,21 @@ def test_a_kind_of_numbers_without_brackets_says_nothing_of_arrays():
                 self.tall = nn.Dense(self.side**2)  # JIT108
         """
     )
+
+
+def test_a_package_registers_the_class_of_one_of_its_modules():
+    state = "class State:\n    def __init__(self, x):\n        self.x = x\n"
+    package = (
+        "import jax\nfrom .state import State\n\n"
+        "jax.tree_util.register_pytree_node("
+        "State, lambda s: ((s.x,), None), lambda _, c: State(*c))\n"
+    )
+    use = (
+        "import jax\nimport jax.numpy as jnp\nfrom field.state import State\n\n"
+        "def run():\n"
+        "    return jax.jit(lambda state: state.x)(State(jnp.ones(3)))\n"
+    )
+    files = {"field/__init__.py": package, "field/state.py": state, "run.py": use}
+    assert project_reports(files) == []
+    unregistered = {**files, "field/__init__.py": "from .state import State\n"}
+    assert project_reports(unregistered) == [("run.py", 6, "JIT308")]

@@ -70,4 +70,12 @@ def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
                     continue
                 if name in unit.text or any(word in unit.text for word in ("for ", "def ")):
                     return True
-    return False
+    # `from .state import State; register_pytree_node(State, ...)`: where its package is imported.
+    return any(
+        name in unit.text
+        for module in it.modules_with(name)
+        for registration in _REGISTRATIONS
+        if registration in module.words
+        for unit in module.units_with(registration)
+        if unit.cls is None
+    )
