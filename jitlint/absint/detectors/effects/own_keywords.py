@@ -1,8 +1,8 @@
 """Keywords that a function collects for one function in it, which completes and passes them on.
 
 ``def rollout(policy, **options)`` has a dict of its own, which nobody else sees.  Where all that is
-done with it is that the body of a ``scan`` sets ``options["state"]`` and calls ``policy(**options)``
-nothing is lost and nothing stays behind for anybody: each trace sets it again before it reads.
+done with it is that the body of a ``scan`` sets ``options["state"]`` and calls
+``policy(**options)``, nothing stays behind for anybody: each trace sets it again before it reads.
 """
 
 from __future__ import annotations
