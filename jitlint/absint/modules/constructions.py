@@ -6,24 +6,20 @@ sight that makes such objects passes ``(8, 8)``, or leaves it out, nothing is kn
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.values.domain import Class, External
-from jitlint.project.walks import dotted, walk
+from jitlint.project.constructions import Construction, constructions
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code, Parameter
     from jitlint.absint.machine.interpreter import Interpreter
-    from jitlint.project.index import ModuleIndex
 
 #: builtins that give no array, whatever they are given
-_PLAIN: tuple[str, ...] = tuple(
+_PLAIN: Final = frozenset(
     f"builtins.{name}" for name in "len int float bool str tuple list dict set range".split()
 )
-_Construction = tuple["ModuleIndex", ast.Call]
 
 
 def is_made_without_arrays(it: Interpreter, cls: Class, code: Code, parameter: Parameter) -> bool:
@@ -36,55 +32,32 @@ def is_made_without_arrays(it: Interpreter, cls: Class, code: Code, parameter: P
       parameter: a parameter of that.
     """
     calls = _constructions(it, cls)
-    index = code.parameters.index(parameter) - 1
-    return bool(calls) and all(
-        _passes_no_array(it, module, call, parameter, index) for module, call in calls
-    )
+    index = None if parameter.kind == "keyword" else code.parameters.index(parameter) - 1
+    return bool(calls) and all(_passes_none(it, call, parameter.name, index) for call in calls)
 
 
-def _constructions(it: Interpreter, cls: Class) -> list[_Construction]:
+def _constructions(it: Interpreter, cls: Class) -> list[Construction]:
     key = ("constructions", id(cls.definition))
     it.reads.read(cls.module)
-    found: list[_Construction] | None = it.facts.get(key)
+    found: list[Construction] | None = it.facts.get(key)
     if found is None:
+        name = cls.definition.name
         with it.reads.of(it, cls.module, f"constructions {cls.definition.qualname}"):
-            found = it.facts[key] = list(_find(it, cls))
+            found = [
+                call
+                for module in it.modules_with(name)
+                for call in constructions(module, name)
+                if dotted_value(it, module, call.called) == cls
+            ]
+        it.facts[key] = found
     return found
 
 
-def _find(it: Interpreter, cls: Class) -> Iterator[_Construction]:
-    name = cls.definition.name
-    for module in it.modules_with(name):
-        for unit in module.units_with(name):
-            for node in walk(unit.node):
-                written = dotted(node.func) if isinstance(node, ast.Call) else None
-                if written is None or written.rpartition(".")[2] != name:
-                    continue
-                if dotted_value(it, module, written) == cls:
-                    assert isinstance(node, ast.Call)
-                    yield module, node
-
-
-def _passes_no_array(
-    it: Interpreter, module: ModuleIndex, call: ast.Call, parameter: Parameter, index: int
-) -> bool:
-    if any(isinstance(arg, ast.Starred) for arg in call.args):
-        return False
-    passed = {keyword.arg: keyword.value for keyword in call.keywords}
-    if None in passed:
-        return False
-    given = passed.get(parameter.name)
-    if given is None and parameter.kind != "keyword" and index < len(call.args):
-        given = call.args[index]
-    return given is None or _is_no_array(it, module, given)
-
-
-def _is_no_array(it: Interpreter, module: ModuleIndex, node: ast.expr) -> bool:
-    if isinstance(node, ast.UnaryOp):
-        return _is_no_array(it, module, node.operand)
-    if isinstance(node, ast.Call):
-        called = dotted_value(it, module, dotted(node.func))
-        return isinstance(called, External) and (
-            called.name in _PLAIN or called.name.startswith("numpy.")
-        )
-    return isinstance(node, (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr))
+def _passes_none(it: Interpreter, call: Construction, name: str, index: int | None) -> bool:
+    passed = call.passed(name, index)
+    if passed.called is None:
+        return passed.plain
+    called = dotted_value(it, call.module, passed.called)
+    return isinstance(called, External) and (
+        called.name in _PLAIN or called.name.startswith("numpy.")
+    )

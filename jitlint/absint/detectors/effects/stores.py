@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
-from jitlint.absint.detectors.effects.own_keywords import own_keywords
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import nodes_around
@@ -44,6 +43,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, Variables
 from jitlint.absint.values.statics import constant
+from jitlint.project.own_keywords import own_keywords
 
 #: how much higher a stack is after it; what a call pushes and pops reaches beyond no trace
 _STEPS = {".append()": 1, ".add()": 1, ".pop()": -1, ".remove()": -1, ".discard()": -1}

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, walk
-
-if TYPE_CHECKING:
-    from jitlint.project.units import Unit
 
 
 def own_keywords(unit: Unit) -> frozenset[tuple[str, str]]:
