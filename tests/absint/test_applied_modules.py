@@ -337,3 +337,18 @@ def test_a_training_loop_is_not_compiled_although_its_class_is_a_module():
         """
     check(source.format(loop="tqdm(batches)", label=""))
     check(source.format(loop="batches", label="  # JIT101"))
+
+
+def test_an_experiment_that_texts_describe_is_no_layer():
+    source = """
+        import equinox as eqx
+
+        class Experiment(eqx.Module):
+            rates: jax.Array
+
+            def __call__(self, *, task: str = "predict", count: int = 1{more}):
+                losses = jnp.cumsum(self.rates)
+                return {{task: losses[:count].tolist()}}{label}
+        """
+    check(source.format(more="", label=""))
+    check(source.format(more=", start: jax.Array", label="  # JIT105"))

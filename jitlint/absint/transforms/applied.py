@@ -16,7 +16,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
 from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.modules.evidence import given_to_layers
+from jitlint.absint.modules.evidence import given_to_layers, of_parameter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.dispatch import one_of
@@ -25,6 +25,7 @@ from jitlint.absint.program.module_arguments import module_argument, module_sett
 from jitlint.absint.program.signatures import signature
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.values.domain import (
+    STR,
     UNKNOWN,
     Class,
     External,
@@ -39,6 +40,7 @@ from jitlint.jaxmodel.transforms import APPLIED
 _METHOD: Final = "__call__"
 _LINEN: Final = "flax.linen"
 _HAIKU: Final = "haiku"
+_EQUINOX: Final = "equinox"
 #: what makes the parts of a module, for each framework that runs it wherever the module is applied
 _MAKING: Final = {"__init__": _HAIKU, "setup": _LINEN}
 #: marks other methods of Flax linen that are called there, and nowhere else
@@ -160,6 +162,8 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
     if code.name in _MAKING:
         _trace_making(it, function, cls, code)
         return
+    if function.transform == APPLIED[_EQUINOX] and _takes_settings_alone(it, code):
+        return
     module = one_of(it, cls)
     layers = _layers_of(it, module)
     arrays = given_to_layers(it, code, layers) if layers else set()
@@ -178,6 +182,15 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
         call_transformed(it, function, args, function.place.node)
     finally:
         it.captured = before
+
+
+def _takes_settings_alone(it: Interpreter, code: Code) -> bool:
+    """Whether a method takes texts, and nothing that may be an array: it directs a program."""
+    given = [of_parameter(it, code, parameter) for parameter in code.parameters[1:]]
+    kinds = [each.annotation for each in given]
+    return any(kind.value == STR for kind in kinds) and not any(
+        each.may_be_array or each.annotation.kind == "array" for each in given
+    )
 
 
 def _trace_making(it: Interpreter, function: Transformed, cls: Class, code: Code) -> None:
