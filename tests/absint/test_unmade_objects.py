@@ -225,3 +225,5 @@ def test_a_package_registers_the_class_of_one_of_its_modules():
     assert project_reports(files) == []
     unregistered = {**files, "field/__init__.py": "from .state import State\n"}
     assert project_reports(unregistered) == [("run.py", 6, "JIT308")]
+    other = {**unregistered, "other/__init__.py": package, "other/state.py": state}
+    assert project_reports(other) == [("run.py", 6, "JIT308")]
