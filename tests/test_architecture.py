@@ -80,7 +80,7 @@ ROOMS: dict[str, str] = {
         " absint.modules absint.program absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.effects": (
-        "jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
+        "project jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
         " absint.program absint.operations absint.detectors.surroundings"
     ),
     "jitlint.absint.detectors.staleness": (

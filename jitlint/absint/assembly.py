@@ -64,6 +64,7 @@ from jitlint.absint.packages import (  # noqa: F401
     probabilistic,
     pytrees,
     random_keys,
+    trace_state,
     tree_arithmetic,
 )
 from jitlint.absint.program import (  # noqa: F401

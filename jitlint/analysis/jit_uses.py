@@ -82,6 +82,7 @@ class SharedUses:
       method_calls: the same by the name of a method.
       cached: functions under a cache.
       traced: functions that run in a trace.
+      staged: those of them that other code than that of tests has staged.
       passed: static parameters of which a call shows what they are given.
       runs: by the function or loop of a module and where a jitted function was made: whether it is
         called there in a loop that leaves it as it is.
@@ -96,6 +97,7 @@ class SharedUses:
     method_calls: dict[tuple[str, CallSite], Seen] = field(default_factory=dict)
     cached: set[Name] = field(default_factory=set)
     traced: set[Name] = field(default_factory=set)
+    staged: set[Name] = field(default_factory=set)
     passed: set[Name] = field(default_factory=set)
     runs: dict[tuple[Name, Name], bool] = field(default_factory=dict)
     qualnames: dict[Name, str] = field(default_factory=dict)
@@ -122,6 +124,7 @@ class SharedUses:
                 self.method_calls[method] = known
         self.cached |= other.cached
         self.traced |= other.traced
+        self.staged |= other.staged
         self.passed |= other.passed
         for run, repeats in other.runs.items():
             self.runs[run] = repeats or self.runs.get(run, False)
@@ -181,6 +184,7 @@ def export(uses: JitUses, names: LocalNames) -> SharedUses:
     found.kept = {names.of_place(uses.places[key]) for key in uses.kept}
     found.cached = {names.of_code(code) for code in uses.cached}
     found.traced = {names.of_code(code) for code in uses.traced}
+    found.staged = {names.of_code(code) for code in uses.staged}
     found.passed = {names.of_place(uses.places[key]) for key in uses.passed}
     for (around, key), repeats in uses.runs.items():
         name = holder(around)
@@ -272,6 +276,7 @@ def named_verdicts(
     asked = every.qualnames.keys()
     uses.cached = set(map(function, every.cached & asked))
     uses.traced = set(map(function, every.traced & asked))
+    uses.staged = set(map(function, every.staged & asked))
     packaged = {str(module.path) for module in modules if _is_packaged(module)}
     uses.scripted = {function(name) for name in asked if name[0] not in packaged}
     for (name, call_site), seen in every.calls.items():

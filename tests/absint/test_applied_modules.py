@@ -314,3 +314,41 @@ def test_nothing_is_said_of_what_happens_once():
                 return nn.Dense(3)(x)
         """
     )
+
+
+def test_a_training_loop_is_not_compiled_although_its_class_is_a_module():
+    source = """
+        import equinox as eqx
+        from tqdm.auto import tqdm
+
+        class Trainer(eqx.Module):
+            rate: float
+
+            @eqx.filter_jit
+            def step(self, model, batch):
+                return jax.tree.map(lambda p: p - self.rate * batch.mean(), model)
+
+            def __call__(self, model, batches: jax.Array):
+                for batch in {loop}:
+                    model = self.step(model, batch)
+                    if jnp.isnan(batch.sum()):{label}
+                        break
+                return model
+        """
+    check(source.format(loop="tqdm(batches)", label=""))
+    check(source.format(loop="batches", label="  # JIT101"))
+
+
+def test_an_experiment_that_texts_describe_is_no_layer():
+    source = """
+        import equinox as eqx
+
+        class Experiment(eqx.Module):
+            rates: jax.Array
+
+            def __call__(self, *, task: str = "predict", count: int = 1{more}):
+                losses = jnp.cumsum(self.rates)
+                return {{task: losses[:count].tolist()}}{label}
+        """
+    check(source.format(more="", label=""))
+    check(source.format(more=", start: jax.Array", label="  # JIT105"))

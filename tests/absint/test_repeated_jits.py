@@ -258,3 +258,58 @@ def main(rows):
         service.search(row)
 """
     )
+
+
+_SCALED = """
+def scaled(x, k):
+    @jax.jit
+    def multiplied(y):{label}
+        return y * k
+    return multiplied(x)
+
+def settled(x):
+    for k in (1, 2, 3):
+        x = scaled(x, k)
+    return x
+"""
+
+
+def test_what_visible_code_stages_and_nothing_else_runs_compiles_nothing_by_itself() -> None:
+    silent = _SCALED.format(label="")
+    staged = """
+@jax.jit
+def advance(x):
+    return settled(x)
+
+def advance_often(x):
+    return lax.scan(lambda c, _: (settled(c), None), x, None, length=3)[0]
+"""
+    check(silent + staged)
+    loud = _SCALED.replace("@jax.jit", "@jax.jit  # JIT301").format(label="")
+    check(loud)
+    check(loud + staged + "\ndef shown(x):\n    print(settled(x))\n")
+
+
+def test_a_gradient_stages_nothing() -> None:
+    check(
+        """
+        def loss(x):
+            for k in range(3):
+                x = jax.jit(lambda y: y * k)(x)  # JIT301
+            return x.sum()
+
+        def slope(x):
+            return jax.grad(loss)(x)
+        """
+    )
+
+
+def test_a_test_that_stages_a_function_does_not_speak_for_its_users() -> None:
+    library = "import jax\nfrom jax import lax\n" + _SCALED.format(label="")
+    test = (
+        "import jax\nfrom library import settled\n\n"
+        "def test_settled():\n    jax.jit(settled)(1.0)\n"
+    )
+    assert project_reports({"library.py": library, "test_library.py": test}) == [
+        ("library.py", 5, "JIT301")
+    ]

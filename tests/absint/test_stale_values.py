@@ -326,3 +326,28 @@ def test_a_trace_that_counts_itself_is_left_alone() -> None:
                 """,
         }
     )
+
+
+def test_a_method_that_a_class_compiles_when_asked_does_what_it_did() -> None:
+    source = """
+        class Workflow:
+            rate = 0.5
+
+            def step(self, state):
+                return state * 2
+
+            def many(self, state):
+                body = lambda carry, _: (self.step(carry), None)
+                return lax.scan(body, state, None, length=3)[0]
+
+            @classmethod
+            def compile(cls):
+                cls.step = jax.jit(cls.step, static_argnums=0)
+                cls.many = jax.jit(cls.many, static_argnums=0)
+        """
+    check(source)
+    check(
+        source.replace(
+            "cls.step = jax", "cls.rate = cls.rate / 2\n                cls.step = jax"
+        ).replace("state * 2", "state * self.rate  # JIT311")
+    )

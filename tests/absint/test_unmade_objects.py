@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.linting import check
+from tests.linting import check, project_reports, reports
 
 _HELD = """
     import abc
@@ -154,3 +154,76 @@ def test_a_method_runs_on_an_object_of_the_class_that_it_was_found_in() -> None:
             return jax.jit(jnp.sum)(matrix.dense())
         """
     )
+
+
+_BATCHES = """
+    from jax import Array
+
+    class Batches:
+        def __init__(self, size: Array, pad: Array = None):
+            self.size = size
+            self.pad = 0 if pad is None else pad
+
+        def padded(self, x):
+            if self.pad > 0:{label}
+                return x
+            return x.reshape(self.size[0], -1){label_of_shape}
+
+    class Solver:
+        def __init__(self, batches: Batches):
+            self.batches = batches
+            self.solve = jax.jit(self._solve)
+
+        def _solve(self, x):
+            return self.batches.padded(x)
+    """
+
+
+def test_what_visible_code_makes_objects_with_is_believed_before_annotations():
+    silent = _BATCHES.format(label="", label_of_shape="")
+    made = """
+    def run(n):
+        return Solver(Batches((2, 3))), Solver(Batches([n, n], pad=4))
+    """
+    check(silent + made)
+    assert [code for _, code in reports(silent)] == ["JIT101", "JIT108"]
+    assert [code for _, code in reports(silent + made.replace("pad=4", "pad=n"))] == ["JIT101"]
+    passed_on = made.replace("(2, 3)", "*n")
+    assert [code for _, code in reports(silent + passed_on)] == ["JIT101", "JIT108"]
+
+
+def test_a_kind_of_numbers_without_brackets_says_nothing_of_arrays():
+    check(
+        """
+        import flax.linen as nn
+        from jaxtyping import Array, Float, Int
+
+        class Net(nn.Module):
+            width: Int = 8
+            side: Int[Array, ""] = 8
+
+            def setup(self):
+                self.wide = nn.Dense(self.width**2)
+                self.tall = nn.Dense(self.side**2)  # JIT108
+        """
+    )
+
+
+def test_a_package_registers_the_class_of_one_of_its_modules():
+    state = "class State:\n    def __init__(self, x):\n        self.x = x\n"
+    package = (
+        "import jax\nfrom .state import State\n\n"
+        "jax.tree_util.register_pytree_node("
+        "State, lambda s: ((s.x,), None), lambda _, c: State(*c))\n"
+    )
+    use = (
+        "import jax\nimport jax.numpy as jnp\nfrom field.state import State\n\n"
+        "def run():\n"
+        "    return jax.jit(lambda state: state.x)(State(jnp.ones(3)))\n"
+    )
+    files = {"field/__init__.py": package, "field/state.py": state, "run.py": use}
+    assert project_reports(files) == []
+    unregistered = {**files, "field/__init__.py": "from .state import State\n"}
+    assert project_reports(unregistered) == [("run.py", 6, "JIT308")]
+    other = {**unregistered, "other/__init__.py": package, "other/state.py": state}
+    assert project_reports(other) == [("run.py", 6, "JIT308")]

@@ -171,10 +171,11 @@ class CapturedRead(Signal):
 
 @record()
 class CellChanged(Signal):
-    """Something that may be older than the code that runs is given a value."""
+    """Something that may be older than the code that runs is given a value, None for a part."""
 
     cell: Cell
     node: cst.CSTNode
+    value: Value | None
 
 
 # -- calls ----------------------------------------------------------------------------------------

@@ -222,7 +222,8 @@ def _external(name: str) -> Annotation:
         host = External(name) if name == NUMPY_ARRAY else UNKNOWN
         return Annotation("array", value=host, name="numpy" if weak else "")
     if name in _JAXTYPING:
-        return _ARRAY
+        # Of a kind of numbers alone, without `[Array, "..."]`, it says nothing of arrays.
+        return UNKNOWN_ANNOTATION
     if name in _SCALARS:
         return Annotation("scalar", value=_SCALARS[name])
     if name in _SEQUENCES:

@@ -15,6 +15,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import Annotation, of_parameter
+from jitlint.absint.modules.constructions import is_made_without_arrays
 from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.kept_functions import is_kept, keep_functions, makers_of
@@ -294,6 +295,8 @@ def _initialise(
     for number, parameter in enumerate(code.parameters[1:]):
         if parameter.kind not in ("*", "**") and not (by_default and _is_none(parameter)):
             value = informed(it, code, parameter)
+            if isinstance(value, Array) and _is_made_without(it, code, parameter):
+                value = STATIC
             args.keywords[parameter.name] = _flag(value, instance.id, number)
     assert code.node is not None and code.parsed is not None
     env = it.new_id("root", id(code))
@@ -301,6 +304,15 @@ def _initialise(
     frame = Frame(code.module, code.parsed, None, code.qualname, HOST, env)
     with it.entered(frame), suppress(Terminated):
         it.follow(method, args, code.node, follow=True)
+
+
+def _is_made_without(it: Interpreter, code: Code, parameter: Parameter) -> bool:
+    """Whether no code in sight passes an array for a parameter of a constructor."""
+    if code.name != "__init__" or code.unit.cls is None:
+        return False
+    cls = Class(code.unit.cls, code.module)
+    # What derives from it passes on what it is given itself.
+    return not subclasses(it, cls) and is_made_without_arrays(it, cls, code, parameter)
 
 
 def _flag(value: Value, id_: int, number: int) -> Value:

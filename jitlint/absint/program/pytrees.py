@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.code.declarations import bases_of, has_keywords
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.values.domain import Class
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
 
 #: methods that make a class a pytree, or change what its subclasses are
 _REGISTERING: Final = frozenset(
@@ -70,4 +74,18 @@ def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
                     continue
                 if name in unit.text or any(word in unit.text for word in ("for ", "def ")):
                     return True
-    return False
+    # `from .state import State; register_pytree_node(State, ...)`: where its package is imported.
+    return any(
+        _names(it, module, unit.text, info.cls)
+        for module in it.modules_with(name)
+        for registration in _REGISTRATIONS
+        if registration in module.words
+        for unit in module.units_with(registration)
+        if unit.cls is None
+    )
+
+
+def _names(it: Interpreter, module: ModuleIndex, text: str, cls: Class) -> bool:
+    """Whether a text in a module names a class: another may have the same name."""
+    written = re.findall(rf"(?<![\w.])[\w.]*\b{cls.definition.name}\b", text)
+    return any(dotted_value(it, module, name) == cls for name in dict.fromkeys(written))

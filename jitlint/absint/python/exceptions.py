@@ -114,9 +114,12 @@ def _reraises(handler: _Handler) -> bool:
 def _leaves(handler: _Handler) -> bool:
     """Whether a handler goes another way instead of putting a value in place.
 
-    A number is a value: ``except Exception: return 0.0`` answers for all that can be traced.
+    A number is a value: ``except Exception: return 0.0`` answers for all that can be traced.  None
+    is none: ``except TypeError: known = None`` says that it is not known.
     """
     last = _simple(handler.body.body[-1])[-1]
+    if isinstance(last, cst.Assign):
+        return isinstance(last.value, cst.Name) and last.value.value == "None"
     if isinstance(last, cst.Return) and last.value is not None:
         return not _is_number(last.value)
     return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))

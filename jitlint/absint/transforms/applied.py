@@ -16,7 +16,8 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
 from jitlint.absint.machine.tracers import find_traced
-from jitlint.absint.modules.evidence import given_to_layers
+from jitlint.absint.modules.evidence import given_to_layers, of_parameter
+from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.dispatch import one_of
 from jitlint.absint.program.instances import host_value
@@ -24,23 +25,28 @@ from jitlint.absint.program.module_arguments import module_argument, module_sett
 from jitlint.absint.program.signatures import signature
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.values.domain import (
+    STR,
     UNKNOWN,
     Class,
+    External,
     ExternalInstance,
     Ref,
     Transformed,
 )
-from jitlint.jaxmodel import frameworks
+from jitlint.jaxmodel import effects, frameworks
 from jitlint.jaxmodel.transforms import APPLIED
 
 #: what a framework calls where a module is applied
 _METHOD: Final = "__call__"
 _LINEN: Final = "flax.linen"
 _HAIKU: Final = "haiku"
+_EQUINOX: Final = "equinox"
 #: what makes the parts of a module, for each framework that runs it wherever the module is applied
 _MAKING: Final = {"__init__": _HAIKU, "setup": _LINEN}
 #: marks other methods of Flax linen that are called there, and nowhere else
 _COMPACT: Final = "compact"
+#: kinds of effects that a program has for the sake of whoever runs it
+_OF_HOST: Final = frozenset({"progress bar", "file", "input"})
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -84,9 +90,21 @@ def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
+            if _acts_on_host(it, code):
+                continue
             needed = _LINEN if _needs_setup(code) else _MAKING.get(code.name)
             if needed is None or transform == APPLIED[needed]:
                 yield code, transform
+
+
+def _acts_on_host(it: Interpreter, code: Code) -> bool:
+    """Whether a method shows progress or handles files: a training loop, which nobody compiles."""
+    for name in sorted(code.unit.calls):
+        called = dotted_value(it, code.module, name)
+        effect = effects.host_call(called.name) if isinstance(called, External) else None
+        if effect is not None and effect.kind in _OF_HOST and effect.mode is None:
+            return True
+    return False
 
 
 def _needs_setup(code: Code) -> bool:
@@ -144,6 +162,8 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
     if code.name in _MAKING:
         _trace_making(it, function, cls, code)
         return
+    if function.transform == APPLIED[_EQUINOX] and _takes_settings_alone(it, code):
+        return
     module = one_of(it, cls)
     layers = _layers_of(it, module)
     arrays = given_to_layers(it, code, layers) if layers else set()
@@ -162,6 +182,15 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
         call_transformed(it, function, args, function.place.node)
     finally:
         it.captured = before
+
+
+def _takes_settings_alone(it: Interpreter, code: Code) -> bool:
+    """Whether a method takes texts, and nothing that may be an array: it directs a program."""
+    given = [of_parameter(it, code, parameter) for parameter in code.parameters[1:]]
+    kinds = [each.annotation for each in given]
+    return any(kind.value == STR for kind in kinds) and not any(
+        each.may_be_array or each.annotation.kind == "array" for each in given
+    )
 
 
 def _trace_making(it: Interpreter, function: Transformed, cls: Class, code: Code) -> None:

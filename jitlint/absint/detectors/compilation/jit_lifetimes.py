@@ -44,10 +44,11 @@ from jitlint.absint.values.heap import Variables
 from jitlint.jaxmodel.repetition import maps, repeats
 from jitlint.jaxmodel.transforms import COMPILING
 from jitlint.project.requests import answers_requests
+from jitlint.project.test_code import is_test
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
-    from jitlint.absint.machine.frames import Frame
+    from jitlint.absint.machine.frames import Chain, Frame
     from jitlint.absint.machine.interpreter import Interpreter
 
 
@@ -70,7 +71,19 @@ def _cached_called(it: Interpreter, called: CachedCalled) -> None:
 
 @observes(FunctionTraced)
 def _function_traced(it: Interpreter, traced: FunctionTraced) -> None:
-    it.observations(JitUses).traced.add(traced.code)
+    uses = it.observations(JitUses)
+    uses.traced.add(traced.code)
+    staged = it.frame.context.staging and traced.code not in uses.staged
+    if staged and not _begun_by_test(it.frame.chain):
+        uses.staged.add(traced.code)
+
+
+def _begun_by_test(chain: Chain | None) -> bool:
+    """Whether a test made the transform that a chain of calls begins with."""
+    if chain is None:
+        return False
+    unit = chain.steps()[0].place.parsed.unit
+    return is_test(unit.module.path, unit.qualname)
 
 
 @observes(FunctionCalled)

@@ -137,6 +137,8 @@ class JitUses:
       method_calls: calls of methods of unknown objects, by the name of the method.
       cached: functions under ``lru_cache``: their body runs once for equal arguments.
       traced: functions that run in a trace.
+      staged: those of them that other code than that of tests has staged, so that nothing is
+        compiled in them for their own sake.
       scripted: functions of files that are no part of a package.
       kept_functions: functions that are put into a container or an attribute, or are cached.
       passed: static parameters of which a call shows what they are given.
@@ -153,6 +155,7 @@ class JitUses:
     method_calls: dict[str, CallSites] = field(default_factory=dict)
     cached: set[Code] = field(default_factory=set)
     traced: set[Code] = field(default_factory=set)
+    staged: set[Code] = field(default_factory=set)
     scripted: set[Code] = field(default_factory=set)
     kept_functions: set[Code] = field(default_factory=set)
     passed: set[int] = field(default_factory=set)
@@ -203,7 +206,8 @@ class JitUses:
             for call in self._leading_on(code, inside):
                 wrapped = call.wraps & inside
                 called = shown if wrapped else code
-                loop = call.loop and not (eager and not self.runs_eagerly(call.caller))
+                asked = self.runs_eagerly if eager else self.may_run_eagerly
+                loop = call.loop and asked(call.caller)
                 if loop and not call.in_test:
                     return call, called
                 if loop:
@@ -231,6 +235,19 @@ class JitUses:
         if not calls:
             return code in self.scripted and code not in self.traced
         return any(self._runs_eagerly(call.caller, seen) for call in calls)
+
+    def may_run_eagerly(self, code: Code | None) -> bool:
+        """Whether a function may run outside of traces: visible code stages it, and only that."""
+        return self._may_run_eagerly(code, set())
+
+    def _may_run_eagerly(self, code: Code | None, seen: set[Code]) -> bool:
+        if code is None or code not in self.staged:
+            return True
+        if code in seen:
+            return False
+        seen.add(code)
+        calls = self.calls.get(code, {}).values()
+        return any(self._may_run_eagerly(call.caller, seen) for call in calls)
 
     def _leading_on(self, code: Code, inside: frozenset[Code]) -> list[Call]:
         """The calls of a function that lead to those which it calls in its turn.

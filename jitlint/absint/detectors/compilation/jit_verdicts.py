@@ -95,6 +95,8 @@ def verdicts(
         owner = site.owner
         if flow and not _compiles_by_itself(uses, owner):
             continue
+        if site.kind is Kind.JIT and not uses.may_run_eagerly(owner):
+            continue
         if site.loop is not None and (site.repeated or site.fresh is None):
             yield key, site, Verdict(event, site.fresh, None, 0, site.in_test)
             continue

@@ -43,6 +43,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, Variables
 from jitlint.absint.values.statics import constant
+from jitlint.project.own_keywords import own_keywords
 
 #: how much higher a stack is after it; what a call pushes and pops reaches beyond no trace
 _STEPS = {".append()": 1, ".add()": 1, ".pop()": -1, ".remove()": -1, ".discard()": -1}
@@ -85,6 +86,8 @@ def _contents_changed(it: Interpreter, change: ContentsChanged) -> bool:
         return False
     ref, node, receiver, action = change.ref, change.node, change.receiver, change.action
     place = receiver if action == "deletion" and not isinstance(receiver, str) else node
+    if isinstance(receiver, cst.Name) and _is_passed_on(it, receiver.value):
+        return False
     born = it.made_in.get(ref.id, BEFORE)
     balanced = born < it.trace.number and _balanced(it, ref, node, action)
     reached_out = it.reached_out
@@ -100,6 +103,12 @@ def _contents_changed(it: Interpreter, change: ContentsChanged) -> bool:
     else:
         note_effect(it, CapturedMutation, node, receiver, tracer, action=action)
     return tracer is not None
+
+
+def _is_passed_on(it: Interpreter, name: str) -> bool:
+    """Whether a name is that of keywords which the function that runs completes for itself."""
+    code = it.frame.code
+    return code is not None and (code.name, name) in it.written(own_keywords, code.unit)
 
 
 def _balanced(it: Interpreter, ref: Ref, node: cst.CSTNode, action: str) -> bool:

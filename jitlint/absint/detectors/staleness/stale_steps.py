@@ -19,7 +19,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Cell, CellChanged, UncalledTraced, observes
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.kept_functions import makers_of
-from jitlint.absint.values.domain import Class, Origin
+from jitlint.absint.values.domain import Class, Origin, base_function
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING
 
@@ -53,6 +53,9 @@ def _changed(it: Interpreter, change: CellChanged) -> None:
         it.observations(Steps).traced.add(id(change.node))
         return
     if it.frame.code is None or not _is_step(it.frame, change.node):
+        return
+    if change.value is not None and base_function(change.value) is not None:
+        # `cls.step = jax.jit(cls.step)`: it is wrapped, and does what it did.
         return
     kind, owner, name = change.cell
     if kind == "attribute":

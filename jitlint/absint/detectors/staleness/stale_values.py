@@ -349,7 +349,7 @@ def _changed(it: Interpreter, cell: Cell, value: Value | None, node: cst.CSTNode
         it.captured[cell] = None
     if it.frame.in_test:
         return
-    it.signal(CellChanged(cell, node))
+    it.signal(CellChanged(cell, node, value))
     if it.trace is not None:
         return
     slot = it.slot(Compiled)
