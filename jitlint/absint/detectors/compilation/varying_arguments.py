@@ -57,7 +57,8 @@ from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 @observes(ArgumentPassed)
 def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     node = passed.node
-    if is_within_trace(it) or isinstance(passed.value, Default):
+    if is_within_trace(it) or not it.running or isinstance(passed.value, Default):
+        # Who compiles ahead, for each of some values, wants the programs.
         return
     if not passed.static:
         if passed.function.transform in STRUCTURAL and _is_number(passed.value):
