@@ -433,14 +433,16 @@ class ClearedCache(Event):
 
 @record(kw_only=True)
 class VaryingStaticArgument(Event):
-    """A static parameter is given another value in every turn of a loop; ``operand`` is the value.
+    """A static parameter is given another value each time; ``operand`` is the value.
 
-    ``callee`` is the function that is compiled for each of them; ``parameter`` its parameter, or
-    the position of that; ``declared`` is False where a Python number is static without being
-    declared so; ``made`` is what is new each time where an object is (``lambda`` ...), None for a
-    number or text; ``caller`` is the function that the loop calls, None where the loop stands
-    around the place itself; ``application`` is an opaque handle of where the transform is applied
-    that declares it static, and ``positional`` are the parameters that positions count there.
+    That is in every turn of a loop, or in each of ``calls`` calls of ``caller``: None for a loop, 0
+    where a library calls it again and again.  ``callee`` is the function that is compiled for each
+    value; ``parameter`` its parameter, or the position of that; ``declared`` is False where a
+    Python number is static without being declared so; ``made`` is what is new each time where an
+    object is (``lambda`` ...), None for a number or text; ``caller`` is the function that the loop
+    calls, None where the loop stands around the place itself; ``application`` is an opaque handle
+    of where the transform is applied that declares it static, and ``positional`` are the
+    parameters that positions count there.
     """
 
     callee: str
@@ -450,6 +452,7 @@ class VaryingStaticArgument(Event):
     caller: str | None
     application: Any = None
     positional: tuple[str, ...] = ()
+    calls: int | None = None
 
 
 @record(kw_only=True)

@@ -24,7 +24,7 @@ from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
 from jitlint.tracing.payers import compiles_within, leading_to, loops_by_name
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
-from jitlint.tracing.units import defines_rules, is_import, last_word, local_imports
+from jitlint.tracing.units import defines_rules, hands_on, is_import, last_word, local_imports
 from jitlint.tracing.watched import watched
 
 #: a file that mentions none of these cannot hold or reach a transform by itself
@@ -87,6 +87,8 @@ class Selection:
         self._makers: dict[tuple[Path, str], Members] = {}
         #: methods that compile something in each call
         self._payers: list[Unit] = []
+        #: methods that read clocks
+        self._timers: list[Unit] = []
         #: modules that know JAX by nothing but what they import from others
         self._knowing: set[ModuleIndex] = set()
         self._select()
@@ -111,6 +113,7 @@ class Selection:
             self._queue += [key for key in self._carriers if key[0] in imported]
             for unit in [*self._payers]:
                 self._add_loops(unit, users)
+            self._add_measuring()
             self._grow()
         for unit in changers(self.modules, self.units.values(), self._class_members.keys()):
             self.units[id(unit)] = unit
@@ -153,13 +156,18 @@ class Selection:
             if not set(marked).isdisjoint(importers) and self._knows_time(path)
             if (module := self.project.module_at(path)) is not None and module not in marked
         ]
-        readers = timers([*marked, *imported], self.qualify)
-        added = dict.fromkeys(unit.module for unit in readers)
+        self._timers = timers([*marked, *imported], self.qualify)
+        added = dict.fromkeys(unit.module for unit in self._timers)
         self.modules = [*self.modules, *(each for each in added if each not in self.modules)]
-        for unit in readers:
+        for unit in self._timers:
             self._add(unit, seed=True)
+        self._add_measuring()
+
+    def _add_measuring(self) -> None:
+        """The statements of modules, as far as they are known yet, that measure with such code."""
         importers = self.imports.importers
-        for unit in measuring(readers, lambda m: importers.get(m.path, ()), self.imports.aliases):
+        aliases = self.imports.aliases
+        for unit in measuring(self._timers, lambda m: importers.get(m.path, ()), aliases):
             self._add(unit, seed=False)
 
     def _knows_time(self, path: Path) -> bool:
@@ -350,7 +358,7 @@ class Selection:
                 called = unit.is_function and not donates
                 self._add(unit, seed=not called and not is_import(unit))
         for other in self.imports.importers.get(path, ()):
-            if name not in other.words:
+            if last_word(name) not in other.words and not hands_on(other):
                 continue
             for alias in self.imports.aliases(other, module, name):
                 if members is not None:
@@ -403,7 +411,7 @@ class Selection:
         if not bindings or any(binding.target is None for binding in bindings):
             return
         for other in self.imports.importers.get(module.path, ()):
-            if alias not in other.text:
+            if alias not in other.text and not hands_on(other):
                 continue
             for further in self.imports.aliases(other, module, alias):
                 key = (other.path, f"class {further}")
@@ -419,6 +427,8 @@ class Selection:
         if key in self._carriers:
             return
         self._carriers[key] = None
+        if hands_on(module):
+            self._queue.append(key)
         for unit in module.units_with(alias):
             if not is_import(unit):
                 self._add(unit, seed=not unit.is_function)

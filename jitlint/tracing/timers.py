@@ -13,7 +13,7 @@ from typing import Final
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
-from jitlint.tracing.units import is_import
+from jitlint.tracing.units import hands_on, is_import
 from jitlint.tracing.watched import Qualify, reads_clock
 
 #: a text that imports what reads a clock
@@ -53,13 +53,18 @@ def measuring(
     names = dict.fromkeys(
         (unit.module, unit.cls.qualname) for unit in found if unit.cls is not None
     )
+    waiting = [*names]
     seen = set()
-    for module, name in names:
+    for module, name in waiting:
         for user in (module, *importers(module)):
-            if user in seen or name not in user.words:
+            if name not in user.words and not hands_on(user):
                 continue
-            called = [name] if user is module else aliases(user, module, name)
-            if any(_is_called(user, each) for each in called):
+            called = [name] if user is module else [*aliases(user, module, name)]
+            # A package hands on what its modules define.
+            further = [(user, each) for each in called if user is not module]
+            waiting += [each for each in further if each not in names]
+            names |= dict.fromkeys(further)
+            if user not in seen and any(_is_called(user, each) for each in called):
                 seen.add(user)
                 yield from (u for u in user.units if not u.is_function and not is_import(u))
 

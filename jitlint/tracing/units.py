@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Final
 
-from jitlint.project.index import import_targets
+from jitlint.project.index import ModuleIndex, import_targets
 from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, walk
 
@@ -41,3 +41,8 @@ def local_imports(unit: Unit) -> dict[str, str]:
             for name, target in import_targets(node, unit.module):
                 found[name] = target.qualified
     return found
+
+
+def hands_on(module: ModuleIndex) -> bool:
+    """Whether a module gives others names that it need not mention: a package, or by a star."""
+    return module.path.stem == "__init__" or bool(module.star_imports)

@@ -396,3 +396,52 @@ walked(jnp.ones(3), jax.random.key(0))
     assert [code for _, code in reports(source.format(""))] == ["JIT401"]
     waiting = source.replace("_ = jax.random.split(key)", "*_ = [float(v) for v in x]")
     assert reports(waiting.format("")) == []
+
+
+def test_a_long_method_that_init_leads_to_keeps_functions_for_the_others() -> None:
+    """It is not followed there, and leaves the attributes that it sets unknown."""
+    lines = "\n".join(f"            self.part{n} = self.arguments.part{n}" for n in range(14))
+    base = f"""
+    class Trainer:
+        def __init__(self, arguments, ready=True):
+            self.arguments = arguments
+            self.step = None
+            self.evaluate = getattr(self, "evaluate", None)
+            self.measure = arguments.measure
+            if ready:
+                self.initialise()
+
+        def initialise(self):
+{lines}
+            self.step, self.evaluate, self.measure = self.make_functions()
+
+        def make_functions(self):
+            raise NotImplementedError
+    """
+    trainer = """
+    import time
+
+    import jax
+    from base import Trainer
+
+    class Regression(Trainer):
+        def make_functions(self):
+            def step(state, batch):
+                return state - batch
+
+            return jax.jit(step), jax.jit(lambda state: state.sum()), jax.jit(step)
+
+        def train(self, state, batches):
+            for batch in batches:
+                start = time.time()
+                state = self.step(state, batch)
+                print(time.time() - start)  # JIT401
+            start = time.time()
+            loss = self.evaluate(state)
+            print(time.time() - start)  # JIT401
+            start = time.time()
+            loss = self.measure(state, loss)
+            print(time.time() - start)
+            return state, loss
+    """
+    check_project({"base.py": base, "trainer.py": trainer})

@@ -339,3 +339,23 @@ def test_what_is_filled_up_to_a_fixed_length() -> None:
                 filled = jnp.append(filled, 1.0)
         """
     )
+
+
+def test_who_compiles_ahead_wants_a_program_for_each_size():
+    check(
+        """
+        scaled = jax.jit(lambda x, order: x**order, static_argnums=1)
+
+        def compile_all(most, orders):
+            programs = {}
+            for size in range(1, most):
+                for order in range(orders):
+                    lowered = scaled.lower(jnp.ones(size), order)
+                    programs[size, order] = lowered.compile()
+            return programs
+
+        def run_all(most):
+            for size in range(1, most):
+                scaled(jnp.ones(size), 2)  # JIT307
+        """
+    )

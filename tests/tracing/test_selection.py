@@ -49,3 +49,50 @@ def named(time, float64):
 def test_clocks_are_of_no_interest_without_jax(tmp_path: Path) -> None:
     text = "import time\n\ndef seconds():\n    return time.perf_counter()\n"
     assert _selected(tmp_path, {"module.py": text}) == set()
+
+
+_OWN_JIT = """
+import jax
+
+__all__ = ["compiled"]
+
+def compiled(function):
+    return jax.jit(function)
+"""
+
+
+def test_packages_hand_on_what_they_do_not_mention(tmp_path: Path) -> None:
+    (tmp_path / "pack" / "programs").mkdir(parents=True)
+    files = {
+        "pack/__init__.py": "from . import programs\n",
+        "pack/programs/__init__.py": "from ._compiled import *\n",
+        "pack/programs/_compiled.py": _OWN_JIT,
+        "script.py": (
+            "import pack as p\n\n@p.programs.compiled\ndef double(x):\n    return 2 * x\n\n"
+            "print(double(3))\n\ndef other():\n    return 0\n"
+        ),
+    }
+    assert "double" in (selected := _selected(tmp_path, files))
+    assert "other" not in selected
+
+
+def test_a_script_that_measures_with_what_a_package_hands_on_is_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    files = {
+        "pack/__init__.py": "from pack.rates import Rates\n",
+        "pack/rates.py": (
+            "import time\nimport jax\n\nclass Rates:\n    def __call__(self, solve, x):\n"
+            "        start = time.time()\n        solve(x)\n        print(time.time() - start)\n"
+        ),
+        "pack/solvers.py": "import jax\n\nsolve = jax.jit(lambda x: 2 * x)\n",
+        "script.py": (
+            "from pack import Rates\nfrom pack.solvers import solve\n\nrates = Rates()\n"
+            "rates.add(solve)\nrates(3, 4)\n"
+        ),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    project = Project(tmp_path, [tmp_path / name for name in files], Path.read_text)
+    modules = [module for path in project.files if (module := project.module_at(path))]
+    texts = {unit.text.strip() for unit in Selection(project, modules).units.values()}
+    assert "rates(3, 4)" in texts

@@ -364,6 +364,37 @@ def makers_of_attribute(unit: Unit, name: str) -> list[str | None]:
     ]
 
 
+def starts_as_none(unit: Unit, name: str) -> bool | None:
+    """Whether a method gives an attribute nothing but None, at first; None if it does not bind it.
+
+    ``getattr(self, name, None)`` is what was there before, if anything was.
+    """
+    values = [
+        inner.value
+        for inner in ast.walk(unit.node)
+        if isinstance(inner, (ast.Assign, ast.AnnAssign))
+        and any(
+            _is_attribute(target, name)
+            for target in (inner.targets if isinstance(inner, ast.Assign) else [inner.target])
+        )
+    ]
+    if not values:
+        return None
+    return all(_is_none(value) or _is_none_by_default(value, name) for value in values)
+
+
+def _is_none_by_default(value: ast.expr | None, name: str) -> bool:
+    if not isinstance(value, ast.Call) or len(value.args) != 3:
+        return False
+    asked = value.args[1]
+    return (
+        dotted(value.func) == "getattr"
+        and isinstance(asked, ast.Constant)
+        and asked.value == name
+        and _is_none(value.args[2])
+    )
+
+
 def makes_on_demand(unit: Unit, name: str) -> bool:
     """Whether a method makes an attribute on demand, so that it is not None afterwards.
 

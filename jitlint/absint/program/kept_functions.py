@@ -8,14 +8,16 @@ a dict may still be without what is looked up.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from jitlint.absint.code.declarations import starts_as_none
 from jitlint.absint.limits import KEEPING_METHODS
 from jitlint.absint.program.classes import ClassInfo
 from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (
     NONE,
+    UNKNOWN,
     BoundMethod,
     Descriptor,
     ExternalInstance,
@@ -66,6 +68,8 @@ def keep_functions(it: Interpreter, info: ClassInfo, instance: Ref, run: Run) ->
             continue
         before = it.state
         it.state = before.copy()
+        attributes = it.edit(instance).attributes
+        attributes |= {name: NONE for name in open_ if attributes.get(name) == UNKNOWN}
         for kept in dicts.values():
             # Of its own, so that what is there is what this method puts there.
             it.state.edit(kept.id)
@@ -77,7 +81,7 @@ def keep_functions(it: Interpreter, info: ClassInfo, instance: Ref, run: Run) ->
         if left:
             _take_over(before, after)
         for name, value in left.items():
-            found.setdefault(name, [known.get(name, NONE)]).append(value)
+            found.setdefault(name, [NONE if name in open_ else known[name]]).append(value)
     for name, values in found.items():
         if name in dicts:
             rest = join_all(values[1:])
@@ -142,18 +146,32 @@ def _is_empty_dict(contents: object) -> bool:
 def _setters(info: ClassInfo, known: Mapping[str, Value]) -> set[tuple[str, str]]:
     """Attributes that are called, and the methods that set them where there was nothing before."""
     making = makers_of(info)
+    texts = [cls.module.text for cls in info.mro]
     return {
         (name, method)
         for cls in info.mro
         for name, methods in cls.definition.assigned_attributes.items()
-        if known.get(name, NONE) == NONE and _is_asked_for(cls.module.text, name)
-        for method in methods - making
+        if (value := known.get(name, NONE)) in (NONE, UNKNOWN) and _is_asked_for(texts, name)
+        # One that sets it while the object is made, and was not followed, has left it unknown.
+        for method in (methods - making if value == NONE else methods - _MAKING)
+        if value == NONE or _starts_as_none(info, name)
     }
 
 
-def _is_asked_for(text: str, name: str) -> bool:
+def _is_asked_for(texts: Sequence[str], name: str) -> bool:
     """Whether an attribute is called, or what a method gives."""
-    return f".{name}(" in text or f"return self.{name}\n" in text
+    return any(f".{name}(" in text or f"return self.{name}\n" in text for text in texts)
+
+
+def _starts_as_none(info: ClassInfo, name: str) -> bool:
+    """Whether an object is made with nothing in an attribute, as far as ``__init__`` says."""
+    said = [
+        starts_as_none(unit, name)
+        for cls in info.mro
+        for method in _MAKING
+        for unit in cls.definition.methods.get(method, ())
+    ]
+    return True in said and False not in said
 
 
 def _fillers(info: ClassInfo, dicts: Mapping[str, Ref]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""JIT306: a static argument takes a new value in every turn of a loop."""
+"""JIT306: a static argument takes a new value in every turn of a loop, or in every call."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ class NewStaticValueInLoop(Rule):
             "and a lambda, a partial or an object whose class defines no equality is another one "
             "each time that it is made: every turn compiles, and every program is kept. Equinox's "
             "filter_jit takes each Python number for static, whether it is declared so or not.\n\n"
+            "So does every call of a function that makes a closure and passes it, or hands it to a "
+            "helper that does, where the project calls that function more than once.\n\n"
             "Values of which there are few (a flag, a kind of layer, the sizes of a tuple), equal "
             "tuples, named tuples and frozen dataclasses, and loops that measure what each value "
             "costs are not reported."
@@ -85,7 +87,10 @@ class NewStaticValueInLoop(Rule):
         """Say what is compiled again, and why no program that there is will do."""
         assert isinstance(event, VaryingStaticArgument)
         where = "in every turn of the loop"
-        if event.caller is not None:
+        if event.calls is not None:
+            again = f"is called {event.calls} times" if event.calls else "runs again and again"
+            where = f"in every call of `{event.caller}`, which {again}"
+        elif event.caller is not None:
             where += f" that calls `{event.caller}`"
         opening = f"`{event.callee}` is compiled again {where}"
         if event.made not in (None, "number"):
@@ -95,7 +100,7 @@ class NewStaticValueInLoop(Rule):
                 why, cure = reason(event.made), "pass something that has equality"
             return (
                 f"{opening}: {operand_text(event)} is static, and {why}.",
-                f"Make it once, outside of the loop, or {cure}.",
+                f"Make it once, outside of the {_where(event)}, or {cure}.",
             )
         if not event.declared:
             return (
@@ -107,3 +112,7 @@ class NewStaticValueInLoop(Rule):
             f"{opening}: {operand_text(event)} is a new value of a static argument each time.",
             "Have it traced; where shapes or Python control flow need it, keep it to a few values.",
         )
+
+
+def _where(event: VaryingStaticArgument) -> str:
+    return "loop" if event.calls is None else "function"

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 #: what is said of a place that is reached whenever the code around it runs
 EVERY_TIME: Final = "turn"
+#: how a parameter is written without which there is no telling what program is wanted: one that is
+#: called, or makes shapes
+NEEDED: Final = "{}()"
 
 
 class Kind(Enum):
@@ -28,7 +31,8 @@ class Kind(Enum):
       CONTROL_FLOW: it runs control flow, which compiles by itself.
       CLEARING: it throws away what was compiled.
       STATIC_ARRAY: it declares a parameter that is static and holds arrays.
-      STATIC_ARGUMENT: it gives a static parameter what was made for this one call.
+      STATIC_ARGUMENT: it gives a static parameter what was made for this one call, or hands it on
+        to what does: ``depends`` says by which parameters it is made, and which are ``NEEDED``.
       STATIC_NUMBER: it gives a static parameter a number that counts the calls, or that callers
         choose: ``depends`` says by which parameters.
       ARGUMENT_SHAPE: it calls with an argument whose shape changes, or may do so with what callers
@@ -85,6 +89,16 @@ class JitSite:
     holder: Any = None
     is_property: bool = False
     optional: bool = False
+
+    def needed(self, *, varying: bool) -> frozenset[str]:
+        """The parameters for which another argument needs another compilation.
+
+        Args:
+          varying: whether it is known which of them vary from call to call.
+        """
+        if varying or self.kind is not Kind.STATIC_ARGUMENT:
+            return self.depends
+        return frozenset(name for name in self.depends if name.endswith(NEEDED.format("")))
 
 
 @dataclass(frozen=True, slots=True)

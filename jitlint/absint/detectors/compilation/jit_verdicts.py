@@ -41,6 +41,7 @@ class Verdict:
       caller: the function whose calls repeat it, None if a loop around the place does.
       calls: from how many places it is called; 0 if loops count, or what a library does.
       in_test: whether only a test does so.
+      per_call: whether it is repeated by calls, and no loop is known.
     """
 
     event: type[
@@ -56,6 +57,7 @@ class Verdict:
     caller: str | None
     calls: int
     in_test: bool
+    per_call: bool = False
 
 
 def verdicts(
@@ -106,22 +108,24 @@ def verdicts(
         found = uses.call_in_loop(owner, eager=flow) if callers else (None, owner)
         repeating, called = found
         own = repeating is not None and repeating.callee is owner
-        if repeating is not None and site.depends and (not own or site.depends & repeating.varies):
+        needed = site.needed(varying=own)
+        if repeating is not None and needed and (not own or needed & repeating.varies):
             # Each iteration has another model, or one of its own, which needs another program.
             continue
         if repeating is not None:
             in_test = site.in_test or repeating.in_test
             yield key, site, Verdict(event, site.fresh, called.qualname, 0, in_test)
         elif (
-            site.kind is Kind.JIT
+            site.kind in _PER_CALL
             and site.fresh is not None
             and (owner in callers or (site.is_property and callers))
-            and not site.depends
+            and not site.needed(varying=False)
         ):
             repeated = uses.is_repeated(owner)
             count = 0 if repeated else uses.call_count(owner, on_one_path)
             if repeated or count > 1:
-                verdict = Verdict(JitPerCall, site.fresh, site.qualname, count, site.in_test)
+                per_call = _PER_CALL[site.kind]
+                verdict = Verdict(per_call, site.fresh, site.qualname, count, site.in_test, True)
                 yield key, site, verdict
 
 
@@ -129,6 +133,13 @@ def verdicts(
 _EVENTS: Final[dict[Kind, type[JitInLoop | FreshControlFlow | VaryingStaticArgument]]] = {
     Kind.JIT: JitInLoop,
     Kind.CONTROL_FLOW: FreshControlFlow,
+    Kind.STATIC_ARGUMENT: VaryingStaticArgument,
+}
+
+
+#: what they do in each of several calls of the function around them, without a loop
+_PER_CALL: Final[dict[Kind, type[JitPerCall | VaryingStaticArgument]]] = {
+    Kind.JIT: JitPerCall,
     Kind.STATIC_ARGUMENT: VaryingStaticArgument,
 }
 
@@ -214,7 +225,8 @@ def emit(it: Interpreter, site: JitSite, verdict: Verdict) -> None:
         }
     if verdict.event is VaryingStaticArgument:
         made, _, parameter = (verdict.made or "").partition(": ")
-        details |= {"made": made, "parameter": parameter, "declared": True}
+        calls = verdict.calls if verdict.per_call else None
+        details |= {"made": made, "parameter": parameter, "declared": True, "calls": calls}
     if verdict.event is VaryingShapeArgument:
         how, _, subject = (verdict.made or "").partition(": ")
         details = {"how": how, "subject": subject, "caller": verdict.caller}

@@ -13,21 +13,27 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.code.functions import Place
 from jitlint.absint.detectors.compilation.counted_numbers import (
     chosen_by_callers,
     is_few,
     makes_new,
 )
 from jitlint.absint.detectors.compilation.eager_calls import is_sweep, is_within_trace
-from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
+from jitlint.absint.detectors.compilation.jit_sites import NEEDED, JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.traced_arguments import called_name
 from jitlint.absint.detectors.surroundings.filling import is_guarded
-from jitlint.absint.detectors.surroundings.freshness import newness
+from jitlint.absint.detectors.surroundings.freshness import (
+    dependencies,
+    newness,
+    shaping_names,
+)
 from jitlint.absint.detectors.surroundings.loop_counters import measured_length
 from jitlint.absint.detectors.surroundings.loop_variables import bound_in_loops
 from jitlint.absint.detectors.surroundings.paths import lasting_loops, names_in
 from jitlint.absint.detectors.surroundings.written import bindings, nodes_around
 from jitlint.absint.events import VaryingStaticArgument
+from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.given import Application, application_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, observes
@@ -51,7 +57,8 @@ from jitlint.jaxmodel.transforms import CHECKS_HASHES, STRUCTURAL
 @observes(ArgumentPassed)
 def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     node = passed.node
-    if is_within_trace(it) or isinstance(passed.value, Default):
+    if is_within_trace(it) or not it.running or isinstance(passed.value, Default):
+        # Who compiles ahead, for each of some values, wants the programs.
         return
     if not passed.static:
         if passed.function.transform in STRUCTURAL and _is_number(passed.value):
@@ -108,7 +115,8 @@ def _counted(it: Interpreter, passed: ArgumentPassed) -> None:
             return
     hangs_on = chosen_by_callers(it, node)
     if hangs_on is not None and not is_guarded(it.frame, node):
-        _add(it, passed, node, Kind.STATIC_NUMBER, f"number: {passed.parameter}", hangs_on)
+        fresh = f"number: {passed.parameter}"
+        _add(it, passed, it.frame, node, Kind.STATIC_NUMBER, fresh, hangs_on)
 
 
 def _is_text(value: Value) -> bool:
@@ -126,10 +134,17 @@ def _is_display(loop: cst.CSTNode) -> bool:
 def _made_anew(
     it: Interpreter, passed: ArgumentPassed, kind: str, node: cst.BaseExpression
 ) -> None:
-    """What is passed equals nothing that was passed before, as it was made in this call."""
+    """What is passed equals nothing that was passed before, as it was made in this call.
+
+    A function that a caller made, and that is handed on to here, is noted where that caller hands
+    it over.
+    """
     frame = it.frame
     env, made_in = it.lifetime(passed.value)
-    if env != frame.env or is_guarded(frame, node):
+    if is_guarded(frame, node):
+        return
+    if env != frame.env:
+        _handed_on(it, passed, kind, env)
         return
     loops = lasting_loops(frame, node)
     mentioned = _mentioned(it, passed.value, node)
@@ -140,32 +155,75 @@ def _made_anew(
     code = frame.code
     if code is not None:
         hangs_on = frozenset(p.name for p in code.parameters if p.name in mentioned)
+        needed = hangs_on
+        if kind != "callable instance":
+            needed = dependencies(code, passed.value, node) | _shaping(passed.value, hangs_on)
         fresh = f"{kind}: {passed.parameter}"
-        _add(it, passed, node, Kind.STATIC_ARGUMENT, fresh, hangs_on)
+        depends = hangs_on | frozenset(map(NEEDED.format, needed))
+        _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, fresh, depends)
+
+
+def _handed_on(it: Interpreter, passed: ArgumentPassed, kind: str, env: int) -> None:
+    """A caller made a closure, and it comes to a jitted function that outlives the call."""
+    value = passed.value
+    base, jitted = base_function(value), base_function(passed.function)
+    if type(value) is not Function or base is None or jitted is None or jitted.closure:
+        return
+    frame = it.frame
+    while frame.env != env:
+        if frame.chain is None or frame.parent is None:
+            return
+        node, frame = frame.chain.step.place.node, frame.parent
+        if is_guarded(frame, node):
+            return
+    code = frame.code
+    if code is None or not isinstance(node, cst.Call) or lasting_loops(frame, node):
+        return
+    names = base.code.free_names
+    hangs_on = frozenset(p.name for p in code.parameters if p.name in names)
+    needed = dependencies(code, value, None) | _shaping(value, hangs_on)
+    depends = hangs_on | frozenset(map(NEEDED.format, needed))
+    given = next((arg.value for arg in node.args if _is_named(arg.value, base)), node)
+    _add(it, passed, frame, given, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)
+
+
+def _is_named(argument: cst.BaseExpression, function: Function) -> bool:
+    """Whether an argument is the name of a function, or that lambda itself."""
+    if isinstance(argument, cst.Lambda):
+        return argument is function.code.node
+    return isinstance(argument, cst.Name) and argument.value == function.code.name
+
+
+def _shaping(value: Value, names: frozenset[str]) -> frozenset[str]:
+    """The names from which what is made makes lengths and shapes."""
+    base = base_function(value)
+    node = None if base is None else base.code.node
+    return frozenset() if node is None else names & shaping_names(node)
 
 
 def _add(
     it: Interpreter,
     passed: ArgumentPassed,
+    frame: Frame,
     node: cst.BaseExpression,
     kind: Kind,
     fresh: str,
     hangs_on: frozenset[str],
 ) -> None:
     """Leave it to the calls of the function around whether an argument is another one each time."""
-    frame = it.frame
     uses = it.observations(JitUses)
     if id(node) in uses.sites:
         return
+    place = Place(frame.parsed, node)
     uses.add(
         node,
         JitSite(
             kind=kind,
-            place=it.place(node),
+            place=place,
             owner=frame.code,
             qualname=frame.qualname,
             chain=frame.chain,
-            operand=it.text(node),
+            operand=place.text(),
             callee=called_name(passed.function),
             fresh=fresh,
             loop=None,
