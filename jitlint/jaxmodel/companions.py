@@ -69,9 +69,10 @@ ROOT_FINDERS: Final = frozenset(
 ROOT: Final = "optimistix.Solution"
 #: samplers that call the density within JAX's loops, whatever surrounds them: blackjax 1.7
 SAMPLERS: Final = frozenset({"blackjax.hmc", "blackjax.nuts", "blackjax.dynamic_hmc"})
-#: objects that keep functions for others of their package to call, as the source of both shows
+#: objects that keep functions for others of their package to call, as the source of both shows;
+#: diffrax calls those of a ControlTerm or an Event where its source is not followed to
 _HOLDERS: Final = frozenset(
-    """diffrax.ControlTerm diffrax.Event diffrax.ODETerm diffrax.SaveAt
+    """diffrax.ODETerm diffrax.SaveAt
     lineax.FunctionLinearOperator lineax.JacobianLinearOperator""".split()
 )
 #: what these rows say is less than their own source does, where it is part of the project: what
