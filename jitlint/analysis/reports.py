@@ -12,7 +12,7 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.events import Event
-from jitlint.absint.machine.entries import UNCLEAR, Entry, merge_entries
+from jitlint.absint.machine.entries import SAID, Entry, merge_entries
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Omission
 from jitlint.absint.program.sketching import Sketches, put_together
@@ -135,7 +135,7 @@ class Reporter:
             Place(entry.code.parsed, entry.code.node).position()[0],
             entry.code.qualname,
             ", ".join(sorted(entry.transforms)),
-            {n: "unknown" if k == UNCLEAR else k for n, k in entry.parameters.items()},
+            {name: SAID.get(kind, kind) for name, kind in entry.parameters.items()},
             self._steps(entry.chain, None),
         )
 

@@ -69,9 +69,15 @@ ROOT_FINDERS: Final = frozenset(
 ROOT: Final = "optimistix.Solution"
 #: samplers that call the density within JAX's loops, whatever surrounds them: blackjax 1.7
 SAMPLERS: Final = frozenset({"blackjax.hmc", "blackjax.nuts", "blackjax.dynamic_hmc"})
+#: objects that keep functions for others of their package to call, as the source of both shows;
+#: diffrax calls those of a ControlTerm or an Event where its source is not followed to
+_HOLDERS: Final = frozenset(
+    """diffrax.ODETerm diffrax.SaveAt
+    lineax.FunctionLinearOperator lineax.JacobianLinearOperator""".split()
+)
 #: what these rows say is less than their own source does, where it is part of the project: what
 #: goes wrong in it is for that project to know
-FOLLOWED: Final = ROOT_FINDERS | SAMPLERS
+FOLLOWED: Final = ROOT_FINDERS | SAMPLERS | _HOLDERS
 
 
 def returns(name: str) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from jitlint.diagnostics import Severity
 from tests.linting import analysis, check, check_project
 
@@ -197,6 +199,45 @@ def test_attributes_of_optional_objects() -> None:
                 return rope.tension
             return rope.tension
     """)
+
+
+def test_what_declares_an_attribute_counts_more_than_its_uses() -> None:
+    cells = """\
+        import jax.numpy as jnp
+
+        class Cell:
+            def first_carry(self, {parameters}):
+                if {asked} > 0:{label}
+                    return jnp.zeros(2)
+                return jnp.ones(2)
+    """
+    runner = """
+        from dataclasses import dataclass
+
+        @dataclass
+        class Runner:
+            cell: Cell
+
+            def clone(self):
+                made = object.__new__(Runner)
+                made.__dict__.update(self.__dict__)
+                return made
+
+            def run(self, x):
+                return self.cell.first_carry(x, (2, 3)) + x
+
+        @jax.jit
+        def step(x):
+            return Runner(Cell()).clone().run(x)
+    """
+    own = cells.format(parameters="x, shape", asked="x", label="  # JIT101")
+    other = cells.format(parameters="shape, x", asked="shape", label="")
+    check_project(
+        {
+            "own.py": f"import jax\n{textwrap.dedent(own)}{textwrap.dedent(runner)}",
+            "other.py": other,
+        }
+    )
 
 
 def test_a_class_that_holds_its_own_kind_ends() -> None:

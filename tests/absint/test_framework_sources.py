@@ -304,3 +304,56 @@ def test_source_of_a_solver_says_more_than_its_row() -> None:
                 """,
         }
     )
+
+
+def test_source_of_what_keeps_a_function_is_entered() -> None:
+    """The project's own class calls the function that it keeps as its code does."""
+    check_project(
+        {
+            "diffrax/__init__.py": """\
+                from ._integrate import diffeqsolve as diffeqsolve
+                from ._term import ODETerm as ODETerm
+                """,
+            "diffrax/_term.py": """\
+                from collections.abc import Callable
+
+                import equinox as eqx
+                import jax.numpy as jnp
+
+
+                class ODETerm(eqx.Module):
+                    vector_field: Callable
+
+                    def vf(self, t, y, args):
+                        if t > 0:  # JIT101
+                            t = -t
+                        return self.vector_field(t, y, args)
+                """,
+            "diffrax/_integrate.py": """\
+                import equinox as eqx
+                import jax
+
+
+                @eqx.filter_jit
+                def diffeqsolve(terms, y0, args, steps=8):
+                    def body(i, y):
+                        return y + terms.vf(i, y, args)
+
+                    return jax.lax.fori_loop(0, steps, body, y0)
+                """,
+            "driver.py": """\
+                import diffrax
+                import jax.numpy as jnp
+
+
+                def field(t, y, args):
+                    if y.sum() > args:  # JIT101
+                        return -y
+                    return jnp.sin(y)
+
+
+                def solve(y0, limit):
+                    return diffrax.diffeqsolve(diffrax.ODETerm(field), y0, jnp.asarray(limit))
+                """,
+        }
+    )

@@ -240,3 +240,40 @@ def test_what_stands_beside_leaves_of_an_unknown_tree() -> None:
     """)
     assert found["save"]["state"] == "unknown"
     assert found["fill"]["state"] == "traced"
+
+
+def test_what_is_empty_or_none_in_one_call_tells_nothing_of_another() -> None:
+    found = traced("""
+        from settings import load
+
+        class Counts:
+            def __init__(self):
+                self.seen = {}
+
+        def kept(x, key, table, counts, name, shape):
+            return x
+
+        @jax.jit
+        def step(x):
+            kept(x, None, {}, Counts(), "first", ())
+            return kept(x, load(), load(), load(), load(), load())
+
+        @jax.jit
+        def alone(x):
+            return only(x, None, {}, Counts())
+
+        def only(x, key, table, counts):
+            return x
+
+        step(jnp.ones(3))
+        alone(jnp.ones(3))
+    """)
+    assert found["kept"] == {
+        "x": "traced",
+        "key": "unknown",
+        "table": "unknown",
+        "counts": "unknown",
+        "name": "static",
+        "shape": "static",
+    }
+    assert found["only"] == {"x": "traced", "key": "static", "table": "static", "counts": "static"}

@@ -30,8 +30,12 @@ class Entry:
 
 #: traced, and nothing shows whether it is one array or a container of them
 UNCLEAR = "unclear"
+#: None, or an object without tracers in it: what other calls pass it does not tell
+HOLLOW = "hollow"
 #: what a parameter may hold; what comes later in one call counts more than the rest in others
-KINDS = ("unknown", "static", UNCLEAR, "container", "traced")
+KINDS = (HOLLOW, "unknown", "static", UNCLEAR, "container", "traced")
+#: what is said of those that are no words of the listing
+SAID = {UNCLEAR: "unknown", HOLLOW: "static"}
 
 
 def merge_kinds(known: Mapping[str, str], kinds: Mapping[str, str]) -> dict[str, str]:

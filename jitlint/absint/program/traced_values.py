@@ -342,11 +342,19 @@ def used_as_object(it: Interpreter, tree: Tree, evidence: ParameterEvidence) -> 
 
 
 def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:
-    """An attribute of which nothing is known as an object of the class that its uses tell."""
+    """An attribute of which nothing is known as an object of the class that it is declared with.
+
+    Where there is no such declaration the uses tell.
+    """
     contents = it.contents(holder)
     if not isinstance(contents, Instance):
         return value
-    cls = class_of_attribute(it, contents.cls, name, traced=type(value) is Tree)
+    fields = class_info(it, contents.cls).fields
+    declared = next((field.annotation for field in fields if field.name == name), None)
+    if declared is not None and declared.kind == "class":
+        cls = declared.value if isinstance(declared.value, Class) else None
+    else:
+        cls = class_of_attribute(it, contents.cls, name, traced=type(value) is Tree)
     if cls is None:
         return value
     if type(value) is Tree:

@@ -8,7 +8,7 @@ from typing import Any
 
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.limits import LISTED_OBJECTS
-from jitlint.absint.machine.entries import UNCLEAR, Entry, merged
+from jitlint.absint.machine.entries import HOLLOW, UNCLEAR, Entry, merged
 from jitlint.absint.machine.frames import Chain, Step
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import FunctionTraced, observes
@@ -31,6 +31,7 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
+from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.traversal import elements, parts_of
 
 
@@ -104,13 +105,14 @@ def kind_of(it: Interpreter, value: Value) -> str:
             return "static"
         return "container" if value.container or value.keyed else UNCLEAR
     if isinstance(value, (Const, Static)):
-        return "static"
+        return HOLLOW if value == NONE else "static"
     if isinstance(value, Union):
-        kinds = {kind_of(it, member) for member in value.members if member != NONE}
+        kinds = {kind_of(it, member) for member in value.members}
         for kind in ("traced", "container", UNCLEAR):
             if kind in kinds:
                 # As with several calls: it is traced where it is so in one of them.
                 return kind
+        kinds -= {HOLLOW} if len(kinds) > 1 else set()
         return kinds.pop() if len(kinds) == 1 else "unknown"
     if isinstance(value, (Tuple, Ref, ExternalInstance)) or _is_tree(value):
         return _kind_of_object(it, value)
@@ -157,4 +159,13 @@ def _kind_of_object(it: Interpreter, value: Value) -> str:
             waiting.extend(held or ())
         elif inner == UNKNOWN:
             found = "unknown"
-    return found
+    return HOLLOW if found == "static" and _is_hollow(it, value) else found
+
+
+def _is_hollow(it: Interpreter, value: Value) -> bool:
+    """Whether a value without tracers is one that may hold some in another call.
+
+    It is an object, or a list, set or dict that is empty yet.
+    """
+    contents = it.state.get(value.id) if isinstance(value, Ref) else None
+    return isinstance(value, Ref) and (isinstance(contents, Instance) or not parts_of(contents))
