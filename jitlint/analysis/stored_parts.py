@@ -122,6 +122,7 @@ class _Encoder:
             ],
             "cached": [self._name(name) for name in sorted(uses.cached)],
             "traced": [self._name(name) for name in sorted(uses.traced)],
+            "staged": [self._name(name) for name in sorted(uses.staged)],
             "passed": [self._name(place) for place in sorted(uses.passed)],
             "runs": [
                 [self._name(around), self._name(made), repeats]
@@ -137,6 +138,7 @@ class _Encoder:
                         verdict.caller,
                         verdict.calls,
                         verdict.in_test,
+                        verdict.per_call,
                     ],
                     self._reports(reports),
                 ]
@@ -239,6 +241,7 @@ class _Decoder:
         uses.kept = {self._name(place) for place in found["kept"]}
         uses.cached = {self._name(name) for name in found["cached"]}
         uses.traced = {self._name(name) for name in found["traced"]}
+        uses.staged = {self._name(name) for name in found["staged"]}
         uses.passed = {self._name(place) for place in found["passed"]}
         uses.runs = {
             (self._name(around), self._name(made)): bool(repeats)
@@ -285,8 +288,9 @@ def _checked(row: Any) -> Name:
     return str(path), int(first), int(column), str(qualname), int(number)
 
 
-def _verdict(event: str, made: Any, caller: Any, calls: int, in_test: bool) -> Verdict:
-    return Verdict(_EVENTS[event], made, caller, calls, in_test)
+def _verdict(event: str, *details: Any) -> Verdict:
+    made, caller, calls, in_test, per_call = details
+    return Verdict(_EVENTS[event], made, caller, calls, in_test, per_call)
 
 
 def _path(name: str | None) -> Path | None:
