@@ -95,15 +95,16 @@ def within_reach(
       Those of the files, in the order in which they were given.
     """
     packages = {path.parent for path in files if path.name == "__init__.py"}
-
-    def together(path: Path) -> list[Path]:
-        """A file with all others of its outermost package."""
+    outermost: dict[Path, Path | None] = {}
+    members: dict[Path, list[Path]] = {}
+    for path in files:
         folder = path.parent
-        while folder.parent in packages:
-            folder = folder.parent
-        if folder not in packages:
-            return [path]
-        return [it for it in files if it.is_relative_to(folder)]
+        if folder not in outermost:
+            inside = [above for above in (folder, *folder.parents) if above in packages]
+            outermost[folder] = inside[-1] if inside else None
+        package = outermost[folder]
+        if package is not None:
+            members.setdefault(package, []).append(path)
 
     pending = list(start)
     stems = {(path.parent, path.stem) for path in pending}
@@ -119,7 +120,9 @@ def within_reach(
         path = pending.pop()
         if path in found:
             continue
-        found.update(group := together(path))
+        package = outermost.get(path.parent)
+        group = [path] if package is None else members[package]
+        found.update(group)
         for member in group:
             content = text(member)
             for name in _imported(content) if isinstance(content, str) else ():
