@@ -130,7 +130,7 @@ def analyze(
         named = target_files(targets, files)
         read = Reader(overlays, witness)
         project = Project(root, files, read, src=options.src, memory=memory)
-        if len(files) > MOST_UNMARKED and not file_discovery.is_marked(root):
+        if len(files) > max(MOST_UNMARKED, len(named)) and not file_discovery.is_marked(root):
             project = project.within_reach(named)
         project.memory.trees.begin()
         if cache is not None:
