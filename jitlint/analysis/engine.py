@@ -23,14 +23,14 @@ from jitlint.sketches import SketchedFunction
 from jitlint.source import file_discovery
 from jitlint.source.settings_files import settings_files
 
-#: files below a folder that nothing marks as a project, such as a home folder, up to which all of
-#: them are looked at; of more, only what the targets may import, and what imports them beside them
-MOST_UNMARKED: Final = 2_000
-
 if TYPE_CHECKING:
     from jitlint.analysis.records import PartMemory
     from jitlint.cache.folder import PartFolder
     from jitlint.cache.stamps import Witness
+
+#: files below a folder that nothing marks as a project, such as a home folder, up to which all of
+#: them are looked at; of more, only what the targets may import, and what imports them beside them
+MOST_UNMARKED: Final = 2_000
 
 
 @dataclass(frozen=True)

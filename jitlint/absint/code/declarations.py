@@ -9,7 +9,7 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 import libcst as cst
 
@@ -369,15 +369,7 @@ def starts_as_none(unit: Unit, name: str) -> bool | None:
 
     ``getattr(self, name, None)`` is what was there before, if anything was.
     """
-    values = [
-        inner.value
-        for inner in ast.walk(unit.node)
-        if isinstance(inner, (ast.Assign, ast.AnnAssign))
-        and any(
-            _is_attribute(target, name)
-            for target in (inner.targets if isinstance(inner, ast.Assign) else [inner.target])
-        )
-    ]
+    values = [inner.value for inner in ast.walk(unit.node) if _binds(inner, name)]
     if not values:
         return None
     return all(_is_none(value) or _is_none_by_default(value, name) for value in values)
@@ -421,14 +413,14 @@ def _asks_for(test: ast.expr, name: str) -> bool:
 
 def _makes(statement: ast.stmt, name: str) -> bool:
     """Whether a statement gives an attribute something."""
-    if isinstance(statement, ast.AnnAssign):
-        targets: list[ast.expr] = [statement.target]
-        value = statement.value
-    elif isinstance(statement, ast.Assign):
-        targets, value = statement.targets, statement.value
-    else:
-        return False
-    return not _is_none(value) and any(_is_attribute(target, name) for target in targets)
+    return _binds(statement, name) and not _is_none(statement.value)
+
+
+def _binds(node: ast.AST, name: str) -> TypeGuard[ast.Assign | ast.AnnAssign]:
+    """Whether a node assigns ``self.name``."""
+    if isinstance(node, ast.AnnAssign):
+        return _is_attribute(node.target, name)
+    return isinstance(node, ast.Assign) and any(_is_attribute(to, name) for to in node.targets)
 
 
 def _is_attribute(node: ast.expr, name: str) -> bool:

@@ -251,7 +251,10 @@ class JitUses:
         return any(self._runs_eagerly(call.caller, seen) for call in calls)
 
     def may_run_eagerly(self, code: Code | None) -> bool:
-        """Whether a function may run outside of traces: visible code stages it, and only that."""
+        """Whether a function may run outside of traces.
+
+        It may not where visible code stages it, and all that calls it.
+        """
         return self._may_run_eagerly(code, set())
 
     def _may_run_eagerly(self, code: Code | None, seen: set[Code]) -> bool:

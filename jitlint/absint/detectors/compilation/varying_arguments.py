@@ -13,7 +13,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Place
+from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.detectors.compilation.counted_numbers import (
     chosen_by_callers,
     is_few,
@@ -155,12 +155,9 @@ def _made_anew(
     code = frame.code
     if code is not None:
         hangs_on = frozenset(p.name for p in code.parameters if p.name in mentioned)
-        needed = hangs_on
-        if kind != "callable instance":
-            needed = dependencies(code, passed.value, node) | _shaping(passed.value, hangs_on)
-        fresh = f"{kind}: {passed.parameter}"
+        needed = hangs_on if kind == "callable instance" else _needed(code, passed, node, hangs_on)
         depends = hangs_on | frozenset(map(NEEDED.format, needed))
-        _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, fresh, depends)
+        _add(it, passed, frame, node, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)
 
 
 def _handed_on(it: Interpreter, passed: ArgumentPassed, kind: str, env: int) -> None:
@@ -181,7 +178,7 @@ def _handed_on(it: Interpreter, passed: ArgumentPassed, kind: str, env: int) -> 
         return
     names = base.code.free_names
     hangs_on = frozenset(p.name for p in code.parameters if p.name in names)
-    needed = dependencies(code, value, None) | _shaping(value, hangs_on)
+    needed = _needed(code, passed, None, hangs_on)
     depends = hangs_on | frozenset(map(NEEDED.format, needed))
     given = next((arg.value for arg in node.args if _is_named(arg.value, base)), node)
     _add(it, passed, frame, given, Kind.STATIC_ARGUMENT, f"{kind}: {passed.parameter}", depends)
@@ -194,11 +191,17 @@ def _is_named(argument: cst.BaseExpression, function: Function) -> bool:
     return isinstance(argument, cst.Name) and argument.value == function.code.name
 
 
-def _shaping(value: Value, names: frozenset[str]) -> frozenset[str]:
-    """The names from which what is made makes lengths and shapes."""
-    base = base_function(value)
-    node = None if base is None else base.code.node
-    return frozenset() if node is None else names & shaping_names(node)
+def _needed(
+    code: Code, passed: ArgumentPassed, node: cst.BaseExpression | None, names: frozenset[str]
+) -> frozenset[str]:
+    """The parameters without which there is no telling what program is wanted.
+
+    They are called by what is passed, or it makes lengths and shapes from them.
+    """
+    base = base_function(passed.value)
+    made = None if base is None else base.code.node
+    shaping = frozenset() if made is None else names & shaping_names(made)
+    return dependencies(code, passed.value, node) | shaping
 
 
 def _add(
