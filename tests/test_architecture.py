@@ -47,8 +47,12 @@ ROOMS: dict[str, str] = {
         "foundation project jaxmodel absint.limits absint.code absint.values absint.machine"
     ),
     "jitlint.absint.program": (
-        "foundation sketches project jaxmodel absint.limits absint.code absint.values"
+        "foundation project jaxmodel absint.limits absint.code absint.values"
         " absint.machine absint.modules"
+    ),
+    "jitlint.absint.objects": (
+        "foundation sketches project jaxmodel absint.limits absint.code absint.values"
+        " absint.machine absint.modules absint.program"
     ),
     "jitlint.absint.operations": (
         "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
@@ -56,20 +60,25 @@ ROOMS: dict[str, str] = {
     ),
     "jitlint.absint.python": (
         "jaxmodel absint.limits absint.events absint.code absint.values absint.machine"
-        " absint.modules absint.program absint.operations"
+        " absint.modules absint.program absint.operations absint.objects"
     ),
     "jitlint.absint.library": (
         "project jaxmodel absint.limits absint.events absint.values absint.machine"
-        " absint.modules absint.program absint.operations absint.python"
+        " absint.modules absint.program absint.operations absint.python absint.objects"
     ),
     "jitlint.absint.packages": (
         "jaxmodel absint.limits absint.events absint.values absint.machine absint.modules"
-        " absint.program absint.operations absint.python absint.library"
+        " absint.program absint.operations absint.python absint.library absint.objects"
+    ),
+    "jitlint.absint.traces": (
+        "foundation jaxmodel absint.limits absint.events absint.code absint.values"
+        " absint.machine absint.modules absint.program absint.objects absint.operations"
+        " absint.packages"
     ),
     "jitlint.absint.transforms": (
         "foundation jaxmodel absint.limits absint.events absint.code absint.values"
         " absint.machine absint.modules absint.program absint.operations absint.python"
-        " absint.library absint.packages"
+        " absint.library absint.packages absint.objects absint.traces"
     ),
     "jitlint.absint.detectors": "",
     "jitlint.absint.detectors.surroundings": (
@@ -86,7 +95,7 @@ ROOMS: dict[str, str] = {
     "jitlint.absint.detectors.staleness": (
         "project jaxmodel absint.limits absint.events absint.code absint.values"
         " absint.machine absint.program absint.operations absint.detectors.surroundings"
-        " absint.detectors.effects"
+        " absint.detectors.effects absint.objects"
     ),
     "jitlint.absint.detectors.compilation": (
         "project jaxmodel absint.limits absint.events absint.code absint.values"
@@ -102,7 +111,7 @@ ROOMS: dict[str, str] = {
         "project jaxmodel absint.limits absint.code absint.machine absint.activations"
         " absint.program absint.python absint.library absint.packages absint.transforms"
         " absint.detectors.effects absint.detectors.staleness absint.detectors.compilation"
-        " absint.detectors.measurement absint.detectors.idioms"
+        " absint.detectors.measurement absint.detectors.idioms absint.objects"
     ),
     # From a project to starting points, and from events to findings.
     "jitlint.tracing": "foundation usage_errors project jaxmodel",
@@ -113,7 +122,8 @@ ROOMS: dict[str, str] = {
     "jitlint.cache": "foundation diagnostics",
     "jitlint.analysis": (
         "foundation diagnostics sketches source project jaxmodel absint.limits absint.events"
-        " absint.code absint.values absint.machine absint.modules absint.program absint.transforms"
+        " absint.code absint.values absint.machine absint.modules absint.program absint.objects"
+        " absint.transforms"
         " absint.detectors.surroundings absint.detectors.staleness absint.detectors.compilation"
         " absint tracing rules fixes.making cache"
     ),

@@ -51,6 +51,14 @@ from jitlint.absint.library import (  # noqa: F401
 )
 from jitlint.absint.limits import Limits
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.objects import (  # noqa: F401
+    annotated_results,
+    construction,
+    dispatch,
+    makers,
+    sketching,
+    unfollowed,
+)
 from jitlint.absint.packages import (  # noqa: F401
     attributes,
     caches,
@@ -67,16 +75,7 @@ from jitlint.absint.packages import (  # noqa: F401
     trace_state,
     tree_arithmetic,
 )
-from jitlint.absint.program import (  # noqa: F401
-    annotated_results,
-    construction,
-    dispatch,
-    makers,
-    members,
-    scopes,
-    sketching,
-    unfollowed,
-)
+from jitlint.absint.program import members, scopes  # noqa: F401
 from jitlint.absint.python import (  # noqa: F401
     attributes as python_attributes,
     branches,

@@ -15,7 +15,7 @@ from jitlint.absint.events import Event
 from jitlint.absint.machine.entries import SAID, Entry, merge_entries
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Omission
-from jitlint.absint.program.sketching import Sketches, put_together
+from jitlint.absint.objects.sketching import Sketches, put_together
 from jitlint.analysis.listings import Listing
 from jitlint.analysis.places import Name
 from jitlint.diagnostics import (

@@ -17,9 +17,9 @@ from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.variants import Variant, variants_of_host
+from jitlint.absint.objects.dispatch import one_of, receivers
+from jitlint.absint.objects.instances import prototype
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.dispatch import one_of, receivers
-from jitlint.absint.program.instances import prototype
 from jitlint.absint.transforms.applied import trace_applied
 from jitlint.absint.transforms.calling import use_key
 from jitlint.absint.transforms.uncalled import receivers_of, trace_assumed, trace_uncalled

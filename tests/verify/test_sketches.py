@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jitlint.absint.program import sketching
+from jitlint.absint.objects import sketching
 from jitlint.analysis.engine import Analysis, analyze
 from jitlint.analysis.options import AnalysisOptions
 from jitlint.sketches import ARRAY, CONSTANT, ITERATOR, MAPPING, NAMED, OBJECT, SCALAR, Sketch

@@ -12,10 +12,10 @@ from jitlint.absint.library.registry import Call, Model, gives, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, sure_tree
+from jitlint.absint.objects.construction import replace
 from jitlint.absint.operations.arithmetic import as_number, binary
 from jitlint.absint.operations.comparison import compare
 from jitlint.absint.program.classes import PLAIN_KINDS, class_info
-from jitlint.absint.program.construction import replace
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.contexts import BINDING
 from jitlint.absint.values.domain import (

@@ -11,8 +11,8 @@ from typing import Final
 from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
+from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.packages.pytrees import leaf_of
-from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.values.domain import (
     NONE,
     STATIC,

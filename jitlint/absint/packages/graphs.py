@@ -11,8 +11,8 @@ from typing import Final
 from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import level_of
+from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.packages.results import tree_result
-from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.values.domain import ExternalInstance, Ref, Tree, Tuple, Value
 from jitlint.absint.values.heap import Instance
 

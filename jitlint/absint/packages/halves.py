@@ -11,7 +11,7 @@ from typing import Final
 from jitlint.absint.library.registry import Call
 from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.traced_values import traced_argument
+from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

@@ -11,8 +11,8 @@ from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.clock_signals import WorkDispatched
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, level_of
+from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.operations.iteration import sequence_items
-from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.values.domain import (
     INT,
     NDARRAY,

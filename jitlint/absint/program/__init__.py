@@ -1,19 +1,21 @@
-"""What the classes of a project are, and the objects that are made of them.
+"""What the classes of a project are, what their members are, and what names stand for.
 
 From the bottom up; each module imports those above it alone:
 
-===================  ===========================================================================
-``classes``          what a class is: bases, kind, fields, pytree; subclass tests
-``subclasses``       classes below a class, and where they differ
-``pytrees``          classes whose instances are certainly no pytrees
-``members``          attributes of classes and instances, looked up and bound
-``special_methods``  what Python calls for operators and builtins
-``scopes``           what a name stands for where code runs
-``class_inference``  which class an object is of, by the names used on it
-``instances``        instances that nobody visibly makes
-``dispatch``         methods and attributes of objects that may be of a subclass
-``construction``     what calling a class makes
-``unfollowed``       what calls that nobody looks into may have done to an object
-``traced_values``    what a value becomes as the argument of a traced function
-===================  ===========================================================================
+====================  ==========================================================================
+``class_decorators``  decorators of the project that make dataclasses or pytrees
+``classes``           what a class is: bases, kind, fields, pytree
+``confinement``       classes whose objects never leave the functions that make them
+``subclasses``        classes below a class, and where they differ
+``pytrees``           classes whose instances are certainly no pytrees
+``fields``            objects as containers of what they hold
+``hashing``           what has no hash
+``class_inference``   which class an object is of, by the names used on it
+``chex_tests``        what ``self.variant`` is in tests of Chex
+``members``           attributes of classes and instances, looked up and bound
+``special_methods``   what Python calls for operators and builtins
+``captures``          what a trace reads of names and objects that are older than it
+``scopes``            what a name stands for where code runs
+``signatures``        the parameters of a callable, under its wrappers
+====================  ==========================================================================
 """

@@ -9,10 +9,10 @@ import libcst as cst
 from jitlint.absint.machine.clock_signals import Yielded
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates
+from jitlint.absint.objects.traced_values import held_object
 from jitlint.absint.operations.arithmetic import unary
 from jitlint.absint.program.captures import note_attribute
 from jitlint.absint.program.members import class_attribute
-from jitlint.absint.program.traced_values import held_object
 from jitlint.absint.python.assignment import assign
 from jitlint.absint.python.truth import negation
 from jitlint.absint.values.buffers import new_buffer

@@ -11,9 +11,9 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.evidence import of_parameter
-from jitlint.absint.program.configured import default_of
-from jitlint.absint.program.instances import informed
-from jitlint.absint.program.traced_values import used_as_object
+from jitlint.absint.objects.configured import default_of
+from jitlint.absint.objects.instances import informed
+from jitlint.absint.objects.traced_values import used_as_object
 from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
     STATIC,

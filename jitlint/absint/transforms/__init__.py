@@ -1,1 +1,1 @@
-"""What JAX does with a function: wrapping, arguments, control flow, derivative rules."""
+"""What JAX does with functions: wrapping, control flow, derivatives; calls of what they gave."""

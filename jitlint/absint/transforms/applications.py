@@ -10,9 +10,9 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.operations.iteration import sequence_items
-from jitlint.absint.transforms.kinds import kind
-from jitlint.absint.transforms.operands import traced_operands
-from jitlint.absint.transforms.traces import enter
+from jitlint.absint.traces.kinds import kind
+from jitlint.absint.traces.operands import traced_operands
+from jitlint.absint.traces.running import enter
 from jitlint.absint.values.domain import (
     NONE,
     STATIC,

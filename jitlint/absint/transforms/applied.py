@@ -18,10 +18,10 @@ from jitlint.absint.machine.signals import FunctionTraced, observes
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.modules.evidence import given_to_layers, of_parameter
 from jitlint.absint.modules.names import dotted_value
+from jitlint.absint.objects.dispatch import one_of
+from jitlint.absint.objects.instances import host_value
+from jitlint.absint.objects.module_arguments import module_argument, module_setting
 from jitlint.absint.program.classes import ClassInfo, class_info
-from jitlint.absint.program.dispatch import one_of
-from jitlint.absint.program.instances import host_value
-from jitlint.absint.program.module_arguments import module_argument, module_setting
 from jitlint.absint.program.signatures import signature
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.values.domain import (

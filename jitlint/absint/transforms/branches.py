@@ -10,10 +10,10 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
-from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.transforms.kinds import kind
-from jitlint.absint.transforms.operands import traced_operand, traced_operands
-from jitlint.absint.transforms.traces import enter, outside
+from jitlint.absint.objects.traced_values import traced_argument
+from jitlint.absint.traces.kinds import kind
+from jitlint.absint.traces.operands import traced_operand, traced_operands
+from jitlint.absint.traces.running import enter, outside
 from jitlint.absint.values.domain import UNKNOWN, External, Level, Value, base_function, members_of
 from jitlint.absint.values.forwarding import forwarded_operands
 from jitlint.absint.values.statics import python_type

@@ -13,10 +13,13 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
+from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.packages.stages import first_stage
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
-from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python import narrowing
+from jitlint.absint.traces.opaque import certain_result, differentiated
+from jitlint.absint.traces.options import static_parameters
+from jitlint.absint.traces.running import trace
 from jitlint.absint.transforms.custom_rules import (
     WITH_RULES,
     define_rules,
@@ -31,9 +34,6 @@ from jitlint.absint.transforms.custom_rules import (
 from jitlint.absint.transforms.declared_static import run_variants
 from jitlint.absint.transforms.derivatives import gradient, with_aux
 from jitlint.absint.transforms.equinox import run_filter_rules
-from jitlint.absint.transforms.opaque import certain_result, differentiated
-from jitlint.absint.transforms.options import static_parameters
-from jitlint.absint.transforms.traces import trace
 from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
     NONE,

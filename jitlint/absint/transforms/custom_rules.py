@@ -17,9 +17,9 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of
 from jitlint.absint.modules.defaults import default_value
+from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.program.signatures import positional_parameters, signature
-from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.transforms.traces import capped, enter
+from jitlint.absint.traces.running import capped, enter
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

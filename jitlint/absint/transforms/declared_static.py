@@ -18,8 +18,8 @@ from jitlint.absint.machine.frames import OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.variants import Variant, variants_of_static
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
-from jitlint.absint.transforms.options import static_parameters
-from jitlint.absint.transforms.traces import trace
+from jitlint.absint.traces.options import static_parameters
+from jitlint.absint.traces.running import trace
 from jitlint.absint.values.domain import Const, Default, Transformed, Value, partial_keywords
 from jitlint.jaxmodel.transforms import Transform
 

@@ -11,10 +11,10 @@ from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
-from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.transforms.kinds import kind
-from jitlint.absint.transforms.opaque import traced_throughout
-from jitlint.absint.transforms.traces import enter, outside
+from jitlint.absint.objects.traced_values import traced_argument
+from jitlint.absint.traces.kinds import kind
+from jitlint.absint.traces.opaque import traced_throughout
+from jitlint.absint.traces.running import enter, outside
 from jitlint.absint.values.domain import (
     FALSE,
     UNKNOWN,

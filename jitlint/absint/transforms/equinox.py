@@ -15,10 +15,10 @@ from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.transforms.kinds import kind
-from jitlint.absint.transforms.operands import traced_operand
-from jitlint.absint.transforms.traces import enter
+from jitlint.absint.objects.traced_values import traced_argument
+from jitlint.absint.traces.kinds import kind
+from jitlint.absint.traces.operands import traced_operand
+from jitlint.absint.traces.running import enter
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,

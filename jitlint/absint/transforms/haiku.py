@@ -7,7 +7,7 @@ import libcst as cst
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.packages.haiku import TRANSFORMED, adapted, transformed
-from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.traces.kinds import kind
 from jitlint.absint.values.domain import UNKNOWN, Const, ExternalInstance, Value
 from jitlint.jaxmodel.transforms import Transform
 

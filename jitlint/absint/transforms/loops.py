@@ -11,10 +11,10 @@ from jitlint.absint.limits import CARRIED
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import comparable_tracer
-from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.transforms.kinds import kind
-from jitlint.absint.transforms.operands import element, stacked, traced_operand
-from jitlint.absint.transforms.traces import enter, outside
+from jitlint.absint.objects.traced_values import traced_argument
+from jitlint.absint.traces.kinds import kind
+from jitlint.absint.traces.operands import element, stacked, traced_operand
+from jitlint.absint.traces.running import enter, outside
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

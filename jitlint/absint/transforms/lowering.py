@@ -16,7 +16,7 @@ from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.program.signatures import signature
-from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.traces.kinds import kind
 from jitlint.absint.values.domain import UNKNOWN, Const, Transformed, Tuple, Value
 from jitlint.jaxmodel.transforms import Transform
 

@@ -12,14 +12,14 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import REHEARSED
 from jitlint.absint.modules.evidence import of_parameter
+from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.packages.results import made_object
 from jitlint.absint.program.signatures import positional_parameters, signature
-from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.python.narrowing import settled
-from jitlint.absint.transforms.kinds import kind
-from jitlint.absint.transforms.operands import traced_operand
-from jitlint.absint.transforms.traces import enter, outside
+from jitlint.absint.traces.kinds import kind
+from jitlint.absint.traces.operands import traced_operand
+from jitlint.absint.traces.running import enter, outside
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

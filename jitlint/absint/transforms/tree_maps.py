@@ -14,7 +14,7 @@ from jitlint.absint.machine.tracers import sure_array
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.packages.pytrees import filled, is_leaf, leaf_of, tree_like
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.transforms.kinds import kind
+from jitlint.absint.traces.kinds import kind
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
     NONE,

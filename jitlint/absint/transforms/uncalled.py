@@ -11,7 +11,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import UncalledTraced
 from jitlint.absint.modules.defaults import default_value
-from jitlint.absint.program.dispatch import one_of, receivers
+from jitlint.absint.objects.dispatch import one_of, receivers
 from jitlint.absint.program.signatures import (
     positional_parameters,
     signature,

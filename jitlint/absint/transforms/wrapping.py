@@ -15,14 +15,14 @@ from jitlint.absint.program.signatures import (
     visible_signature,
 )
 from jitlint.absint.python import narrowing
-from jitlint.absint.transforms.haiku import applied_by
-from jitlint.absint.transforms.kinds import kind
-from jitlint.absint.transforms.opaque import is_opaque
-from jitlint.absint.transforms.options import (
+from jitlint.absint.traces.kinds import kind
+from jitlint.absint.traces.opaque import is_opaque
+from jitlint.absint.traces.options import (
     refuses_options,
     static_parameters,
     with_constant_options,
 )
+from jitlint.absint.transforms.haiku import applied_by
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Class,

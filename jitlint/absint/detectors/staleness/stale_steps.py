@@ -17,8 +17,8 @@ from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Cell, CellChanged, UncalledTraced, observes
+from jitlint.absint.objects.kept_functions import makers_of
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.kept_functions import makers_of
 from jitlint.absint.values.domain import Class, Origin, base_function
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel.transforms import COMPILING

@@ -13,11 +13,11 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TraceLeft
 from jitlint.absint.machine.tracers import level_of
 from jitlint.absint.program.signatures import positional_parameters, signature
-from jitlint.absint.transforms.conversion import Entrance, convert
-from jitlint.absint.transforms.donation import donate, donation_of
-from jitlint.absint.transforms.kinds import iterates
-from jitlint.absint.transforms.listing import kind_of, record_entry
-from jitlint.absint.transforms.operands import owned
+from jitlint.absint.traces.conversion import Entrance, convert
+from jitlint.absint.traces.donation import donate, donation_of
+from jitlint.absint.traces.kinds import iterates
+from jitlint.absint.traces.listing import kind_of, record_entry
+from jitlint.absint.traces.operands import owned
 from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
     UNKNOWN,

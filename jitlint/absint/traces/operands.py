@@ -10,8 +10,8 @@ from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result
-from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.transforms.opaque import traced_throughout
+from jitlint.absint.objects.traced_values import traced_argument
+from jitlint.absint.traces.opaque import traced_throughout
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,

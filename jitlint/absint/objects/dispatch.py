@@ -15,7 +15,7 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import OutOfBudget, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import attributes_of, calls_of
-from jitlint.absint.program.instances import prototype, unmade_attributes
+from jitlint.absint.objects.instances import prototype, unmade_attributes
 from jitlint.absint.program.members import find_in_class, instance_attribute
 from jitlint.absint.program.subclasses import subclasses, variants
 from jitlint.absint.values.domain import (

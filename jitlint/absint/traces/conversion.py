@@ -22,17 +22,17 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArgumentPassed, ArgumentRebuilt
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.modules.evidence import of_parameter
+from jitlint.absint.objects.instances import informed
+from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.instances import informed
 from jitlint.absint.program.signatures import (
     parameter_node,
     positional_parameters,
     visible_signature,
 )
-from jitlint.absint.program.traced_values import traced_argument
-from jitlint.absint.transforms.listing import kind_of, record_entry
-from jitlint.absint.transforms.options import static_parameters
-from jitlint.absint.transforms.positions import (
+from jitlint.absint.traces.listing import kind_of, record_entry
+from jitlint.absint.traces.options import static_parameters
+from jitlint.absint.traces.positions import (
     axes_of_leaves,
     excluded,
     keeps_value,

@@ -14,7 +14,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, first_tracer
 from jitlint.absint.machine.verbs import verb
 from jitlint.absint.modules.annotations import Annotation, read
-from jitlint.absint.program.traced_values import annotated_argument
+from jitlint.absint.objects.traced_values import annotated_argument
 from jitlint.absint.values.domain import (
     INT,
     UNKNOWN,

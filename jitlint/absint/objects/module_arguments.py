@@ -8,7 +8,7 @@ from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.evidence import of_parameter
-from jitlint.absint.program.configured import setting_like
+from jitlint.absint.objects.configured import setting_like
 from jitlint.absint.values.domain import (
     FLOAT,
     NONE,

@@ -22,9 +22,9 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import calls_of
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.names import dotted_value
+from jitlint.absint.objects.configured import default_of_field
+from jitlint.absint.objects.instances import host_value
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
-from jitlint.absint.program.configured import default_of_field
-from jitlint.absint.program.instances import host_value
 from jitlint.absint.program.members import find_in_class, method_of, method_value, thread_method
 from jitlint.absint.values.domain import (
     NONE,

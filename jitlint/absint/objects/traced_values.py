@@ -9,14 +9,14 @@ from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import Annotation
 from jitlint.absint.modules.evidence import ParameterEvidence
-from jitlint.absint.program.class_inference import class_of_attribute, class_of_parameter
-from jitlint.absint.program.classes import class_info
-from jitlint.absint.program.instances import (
+from jitlint.absint.objects.instances import (
     annotated_instance,
     container_of,
     is_structured,
     of_this_trace,
 )
+from jitlint.absint.program.class_inference import class_of_attribute, class_of_parameter
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.buffers import NO_BUFFERS
 from jitlint.absint.values.domain import (
     NONE,

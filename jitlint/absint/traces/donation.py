@@ -19,7 +19,7 @@ from jitlint.absint.machine.buffers import Leaf, identified, leaves_of
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import BuffersDonated
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
-from jitlint.absint.transforms.options import DonatedParameters, donated_parameters
+from jitlint.absint.traces.options import DonatedParameters, donated_parameters
 from jitlint.absint.values.buffers import Buffers, roots_of
 from jitlint.absint.values.domain import Array, Ref, Transformed, Unknown, Value
 from jitlint.absint.values.heap import DictObject, Instance, Variables

@@ -16,9 +16,9 @@ from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import Annotation, of_parameter
 from jitlint.absint.modules.constructions import is_made_without_arrays
+from jitlint.absint.objects.kept_functions import is_kept, keep_functions, makers_of
 from jitlint.absint.program.class_inference import class_of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
-from jitlint.absint.program.kept_functions import is_kept, keep_functions, makers_of
 from jitlint.absint.program.members import find_in_class, method_of
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import (
