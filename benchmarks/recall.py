@@ -2,12 +2,14 @@
 
 ::
 
-    python benchmarks/recall.py [TREE ...] [--limit SECONDS] [--budget-scale 10]
+    python benchmarks/recall.py [TREE ...] [--limit SECONDS] [--budget-scale 10 ...]
 
 Every TREE (by default the installed flax, optax, equinox, chex and haiku, and each of the test
 programs) is linted three times, each in a process of its own: as shipped; with every function as a
 starting point instead of the selected ones; and with every budget of the interpreter ten times as
-large.  Reports that appear or vanish are listed.  The exit code is 1 when there are any.
+large, or scaled by each of the factors that are given: ``--budget-scale 0.5 0.1`` shows what
+smaller ones would save, and lose.  Reports that appear or vanish are listed.  The exit code is 1
+when there are any.
 """
 
 from __future__ import annotations
@@ -147,22 +149,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("trees", nargs="*", type=Path, metavar="TREE")
     parser.add_argument("--limit", type=float, default=300, help="seconds for one analysis")
-    parser.add_argument("--budget-scale", type=int, default=10)
+    parser.add_argument("--budget-scale", type=float, nargs="+", default=[10.0], metavar="FACTOR")
     chosen = parser.parse_args(arguments)
-    others = {
-        "every function": AnalysisOptions(everything=True),
-        f"budgets x {chosen.budget_scale}": AnalysisOptions(budget_scale=chosen.budget_scale),
-    }
+    others = {"every function": AnalysisOptions(everything=True)}
+    others |= {f"budgets x {f:g}": AnalysisOptions(budget_scale=f) for f in chosen.budget_scale}
     reports = differences = 0
+    seconds = dict.fromkeys(("as shipped", *others), 0.0)
     for tree in expand(chosen.trees or default_trees()):
         shipped = lint_within(tree, AnalysisOptions(), chosen.limit)
         reports += len(shipped.reports or ())
         times = [f"{shipped.seconds:.1f} s"]
         outcomes = {n: lint_within(tree, options, chosen.limit) for n, options in others.items()}
         times += [f"{name} {outcome.seconds:.1f} s" for name, outcome in outcomes.items()]
+        for name, outcome in {"as shipped": shipped, **outcomes}.items():
+            seconds[name] += outcome.seconds
         print(f"{tree.name}: {len(shipped.reports or ())} reports ({', '.join(times)})", flush=True)
         differences += sum(compare(name, shipped, outcome) for name, outcome in outcomes.items())
     print(f"{reports} reports as shipped, {differences} differ")
+    for name in others:
+        print(f"{name}: {seconds[name] / seconds['as shipped']:.2f} of the CPU time as shipped")
     return 1 if differences else 0
 
 

@@ -1,7 +1,7 @@
 """Every budget of the analysis, with its reason.
 
-Hitting a budget gives Unknown, never a report.  ``scaled`` makes all of them larger at once, which
-is how the recall that they cost is measured (``AnalysisOptions.budget_scale``).
+Hitting a budget gives Unknown, never a report.  ``scaled`` makes all of them larger or smaller at
+once, which is how what they save and what they lose is measured (``AnalysisOptions.budget_scale``).
 """
 
 from __future__ import annotations
@@ -163,9 +163,11 @@ class Limits:
     source_runs: int = 4
     inline_statements: int = 12
 
-    def scaled(self, factor: int) -> Limits:
-        """All budgets multiplied by ``factor``."""
-        return Limits(**{f.name: getattr(self, f.name) * factor for f in fields(self)})
+    def scaled(self, factor: float) -> Limits:
+        """All budgets multiplied by ``factor``, none of them below one."""
+        return Limits(
+            **{f.name: max(1, round(getattr(self, f.name) * factor)) for f in fields(self)}
+        )
 
 
 #: values of a static argument that are programs of their own, and no harm

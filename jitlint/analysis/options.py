@@ -28,7 +28,7 @@ class AnalysisOptions:
     prefilter: bool = True
     src: tuple[Path, ...] = ()
     traced_callables: Mapping[str, Any] = field(default_factory=dict)
-    budget_scale: int = 1
+    budget_scale: float = 1
     everything: bool = False
     jobs: int = 1
     assume_traced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -228,7 +228,9 @@ class ModuleIndex:
         self.units.append(unit)
         return unit
 
-    def _collect(self, body: list[ast.stmt], *, indented: bool) -> None:
+    def _collect(
+        self, body: list[ast.stmt], *, indented: bool, around: ast.stmt | None = None
+    ) -> None:
         for node in body:
             if isinstance(node, FunctionNode):
                 unit = self._unit(node, node.name, indented)
@@ -249,9 +251,9 @@ class ModuleIndex:
                         self._bind(name, Binding(unit, target=target))
             elif isinstance(node, (ast.If, ast.Try, ast.With, ast.TryStar)):
                 # Definitions under `if TYPE_CHECKING`, `try: import` and the like.
-                if _defines(node):
+                if _defines(node) or _is_elif(node, around):
                     for block in self._live_blocks(node):
-                        self._collect(block, indented=True)
+                        self._collect(block, indented=True, around=node)
                 else:
                     self._statement(node, indented)
             else:
@@ -340,6 +342,12 @@ def _defines(node: ast.stmt) -> bool:
         for block in blocks_of(node)
         for inner in block
     )
+
+
+def _is_elif(node: ast.stmt, around: ast.stmt | None) -> bool:
+    """Whether a statement is the ``elif`` of the one around it: by itself it is no statement."""
+    ifs = isinstance(node, ast.If) and isinstance(around, ast.If)
+    return ifs and around is not None and node.col_offset == around.col_offset
 
 
 def _in_word(character: str) -> bool:

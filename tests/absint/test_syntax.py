@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -225,3 +226,27 @@ def test_what_libcst_fails_on_is_unsupported(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(UnsupportedSyntaxError, match="inside") as caught:
         ParsedUnit(_unit("x = 1\n\n\ndef f():\n  return 1\n", "f"))
     assert caught.value.row == 4
+
+
+def test_every_branch_of_a_statement_that_is_taken_apart_is_made_of_statements() -> None:
+    """An ``elif`` is none by itself, whatever the other branches define."""
+    text = """    import sys
+    if sys.platform == "linux":
+        import first
+    elif sys.platform == "darwin":
+        second() if sys.argv else third()
+        if sys.argv:
+            fourth()
+    elif sys.argv:
+        pass
+    else:
+        if sys.flags:
+            fifth()
+        sixth = 1
+    """
+    for rows in (textwrap.dedent(text), f"try:\n{text.rstrip()}\nexcept OSError:\n    pass\n"):
+        units = _index(rows).units
+        for unit in units:
+            parsed = ParsedUnit(unit)
+            assert parsed.position(parsed.statement)[0] == unit.first
+        assert any(unit.text.lstrip().startswith("second()") for unit in units)
