@@ -242,7 +242,7 @@ def test_every_branch_of_a_statement_that_is_taken_apart_is_made_of_statements()
     else:
         if sys.flags:
             fifth()
-        sixth = 1
+        sixth()
     """
     for rows in (textwrap.dedent(text), f"try:\n{text.rstrip()}\nexcept OSError:\n    pass\n"):
         units = _index(rows).units
