@@ -14,9 +14,10 @@ spellings ``flax.linen.linear.Dense`` and ``optax.losses.l2_loss`` are known as 
 
 **What a call gives** (``returns`` and ``call_returns``): ``array``; ``arrays:N``, a tuple of N;
 ``tree``, a pytree with traced leaves and unknown structure; ``tree_pair``, a tuple of two trees;
-``static``, never a tracer; ``none``; ``callable``; ``object``; ``object:NAME``, an instance of the
-class NAME that :func:`base_class` knows; ``same`` (in methods), another instance of the same class;
-``raises`` when every call with a traced operand raises; ``unknown``.
+``static``, never a tracer; ``argument``, the first argument as it is; ``none``; ``callable``;
+``object``; ``object:NAME``, an instance of the class NAME that :func:`base_class` knows; ``same``
+(in methods), another instance of the same class; ``raises`` when every call with a traced operand
+raises; ``unknown``.
 """
 
 from __future__ import annotations

@@ -569,8 +569,8 @@ CORRECTIONS: dict[str, dict[str, str]] = {
     "optax.tree.dtype": {"returns": "static"},
     "optax.tree.get": {"returns": "unknown", "note": "gives the entry of that name"},
     "optax.tree.get_all_with_path": {"returns": "unknown"},
-    "flax.nnx.data": {"returns": "tree", "note": "gives its argument, marked as data"},
-    "flax.nnx.static": {"returns": "unknown", "note": "gives its argument"},
+    "flax.nnx.data": {"returns": "argument", "note": "gives its argument, marked as data"},
+    "flax.nnx.static": {"returns": "argument", "note": "gives its argument"},
     "optax.tree.batch_shape": {"note": "a tree of arrays with a leading shape"},
     "optax.constant_schedule": {"note": "the schedule gives back the very value it was made of"},
     "flax.training.lr_schedule.create_constant_learning_rate_schedule": {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import makes_on_demand
+from jitlint.absint.code.declarations import is_declaration, makes_on_demand
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
@@ -27,6 +27,7 @@ from jitlint.absint.values.domain import (
     STATIC,
     UNKNOWN,
     Array,
+    BoundMethod,
     Class,
     ExternalInstance,
     Flag,
@@ -37,6 +38,7 @@ from jitlint.absint.values.domain import (
     Tuple,
     Unknown,
     Value,
+    base_function,
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, Variables
@@ -206,7 +208,7 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
 
     Attributes that other methods assign again are Unknown.
     """
-    key = ("prototype", id(cls.definition))
+    key = _prototype_of(cls)
     it.reads.read(cls.module)
     known = it.facts.get(key)
     if known is not None:
@@ -216,6 +218,27 @@ def prototype(it: Interpreter, cls: Class) -> Ref:
     with it.reads.of(it, cls.module, f"prototype {cls.definition.qualname}"):
         _make_prototype(it, cls, id_)
     return Ref(id_)
+
+
+def _prototype_of(cls: Class) -> tuple[str, int]:
+    return "prototype", id(cls.definition)
+
+
+def may_be_overridden(it: Interpreter, method: BoundMethod) -> bool:
+    """Whether an object that nobody visibly makes may have another method of that name.
+
+    A subclass defines it, or the class only declares it, for subclasses that are elsewhere.
+    """
+    function, receiver = base_function(method), method.receiver
+    instance = it.contents(receiver) if isinstance(receiver, Ref) else None
+    if function is None or not isinstance(receiver, Ref) or not isinstance(instance, Instance):
+        return False
+    cls, name = instance.cls, function.code.name
+    made = it.facts.get(_prototype_of(cls)) != receiver.id and not instance.extensible
+    return not made and (
+        is_declaration(function.code.unit)
+        or any(name in other.definition.methods for other in subclasses(it, cls))
+    )
 
 
 def _make_prototype(it: Interpreter, cls: Class, id_: int) -> None:

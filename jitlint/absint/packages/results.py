@@ -98,7 +98,12 @@ def described(
         return Tuple(tuple(tree_result(it, operands, node) for _ in fields.items), named)
     if kind == "object" and detail:
         return made_object(it, detail, operands, node)
-    fixed: dict[str, Value] = {"static": STATIC, "none": NONE, "same": call.receiver}
+    fixed: dict[str, Value] = {
+        "static": STATIC,
+        "none": NONE,
+        "same": call.receiver,
+        "argument": call.first,
+    }
     return fixed.get(kind, UNKNOWN)
 
 

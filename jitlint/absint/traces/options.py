@@ -15,9 +15,11 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, Parameter
 from jitlint.absint.events import UnknownStaticArgument
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.objects.instances import may_be_overridden
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.values.domain import (
     NONE,
+    BoundMethod,
     Origin,
     Ref,
     Transformed,
@@ -178,7 +180,11 @@ def refuses_options(
     """
     if function.transform not in CHECKS_OPTIONS or code is None:
         return False
-    if base_function(function.function) is None:
+    target = function.function
+    if base_function(target) is None:
+        return False
+    if isinstance(target, BoundMethod) and may_be_overridden(it, target):
+        # The method that is meant may have other parameters.
         return False
     parameters = code.parameters
     kinds = {parameter.kind for parameter in parameters}
