@@ -197,10 +197,11 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         what = None
     if what is None and _is_of_the_turn(frame, argument):
         return
+    fresh = what if repeated or per_call or _is_handed_anew(it, made) else None
     known = uses.sites.get(id(node))
     if known is not None:
         known.repeated = known.repeated or repeated
-        known.fresh = known.fresh or what
+        known.fresh = known.fresh or fresh
         return
     _note_requests(it)
     loops = lasting_loops(frame, node)
@@ -215,7 +216,7 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         chain=frame.chain,
         operand=_operand(it, made, argument, node),
         callee=made.transform,
-        fresh=what if repeated or per_call else None,
+        fresh=fresh,
         loop=loop,
         repeated=repeated,
         guarded=is_guarded(frame, node),
@@ -236,6 +237,15 @@ def _is_made_by_call(it: Interpreter, made: Transformed) -> bool:
     """Whether another function, which was called here, has made what is jitted."""
     inner = base_function(made.function)
     return inner is not None and it.lifetime(inner)[0] not in (0, it.frame.env)
+
+
+def _is_handed_anew(it: Interpreter, made: Transformed) -> bool:
+    """Whether what is jitted was made in a loop of the callers.
+
+    What the functions around this one have made is as old as this one.
+    """
+    env, loops = it.lifetime(made.function)
+    return bool(loops) and env not in it.frame.closure
 
 
 def _operand(
