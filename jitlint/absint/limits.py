@@ -20,6 +20,9 @@ PLAIN_SYNTAX_LEVELS: Final = 200
 UNION_MEMBERS: Final = 6
 #: ... but where all are functions they are the entries of a registry, each to be called.
 UNION_CALLABLES: Final = 24
+#: buffers of which an array may be the one; of more than that nobody can tell which is read again,
+#: and values that loops join many times would keep them all
+BUFFERS: Final = 16
 #: levels of a value that are looked into where all that it holds counts: what is traced, its leaves
 VALUE_LEVELS: Final = 6
 #: the same where one tracer is looked for: what lies deeper is seldom an operand

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jitlint.absint.limits import BUFFERS
+from jitlint.absint.values.buffers import NO_BUFFERS, new_buffer, of_either
 from tests.linting import check
 
 
@@ -129,3 +131,13 @@ def test_shapes_and_types_may_still_be_asked_for() -> None:
             assert x is not None and x.is_deleted()
             return x.shape, x.dtype, x.ndim, jnp.zeros_like(x), len(x), isinstance(x, jax.Array)
     """)
+
+
+def test_an_array_that_may_be_one_of_very_many_may_be_any() -> None:
+    one_of = new_buffer()
+    for _ in range(BUFFERS - 1):
+        one_of = of_either(one_of, new_buffer())
+    assert len(one_of) == BUFFERS
+    assert of_either(one_of, one_of) == one_of
+    assert of_either(one_of, new_buffer()) == NO_BUFFERS
+    assert of_either(one_of, NO_BUFFERS) == NO_BUFFERS == of_either(NO_BUFFERS, one_of)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jitlint.absint.detectors.measurement import pending_work
 from tests.linting import analysis, check, check_project, reports
 
 _SETUP = """
@@ -445,3 +446,21 @@ def test_a_long_method_that_init_leads_to_keeps_functions_for_the_others() -> No
             return state, loss
     """
     check_project({"base.py": base, "trainer.py": trainer})
+
+
+def test_not_every_operation_since_a_reading_is_kept(monkeypatch):
+    """A library that computes outside of jit sends thousands, and each made all sets longer."""
+    kept = []
+    put = pending_work._put
+
+    def watched(it, changed):
+        kept.extend(len(span.pending) for span in changed.values())
+        put(it, changed)
+
+    monkeypatch.setattr(pending_work, "_put", watched)
+    many = [f"y{n} = jnp.linalg.svd(x)" for n in range(300)]
+    assert measured(*many)
+    assert max(kept) < 300
+    # Whatever came before, a program counts, and so does who waits for it.
+    assert measured(*many, "y9[0].block_until_ready()", "z = work(x)")
+    assert not measured(*many, "z = work(x)", "z.block_until_ready()")

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from jitlint.absint.limits import BUFFERS
+
 
 class Buffer:
     """The memory of one array, or of all leaves of a pytree: told from others by identity alone.
@@ -53,5 +55,8 @@ def roots_of(buffers: Buffers) -> Buffers:
 
 
 def of_either(left: Buffers, right: Buffers) -> Buffers:
-    """Of an array that is one of two."""
-    return left | right if left and right else NO_BUFFERS
+    """Of an array that is one of two; of any, if it may be one of too many."""
+    if left is right or not left or not right:
+        return left and right
+    both = left | right
+    return both if len(both) <= BUFFERS else NO_BUFFERS

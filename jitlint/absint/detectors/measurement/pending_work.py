@@ -47,6 +47,9 @@ BLOCK: Final = 0
 _NONE: Final[Works] = frozenset()
 #: measurements that are followed at once: the newest ones
 _FOLLOWED: Final = 12
+#: operations that are told apart since one reading: a library that computes outside of jit sends
+#: thousands, each of which would make every set of them longer; programs all count
+_OPERATIONS: Final = 100
 #: levels of containers in which arrays are looked for
 _LEVELS: Final = 3
 
@@ -183,6 +186,8 @@ def dispatched(
     clocks = it.slot(Clocks)
     changed = {}
     for number, span in clocks.open.items():
+        if not program and len(span.pending) >= _OPERATIONS:
+            continue
         programs = span.programs
         if program and work not in programs:
             programs = (*programs, work)
