@@ -11,10 +11,18 @@ from jitlint.absint.machine.frames import Terminated, TryFrame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.assignment import bind
-from jitlint.absint.values.domain import UNKNOWN, External, Tuple
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    External,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    members_of,
+)
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join_states
-from jitlint.jaxmodel.concretization import caught_by, is_of_jax
+from jitlint.jaxmodel.concretization import ALL_ERRORS, caught_by, is_of_jax
 
 _Handler: TypeAlias = cst.ExceptHandler | cst.ExceptStarHandler
 
@@ -71,11 +79,16 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
     """What the handlers catch of what tracing raises, None if they catch nothing of it."""
     swallows: frozenset[str] = frozenset()
     deliberate = False
+    reaches = it.trace is not None
     text = ""
     for handler in node.handlers:
         if _reraises(handler):
             continue
         names = _caught_classes(it, handler)
+        if names is None:
+            # What nobody knows may be just what tracing raises.
+            swallows, deliberate, reaches = ALL_ERRORS, True, True
+            continue
         caught = frozenset[str]().union(*map(caught_by, names))
         deliberate = deliberate or any(map(is_of_jax, names))
         if caught and not swallows and handler.type is not None:
@@ -85,7 +98,7 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
         return None
     # What tracing raises in a function that the host calls is wrong there, however careful the
     # host is, unless the host says that it waits for just that.
-    reaches = deliberate or it.trace is not None
+    reaches = reaches or deliberate
     deliberate = deliberate or (
         all(_is_probe(inner) for inner in node.body.body)
         and all(_leaves(handler) for handler in node.handlers)
@@ -93,12 +106,20 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
     return TryFrame(swallows, deliberate, reaches, it.place(node), text)
 
 
-def _caught_classes(it: Interpreter, handler: _Handler) -> set[str]:
-    """The qualified names of the classes that a handler catches, as far as they are known."""
+def _caught_classes(it: Interpreter, handler: _Handler) -> set[str] | None:
+    """The qualified names of the classes of libraries that a handler catches.
+
+    Returns:
+      The names, of each tuple that a variable may hold; None if it may hold anything.
+    """
     if handler.type is None:
         return {"builtins.BaseException"}
     value = it.ev(handler.type)
-    classes = value.items if isinstance(value, Tuple) else (value,)
+    classes: list[Value] = []
+    for member in members_of(value):
+        if isinstance(member, (Static, Unknown)):
+            return None
+        classes += member.items if isinstance(member, Tuple) else (member,)
     return {cls.name for cls in classes if isinstance(cls, External)}
 
 
