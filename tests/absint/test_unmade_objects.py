@@ -242,8 +242,8 @@ def test_an_optimiser_with_hyperparameters_in_its_state_that_an_argument_holds()
                 self.optimizer = optax.chain(optax.clip(0.5), adam)
 
             @eqx.filter_jit
-            def learn(self, params, grads, state):
-                if params > 0:  # JIT101
+            def learn(self, x: jax.Array, params, grads, state):
+                if x > 0:  # JIT101
                     return params
                 return self.optimizer.update(grads, state, params)
     """)

@@ -196,8 +196,9 @@ def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CST
     if value.cls == "jitlint.type" and name == "__module__":
         of = attributes["of"]
         # Whoever asks for its package knows that it is no container.
-        bare = isinstance(of, Array) or (isinstance(of, Tree) and not of.container)
-        return _TRACERS if bare and of.level >= Level.VALUE else STR
+        if isinstance(of, Array) or (isinstance(of, Tree) and not of.container):
+            return _TRACERS if of.level >= Level.VALUE else STR
+        return STR
     if value.cls == "builtins.super":
         owner = attributes["<owner>"]
         assert isinstance(owner, Class)
