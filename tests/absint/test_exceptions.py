@@ -341,3 +341,47 @@ def test_jax_is_there_where_something_is_traced() -> None:
             """,
         }
     )
+
+
+def test_a_type_test_that_asks_whether_a_default_was_left() -> None:
+    check("""
+        @jax.jit
+        def f(x, offset=0):
+            if not (isinstance(offset, int) and offset == 0):
+                x = x + offset
+            return x
+
+        @jax.jit
+        def g(x, offset=0):
+            if isinstance(offset, int) and x.ndim == 0:  # JIT112
+                return x
+            return x + offset
+    """)
+
+
+def test_a_try_that_only_logs() -> None:
+    check("""
+        import logging
+
+        logger = logging.getLogger(__name__)
+
+        @jax.jit
+        def f(x):
+            result = x * 2
+            try:
+                least = float(jnp.nanmin(result))
+                logger.debug("least: %.3f", least)
+            except (TypeError, ValueError):
+                logger.debug("shape: %s", result.shape)
+            return result
+
+        @jax.jit
+        def g(x):
+            least = 0.0
+            try:  # JIT113
+                least = float(jnp.nanmin(x))
+                logger.debug("least: %.3f", least)
+            except (TypeError, ValueError):
+                logger.debug("shape: %s", x.shape)
+            return x - least
+    """)

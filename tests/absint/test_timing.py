@@ -445,3 +445,33 @@ def test_a_long_method_that_init_leads_to_keeps_functions_for_the_others() -> No
             return state, loss
     """
     check_project({"base.py": base, "trainer.py": trainer})
+
+
+def test_a_duration_until_something_failed() -> None:
+    check("""
+        import logging
+        import time
+
+        def logged(function):
+            def wrapper(*args):
+                start = time.perf_counter()
+                try:
+                    result = function(*args)
+                    logging.info("%.3f s", time.perf_counter() - start)  # JIT401
+                    return result
+                except Exception:
+                    duration = time.perf_counter() - start
+                    logging.error("failed after %.3f s", duration)
+                    raise
+            return wrapper
+
+        @jax.jit
+        def step(x):
+            return x * 2
+
+        @logged
+        def run(x):
+            return step(x)
+
+        run(jnp.ones(3))
+    """)

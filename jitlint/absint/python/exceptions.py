@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import libcst as cst
 
+from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.machine.frames import Terminated, TryFrame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
@@ -24,6 +26,10 @@ from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join_states
 from jitlint.jaxmodel.concretization import ALL_ERRORS, caught_by, is_of_jax
 
+#: the last parts of the names of what logs
+_TELLING: Final = frozenset(
+    {"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"}
+)
 _Handler: TypeAlias = cst.ExceptHandler | cst.ExceptStarHandler
 
 
@@ -99,9 +105,13 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
     # What tracing raises in a function that the host calls is wrong there, however careful the
     # host is, unless the host says that it waits for just that.
     reaches = reaches or deliberate
-    deliberate = deliberate or (
-        all(_is_probe(inner) for inner in node.body.body)
-        and all(_leaves(handler) for handler in node.handlers)
+    deliberate = (
+        deliberate
+        or (
+            all(_is_probe(inner) for inner in node.body.body)
+            and all(_leaves(handler) for handler in node.handlers)
+        )
+        or _only_tells(it, node)
     )
     return TryFrame(swallows, deliberate, reaches, it.place(node), text)
 
@@ -144,6 +154,41 @@ def _leaves(handler: _Handler) -> bool:
     if isinstance(last, cst.Return) and last.value is not None:
         return not _is_number(last.value)
     return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))
+
+
+def _only_tells(it: Interpreter, node: cst.Try | cst.TryStar) -> bool:
+    """Whether a ``try`` and its handlers do no more than to log: values where there are any."""
+    handlers = [line for handler in node.handlers for line in handler.body.body]
+    if node.orelse is not None or not all(map(_tells, handlers)):
+        return False
+    names: set[str] = set()
+    for line in node.body.body:
+        if _tells(line):
+            continue
+        for small in _simple(line):
+            if not isinstance(small, cst.Assign):
+                return False
+            names.update(name for each in small.targets for name in target_names(each.target))
+    code = it.frame.code
+    every = () if code is None else code.own_nodes
+    inside = {id(each) for each in walk_own(node.body)}
+    return bool(every) and not any(
+        isinstance(each, cst.Name) and each.value in names and id(each) not in inside
+        for each in every
+    )
+
+
+def _tells(line: cst.CSTNode) -> bool:
+    """Whether a line only logs something, or does nothing."""
+    return isinstance(line, cst.SimpleStatementLine) and all(
+        isinstance(small, cst.Pass)
+        or (
+            isinstance(small, cst.Expr)
+            and isinstance(small.value, cst.Call)
+            and (dotted(small.value.func) or "").rpartition(".")[2] in _TELLING
+        )
+        for small in line.body
+    )
 
 
 def _is_number(node: cst.BaseExpression) -> bool:
