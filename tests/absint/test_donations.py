@@ -129,3 +129,27 @@ def test_shapes_and_types_may_still_be_asked_for() -> None:
             assert x is not None and x.is_deleted()
             return x.shape, x.dtype, x.ndim, jnp.zeros_like(x), len(x), isinstance(x, jax.Array)
     """)
+
+
+def test_a_container_that_holds_one_of_several_arrays() -> None:
+    check("""
+        from typing import NamedTuple
+
+        class Params(NamedTuple):
+            nodes: dict[str, jax.Array]
+
+        def step(params, x):
+            return Params({name: value + x for name, value in params.nodes.items()})
+
+        def train(params, xs, quick):
+            update = jax.jit(step, donate_argnums=0)
+            for x in xs:
+                if quick:
+                    params = update(params, x)
+                else:
+                    params = update(params, x + 1)
+                params = Params(params.nodes if x.ndim else {"w": x})
+            return params
+
+        train(Params({"w": jnp.ones(3)}), [jnp.ones(3)], True)
+    """)
