@@ -385,3 +385,26 @@ def test_a_try_that_only_logs() -> None:
                 logger.debug("shape: %s", x.shape)
             return x - least
     """)
+
+
+def test_what_lacks_an_attribute_of_arrays_is_no_tracer() -> None:
+    check("""
+        import logging
+
+        def dtype_of(x):
+            try:
+                return x.dtype
+            except AttributeError:
+                logging.warning("no dtype: %s", x)
+                return np.asarray(x).dtype
+
+        def number_of(x):
+            try:
+                return x.number
+            except AttributeError:
+                return float(x)  # JIT105
+
+        @jax.jit
+        def f(x):
+            return x.astype(dtype_of(x)) + number_of(x)
+    """)

@@ -175,6 +175,31 @@ def named_conditions(code: Code) -> dict[str, tuple[list[cst.BaseExpression], bo
     }
 
 
+def filled_key(place: tuple[Code, cst.If]) -> dict[str, bool]:
+    """What holds after ``if "k" not in d: d["k"] = ...``, whichever way it went: the key is there.
+
+    Not where the function takes keys away.
+    """
+    code, node = place
+    test = node.test
+    if type(test) is not cst.Comparison or type(test.comparisons[0].operator) is not cst.NotIn:
+        return {}
+    key, owner = stable_key(test.left), stable_key(test.comparisons[0].comparator)
+    if key is None or owner is None or node.orelse is not None:
+        return {}
+    if any(word in code.unit.text for word in ("pop(", "del ", "clear(", "popitem(")):
+        return {}
+    last = node.body.body[-1] if node.body.body else None
+    small = last.body[-1] if type(last) is cst.SimpleStatementLine else None
+    target = small.targets[0].target if type(small) is cst.Assign else None
+    if type(target) is not cst.Subscript or dotted(target.value) != owner:
+        return {}
+    index = target.slice[0].slice if len(target.slice) == 1 else None
+    if type(index) is not cst.Index or stable_key(index.value) != key:
+        return {}
+    return {f"{key} In {owner}": True, f"{key} NotIn {owner}": False}
+
+
 def is_choice(node: cst.CSTNode) -> bool:
     """Whether a statement is ``name = one if test else another``."""
     if type(node) is not cst.SimpleStatementLine or type(node.body[0]) is not cst.Assign:

@@ -135,7 +135,7 @@ def traced_argument(
 
 def _beside_children(it: Interpreter, value: Tuple) -> frozenset[int]:
     """The items of a named tuple that is registered by itself which are no children of it."""
-    info = None if value.cls is None else class_info(it, value.cls)
+    info = class_info(it, value.cls) if isinstance(value.cls, Class) else None
     if info is None or not info.registered or info.children is None:
         return frozenset()
     if EVERY_FIELD in info.children:

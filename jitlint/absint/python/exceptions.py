@@ -15,16 +15,19 @@ from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.assignment import bind
 from jitlint.absint.values.domain import (
     UNKNOWN,
+    Array,
     External,
     Static,
+    Tree,
     Tuple,
     Unknown,
     Value,
     members_of,
 )
 from jitlint.absint.values.heap import State
-from jitlint.absint.values.lattice import join_states
+from jitlint.absint.values.lattice import join_all, join_states
 from jitlint.jaxmodel.concretization import ALL_ERRORS, caught_by, is_of_jax
+from jitlint.jaxmodel.functions import array_attribute
 
 #: the last parts of the names of what logs
 _TELLING: Final = frozenset(
@@ -51,6 +54,8 @@ def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
                 it.ev(handler.type)
             if handler.name is not None and type(handler.name.name) is cst.Name:
                 bind(it, handler.name.name.value, UNKNOWN)
+            if _caught_classes(it, handler) == {"builtins.AttributeError"}:
+                _without_what_has(it, node.body)
             caught = it.state
         ended = join_states(ended, it.run_from(caught, handler.body.body))
     if node.finalbody is not None:
@@ -62,6 +67,18 @@ def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
     if ended is None:
         raise Terminated
     it.state = ended
+
+
+def _without_what_has(it: Interpreter, body: cst.BaseSuite) -> None:
+    """Let variables hold none of what has all that a body asks of them: it does not fail so."""
+    variables = it.variables(it.frame.env)
+    for node in walk_own(body):
+        if type(node) is cst.Attribute and type(node.value) is cst.Name:
+            name = node.value.value
+            value = variables.get(name)
+            if value is not None and array_attribute(node.attr.value) is not None:
+                others = [each for each in members_of(value) if not isinstance(each, (Array, Tree))]
+                variables[name] = join_all(others, default=UNKNOWN)
 
 
 def _run_tried(it: Interpreter, body: Sequence[cst.CSTNode]) -> tuple[State | None, State]:

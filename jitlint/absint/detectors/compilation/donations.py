@@ -92,8 +92,8 @@ def _taken(
         return value.buffers if donated.of(value.buffers) is not None else None
     if not depth:
         return None
-    ways = (_taken(it, donated, part, depth - 1) for part in held_in(it, value))
-    return next((buffers for buffers in ways if buffers is not None), None)
+    found = (_taken(it, donated, part, depth - 1) for part in held_in(it, value))
+    return next((buffers for buffers in found if buffers is not None), None)
 
 
 def _report(it: Interpreter, node: cst.CSTNode, buffers: Buffers) -> None:
