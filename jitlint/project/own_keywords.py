@@ -60,11 +60,13 @@ def _copies(outer: ast.AST) -> set[str]:
 
 
 def _are_of_setting_up(outer: ast.AST, mentions: list[ast.Name], row: int) -> bool:
-    """Whether a container is only bound, and items of it set or read, before a row."""
+    """Whether a container is only bound, and items of it set or read, before a row.
+
+    What the name stands for before it is bound is something else: ``args = list(args)``.
+    """
     held = {node.value for node in walk(outer) if isinstance(node, ast.Subscript)}
-    return all(
-        node.lineno < row and (isinstance(node.ctx, ast.Store) or node in held) for node in mentions
-    )
+    first = min((node.lineno for node in mentions if isinstance(node.ctx, ast.Store)), default=row)
+    return all(node.lineno <= first or (node.lineno < row and node in held) for node in mentions)
 
 
 def _slots(function: ast.AST, name: str) -> set[str]:

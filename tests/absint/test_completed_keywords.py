@@ -37,8 +37,8 @@ def test_what_is_set_anew_and_passed_on_in_each_trace_is_nobodys_business():
 
 def test_a_list_of_arguments_that_one_function_completes() -> None:
     check("""
-        def isolated(function, position, *values):
-            args = list(values)
+        def isolated(function, position, *args):
+            args = list(args)
             args[position] = None
 
             def alone(value):
