@@ -136,6 +136,7 @@ class Limits:
         beside what the tables say of it.
       inline_statements: statements of a function that host code may still be followed into when
         nothing says that it matters.
+      answer_statements: the same at any depth: what is so short is asked more often than it acts.
     """
 
     call_depth: int = 80
@@ -165,6 +166,7 @@ class Limits:
     receiver_steps: int = 3_000
     source_runs: int = 4
     inline_statements: int = 12
+    answer_statements: int = 2
 
     def scaled(self, factor: float) -> Limits:
         """All budgets multiplied by ``factor``, none of them below one."""

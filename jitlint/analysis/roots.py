@@ -32,15 +32,17 @@ from jitlint.absint.values.domain import (
     Dispatched,
     Function,
     Partial,
+    Ref,
     Transformed,
     Tuple,
     Union,
     Value,
     base_function,
 )
-from jitlint.absint.values.heap import State, Variables
+from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import ASSUMED, transform_words
+from jitlint.project.guards import guards_of
 from jitlint.project.units import Unit
 from jitlint.project.walks import FunctionNode, walk
 
@@ -177,7 +179,7 @@ class Roots:
         args = Arguments(keywords={} if variant is None else dict(variant.values), open=True)
         with self._around(code.parsed, ("root", id(unit), id(code), it.under)):
             if cls is not None:
-                args.positional.append(one_of(it, cls))
+                args.positional.append(self._guarded_object(unit, one_of(it, cls)))
             elif unit.cls is not None and _is_decorated(unit, "classmethod"):
                 args.positional.append(Class(unit.cls, unit.module))
             known = len(it.transformed)
@@ -192,6 +194,16 @@ class Roots:
             finally:
                 self._keep_state(known, it.state)
             self._run_nested(unit)
+
+    def _guarded_object(self, unit: Unit, value: Value) -> Value:
+        """An object of which holds what the code around each call of a method asks."""
+        it = self.interpreter
+        if isinstance(value, Ref) and isinstance(it.contents(value), Instance):
+            assert unit.cls is not None
+            it.reads.read(unit.module)
+            for name, known in guards_of(unit.cls, unit.name, it.modules_with(unit.name)).items():
+                it.edit(value).attributes[name] = Const(known)
+        return value
 
     def _assume(self, unit: Unit, static: Sequence[str]) -> None:
         it = self.interpreter

@@ -26,7 +26,8 @@ _TYPE_ERRORS: Final = frozenset(
         "TypeError",
     }
 )
-_ALL_ERRORS: Final = _TYPE_ERRORS | {
+#: all that tracing raises, by the last parts of the names
+ALL_ERRORS: Final = _TYPE_ERRORS | {
     "NonConcreteBooleanIndexError",
     "IndexError",
     "ValueError",
@@ -34,8 +35,8 @@ _ALL_ERRORS: Final = _TYPE_ERRORS | {
 }
 _CAUGHT: Final = {
     "builtins.TypeError": _TYPE_ERRORS,
-    "builtins.Exception": _ALL_ERRORS,
-    "builtins.BaseException": _ALL_ERRORS,
+    "builtins.Exception": ALL_ERRORS,
+    "builtins.BaseException": ALL_ERRORS,
     "builtins.IndexError": frozenset({"NonConcreteBooleanIndexError", "IndexError"}),
 }
 
@@ -51,4 +52,4 @@ def caught_by(name: str) -> frozenset[str]:
     Args:
       name: the qualified name of the class in the clause.
     """
-    return _ALL_ERRORS if is_of_jax(name) else _CAUGHT.get(name, frozenset())
+    return ALL_ERRORS if is_of_jax(name) else _CAUGHT.get(name, frozenset())

@@ -43,6 +43,14 @@ _MENTION: Final = re.compile(
     r"|parse_flags_with_absl|config_with_absl|requested dtype",
     re.IGNORECASE,
 )
+#: packages that turn it on when they are imported, each seen to do so in its own source: klujax
+#: 0.5.2, desc-opt 0.17.3, jaxmat 0.0.4, jaxsim 0.9.0, netket 3.23.0, pytensor 3.3.8 with its
+#: default of ``floatX``, which PyMC's samplers by JAX import
+_ENABLING: Final = re.compile(
+    r"^[ \t]*(?:import|from)[ \t]+"
+    r"(?:klujax|desc|jaxmat|jaxsim|netket|pytensor\.link\.jax|pymc\.sampling\.jax)\b(?!_)",
+    re.MULTILINE,
+)
 #: how code tells that it has 64 bits already; who tells integers apart looks for labels and indices
 _ASKED: Final = re.compile(
     r"dtype(?:\.\w+)?\s*[!=]=\s[^\n]{0,40}(?:float64|complex128)"
@@ -55,12 +63,13 @@ _OFF: Final = re.compile(r"""["']?\]?\s*[,=:(]\s*["']?(?:false|0|off|no)\b""", r
 
 
 def knows_x64(texts: Iterable[str]) -> bool:
-    """Whether one of the texts turns x64 on, or asks whether it is on.
+    """Whether one of the texts turns x64 on, imports what does, or asks whether it is on.
 
     Turning it off leaves everything as it is.  What compares dtypes next to JAX is made for both.
     """
     return any(
         ("jax" in text and _ASKED.search(_DENIED.sub("", text)) is not None)
+        or _ENABLING.search(text) is not None
         or any(not _OFF.match(text, found.end()) for found in _MENTION.finditer(text))
         for text in texts
     )

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from jitlint.project.fallbacks import runs_with_jax
 from jitlint.project.rows import rows_of, words_of
 from jitlint.project.stores import rebound_names, stored_attributes, stored_items
 from jitlint.project.units import Binding, ClassDefinition, ImportTarget, Unit
@@ -260,7 +261,10 @@ class ModuleIndex:
                 self._statement(node, indented)
 
     def _live_blocks(self, node: ast.stmt) -> Iterator[list[ast.stmt]]:
-        """The blocks of a compound statement, without what a constant test switches off."""
+        """The blocks of a compound statement, without what a constant test switches off.
+
+        Nor what only a missing JAX would switch on.
+        """
         if isinstance(node, ast.If):
             test = node.test
             if isinstance(test, ast.Name):
@@ -275,6 +279,9 @@ class ModuleIndex:
             if isinstance(test, ast.Constant) and isinstance(test.value, bool):
                 yield from [node.body] if test.value else [node.orelse]
                 return
+        if isinstance(node, ast.Try) and runs_with_jax(node):
+            yield from (node.body, node.orelse, node.finalbody)
+            return
         yield from blocks_of(node)
 
     def _statement(self, node: ast.stmt, indented: bool) -> None:

@@ -512,3 +512,31 @@ def test_a_class_method_that_compiles_methods_of_its_class() -> None:
                 return jax.random.normal(key)
         """
     )
+
+
+def test_a_named_tuple_that_is_registered_by_itself() -> None:
+    check("""
+        from typing import NamedTuple
+
+        class State(NamedTuple):
+            nodes: dict[str, jax.Array]
+            size: int
+            step: int
+
+        jax.tree_util.register_pytree_node(
+            State,
+            lambda s: ((s.nodes, s.step), (s.size,)),
+            lambda aux, children: State(children[0], aux[0], children[1]),
+        )
+
+        def advance(t, state: State) -> State:
+            return state._replace(step=state.step + 1)
+
+        def run(state: State):
+            state = lax.fori_loop(0, 10, advance, state)
+            total = jnp.zeros((state.size,))
+            return total + jnp.zeros((state.step,))  # JIT108
+
+        def host(state: State):
+            return jax.jit(lambda x: run(state) + x)(1.0)
+    """)

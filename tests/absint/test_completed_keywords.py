@@ -33,3 +33,47 @@ def test_what_is_read_elsewhere_or_before_it_is_set_stays_behind(before, result)
 
 def test_what_is_set_anew_and_passed_on_in_each_trace_is_nobodys_business():
     check(_ROLLOUT.format(before="pass", label="", result="final"))
+
+
+def test_a_list_of_arguments_that_one_function_completes() -> None:
+    check("""
+        def isolated(function, position, *args):
+            args = list(args)
+            args[position] = None
+
+            def alone(value):
+                args[position] = value
+                return function(*args)
+
+            return alone
+
+        def derivative(function, position, *values):
+            return jax.jacfwd(isolated(function, position, *values))(values[position])
+
+        derivative(jnp.multiply, 0, jnp.ones(2), jnp.ones(2))
+    """)
+
+
+def test_a_list_of_arguments_of_which_something_stays() -> None:
+    check("""
+        def kept(function, position, *values):
+            args = list(values)
+
+            def alone(value):
+                args[position] = value  # JIT202
+                return function(*args)
+
+            return jax.jit(alone)(values[position]), args
+
+        def moving(function, *values):
+            args = list(values)
+
+            def alone(value, position):
+                args[position] = value  # JIT202
+                return function(*args)
+
+            return jax.jit(alone, static_argnums=1)
+
+        kept(jnp.multiply, 0, jnp.ones(2), jnp.ones(2))
+        moving(jnp.multiply, jnp.ones(2), jnp.ones(2))(jnp.ones(2), 0)
+    """)

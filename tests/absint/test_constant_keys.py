@@ -142,3 +142,38 @@ def test_a_branch_takes_what_its_own_trace_has_made() -> None:
             return jax.lax.fori_loop(0, 2, lambda _, v: v + next(steps), x)  # JIT210
         """
     )
+
+
+def test_what_is_drawn_for_the_shapes_of_something_else() -> None:
+    check("""
+        def noise_of(key, size):
+            return jax.random.normal(key, (size,))
+
+        def zeros_like_metrics(update, state, size):
+            noise = noise_of(jax.random.PRNGKey(0), size)
+
+            def logged(state):
+                return update(state, noise)[1]
+
+            shapes = jax.eval_shape(logged, state)
+            return jax.tree.map(lambda s: jnp.zeros(s.shape, s.dtype), shapes)
+
+        def drawn(update, state, size):
+            noise = noise_of(jax.random.PRNGKey(0), size)  # JIT213
+
+            def logged(state):
+                return update(state, noise)[1]
+
+            return logged(state), jax.eval_shape(logged, state)
+
+        def update(state, noise):
+            return state + noise, {"mean": jnp.mean(noise)}
+
+        @jax.jit
+        def begin(state):
+            return zeros_like_metrics(update, state, 3)
+
+        @jax.jit
+        def begin_with_numbers(state):
+            return drawn(update, state, 3)
+    """)

@@ -141,3 +141,27 @@ def test_an_array_that_may_be_one_of_very_many_may_be_any() -> None:
     assert of_either(one_of, one_of) == one_of
     assert of_either(one_of, new_buffer()) == NO_BUFFERS
     assert of_either(one_of, NO_BUFFERS) == NO_BUFFERS == of_either(NO_BUFFERS, one_of)
+
+
+def test_a_container_that_holds_one_of_several_arrays() -> None:
+    check("""
+        from typing import NamedTuple
+
+        class Params(NamedTuple):
+            nodes: dict[str, jax.Array]
+
+        def step(params, x):
+            return Params({name: value + x for name, value in params.nodes.items()})
+
+        def train(params, xs, quick):
+            update = jax.jit(step, donate_argnums=0)
+            for x in xs:
+                if quick:
+                    params = update(params, x)
+                else:
+                    params = update(params, x + 1)
+                params = Params(params.nodes if x.ndim else {"w": x})
+            return params
+
+        train(Params({"w": jnp.ones(3)}), [jnp.ones(3)], True)
+    """)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import check
+from tests.linting import check, check_project
 
 _SIGN = """
         @jax.jit
@@ -240,4 +240,171 @@ def test_a_type_test_before_a_report_on_the_same_value() -> None:
         f(jnp.ones(3), 0.5)
         g(jnp.ones(3), 0.5, 1.0)
         h(jnp.ones(3), 0.5)
+    """)
+
+
+def test_exceptions_that_a_variable_names() -> None:
+    check("""
+        try:
+            import torch
+            HAS_TORCH = True
+        except ImportError:
+            HAS_TORCH = False
+
+        if HAS_TORCH:
+            ERRORS = (TypeError, jax.errors.ConcretizationTypeError)
+        else:
+            ERRORS = (TypeError,)
+
+        def key_of(x):
+            try:
+                return len(x), float(x[0])
+            except ERRORS:
+                return None
+
+        def value_of(x, errors):
+            try:
+                return float(x[0])
+            except errors:
+                return None
+
+        def number_of(x):
+            try:
+                return float(x[0])  # JIT105
+            except (KeyError, AttributeError):
+                return None
+
+        CACHE = {}
+
+        @jax.jit
+        def f(x, errors):
+            key = key_of(x)
+            if key is None:
+                return x + 1
+            CACHE[key] = x
+            return x
+
+        @partial(jax.jit, static_argnums=1)
+        def g(x, errors):
+            return x if value_of(x, errors) is None else -x
+
+        @jax.jit
+        def h(x):
+            return x if number_of(x) is None else -x
+    """)
+
+
+def test_jax_is_there_where_something_is_traced() -> None:
+    check_project(
+        {
+            "correct.py": """
+                import numpy as np
+
+                try:
+                    import jax
+                    import jax.numpy as jnp
+                    from jax import jit, vmap
+
+                    HAS_JAX = True
+                except ImportError:
+                    HAS_JAX = False
+                    jnp = np
+
+                def is_jax(x):
+                    if not HAS_JAX:
+                        return False
+                    return type(x).__module__.startswith(("jax", "jaxlib"))
+
+                def correct(x, backend="auto"):
+                    if backend == "jax" or (backend == "auto" and is_jax(x)):
+                        return x + 1
+                    return np.asarray(x)
+
+                corrected = vmap(correct)
+            """,
+            "old.py": """
+                import numpy as np
+
+                try:
+                    import jax
+                    import torch
+
+                    HAS_TORCH = True
+                except ImportError:
+                    HAS_TORCH = False
+
+                @jax.jit
+                def f(x):
+                    if not HAS_TORCH:
+                        return np.asarray(x)  # JIT106
+                    return x
+            """,
+        }
+    )
+
+
+def test_a_type_test_that_asks_whether_a_default_was_left() -> None:
+    check("""
+        @jax.jit
+        def f(x, offset=0):
+            if not (isinstance(offset, int) and offset == 0):
+                x = x + offset
+            return x
+
+        @jax.jit
+        def g(x, offset=0):
+            if isinstance(offset, int) and x.ndim == 0:  # JIT112
+                return x
+            return x + offset
+    """)
+
+
+def test_a_try_that_only_logs() -> None:
+    check("""
+        import logging
+
+        logger = logging.getLogger(__name__)
+
+        @jax.jit
+        def f(x):
+            result = x * 2
+            try:
+                least = float(jnp.nanmin(result))
+                logger.debug("least: %.3f", least)
+            except (TypeError, ValueError):
+                logger.debug("shape: %s", result.shape)
+            return result
+
+        @jax.jit
+        def g(x):
+            least = 0.0
+            try:  # JIT113
+                least = float(jnp.nanmin(x))
+                logger.debug("least: %.3f", least)
+            except (TypeError, ValueError):
+                logger.debug("shape: %s", x.shape)
+            return x - least
+    """)
+
+
+def test_what_lacks_an_attribute_of_arrays_is_no_tracer() -> None:
+    check("""
+        import logging
+
+        def dtype_of(x):
+            try:
+                return x.dtype
+            except AttributeError:
+                logging.warning("no dtype: %s", x)
+                return np.asarray(x).dtype
+
+        def number_of(x):
+            try:
+                return x.number
+            except AttributeError:
+                return float(x)  # JIT105
+
+        @jax.jit
+        def f(x):
+            return x.astype(dtype_of(x)) + number_of(x)
     """)

@@ -191,3 +191,27 @@ def test_a_question_for_tracers_that_is_not_followed_to_its_end() -> None:
                 return float(x)
             return float(y)  # JIT105
     """)
+
+
+def test_a_key_that_was_filled_in_is_there() -> None:
+    check("""
+        def scaled(x, options):
+            if "scale" not in options:
+                options["scale"] = 2.0
+            if "scale" not in options:
+                if x > 0:
+                    return x
+            return x * options["scale"]
+
+        def taken(x, options):
+            if "scale" not in options:
+                options["scale"] = 2.0
+            x = x * options.pop("scale")
+            if "scale" not in options:
+                if x > 0:  # JIT101
+                    return x
+            return x
+
+        def run(x, options):
+            return jax.jit(lambda x: scaled(x, options) + taken(x, options))(x)
+    """)

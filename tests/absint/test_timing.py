@@ -464,3 +464,33 @@ def test_not_every_operation_since_a_reading_is_kept(monkeypatch):
     # Whatever came before, a program counts, and so does who waits for it.
     assert measured(*many, "y9[0].block_until_ready()", "z = work(x)")
     assert not measured(*many, "z = work(x)", "z.block_until_ready()")
+
+
+def test_a_duration_until_something_failed() -> None:
+    check("""
+        import logging
+        import time
+
+        def logged(function):
+            def wrapper(*args):
+                start = time.perf_counter()
+                try:
+                    result = function(*args)
+                    logging.info("%.3f s", time.perf_counter() - start)  # JIT401
+                    return result
+                except Exception:
+                    duration = time.perf_counter() - start
+                    logging.error("failed after %.3f s", duration)
+                    raise
+            return wrapper
+
+        @jax.jit
+        def step(x):
+            return x * 2
+
+        @logged
+        def run(x):
+            return step(x)
+
+        run(jnp.ones(3))
+    """)

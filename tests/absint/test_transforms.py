@@ -381,3 +381,25 @@ def test_what_a_factory_makes_of_one_thing_and_another_is_traced_for_each():
         by_half, by_one = compiled(halved), compiled(shifted)
         """
     )
+
+
+def test_a_minimiser_refuses_a_pair_before_it_traces() -> None:
+    check("""
+        from jax.scipy.optimize import minimize
+
+        def with_gradient(x, data):
+            value = jnp.sum((x - data) ** 2)
+            if value > 1e9:
+                print("far away")
+            return value, 2 * (x - data)
+
+        def alone(x, data):
+            value = jnp.sum((x - data) ** 2)
+            if value > 1e9:  # JIT101
+                print("far away")
+            return value
+
+        def fit(x, data):
+            minimize(with_gradient, x, args=(data,), method="BFGS")
+            return minimize(alone, x, args=(data,), method="BFGS").x
+    """)

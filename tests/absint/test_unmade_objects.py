@@ -227,3 +227,23 @@ def test_a_package_registers_the_class_of_one_of_its_modules():
     assert project_reports(unregistered) == [("run.py", 6, "JIT308")]
     other = {**unregistered, "other/__init__.py": package, "other/state.py": state}
     assert project_reports(other) == [("run.py", 6, "JIT308")]
+
+
+def test_an_optimiser_with_hyperparameters_in_its_state_that_an_argument_holds() -> None:
+    check("""
+        import equinox as eqx
+        import optax
+
+        class Learner(eqx.Module):
+            optimizer: optax.GradientTransformation
+
+            def __init__(self, rate):
+                adam = optax.inject_hyperparams(optax.adam)(rate)
+                self.optimizer = optax.chain(optax.clip(0.5), adam)
+
+            @eqx.filter_jit
+            def learn(self, x: jax.Array, params, grads, state):
+                if x > 0:  # JIT101
+                    return params
+                return self.optimizer.update(grads, state, params)
+    """)

@@ -258,8 +258,12 @@ def _contexts(it: Interpreter, code: Code, traced: bool) -> int:
 
 
 def _follows_host(it: Interpreter, code: Code) -> bool:
-    """Whether a call is followed although nothing is traced: it may make what is traced later."""
+    """Whether a call is followed although nothing is traced: it may make what is traced later.
+
+    One that only answers may decide whether anything is traced: ``is_jax(xp)``.
+    """
     near = len(it.stack) - it.other_threads < it.limits.host_depth or it.in_module_code
+    near = near or code.statements <= it.limits.answer_statements
     if near and (it.has_loaded(code) or it.may_inline(code)):
         return True
     return it.makes_functions(code)

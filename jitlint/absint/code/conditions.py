@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 import libcst as cst
 
-from jitlint.absint.code.functions import Code, target_names
+from jitlint.absint.code.functions import Code, bindings_of, target_names
 from jitlint.absint.code.syntax import dotted, walk_own
 
 _LITERALS = (cst.Integer, cst.Float, cst.SimpleString, cst.ConcatenatedString)
@@ -132,6 +132,74 @@ def fills_attribute(node: cst.If) -> bool:
     )
 
 
+def named_conditions(code: Code) -> dict[str, tuple[list[cst.BaseExpression], bool]]:
+    """The names that a function binds once, to conditions of what it does not bind again.
+
+    ``use_scan = self.backend == "jax" and steps > 1`` says as much where it is asked later.
+
+    Returns:
+      By the name, the conditions that all hold if it does, and whether it says no more.
+    """
+    if not isinstance(code.node, cst.FunctionDef):
+        return {}
+    bound: dict[str, int] = {}
+    stored: set[str | None] = set()
+    named: dict[str, cst.BaseExpression] = {}
+    for node in code.own_nodes:
+        for name in bindings_of(node):
+            bound[name] = bound.get(name, 0) + 1
+        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)):
+            stored.add(dotted(node.target))
+        if type(node) is cst.Assign and type(node.targets[0].target) is cst.Name:
+            name = node.targets[0].target.value
+            if isinstance(node.value, (cst.BooleanOperation, cst.Comparison, cst.UnaryOperation)):
+                named[name] = node.value
+
+    def is_kept(test: cst.BaseExpression) -> bool:
+        for inner in walk_own(test):
+            if isinstance(inner, cst.Call) or (
+                isinstance(inner, cst.Name) and inner.value in bound
+            ):
+                return False
+            if isinstance(inner, cst.Attribute) and dotted(inner) in stored:
+                return False
+            if isinstance(inner, cst.Comparison) and isinstance(inner.left, cst.Attribute):
+                # ``first = self.params is None``: a method that is called may fill it.
+                return not isinstance(inner.comparisons[0].operator, (cst.Is, cst.IsNot))
+        return True
+
+    return {
+        name: (list(filter(is_kept, conjuncts(test))), len([*conjuncts(test)]) == 1)
+        for name, test in named.items()
+        if bound[name] == 1
+    }
+
+
+def filled_key(place: tuple[Code, cst.If]) -> dict[str, bool]:
+    """What holds after ``if "k" not in d: d["k"] = ...``, whichever way it went: the key is there.
+
+    Not where the function takes keys away.
+    """
+    code, node = place
+    test = node.test
+    if type(test) is not cst.Comparison or type(test.comparisons[0].operator) is not cst.NotIn:
+        return {}
+    key, owner = stable_key(test.left), stable_key(test.comparisons[0].comparator)
+    if key is None or owner is None or node.orelse is not None:
+        return {}
+    if any(word in code.unit.text for word in ("pop(", "del ", "clear(", "popitem(")):
+        return {}
+    last = node.body.body[-1] if node.body.body else None
+    small = last.body[-1] if type(last) is cst.SimpleStatementLine else None
+    target = small.targets[0].target if type(small) is cst.Assign else None
+    if type(target) is not cst.Subscript or dotted(target.value) != owner:
+        return {}
+    index = target.slice[0].slice if len(target.slice) == 1 else None
+    if type(index) is not cst.Index or stable_key(index.value) != key:
+        return {}
+    return {f"{key} In {owner}": True, f"{key} NotIn {owner}": False}
+
+
 def is_choice(node: cst.CSTNode) -> bool:
     """Whether a statement is ``name = one if test else another``."""
     if type(node) is not cst.SimpleStatementLine or type(node.body[0]) is not cst.Assign:
@@ -139,8 +207,12 @@ def is_choice(node: cst.CSTNode) -> bool:
     return type(node.body[0].value) is cst.IfExp
 
 
-def deciding_tests(code: Code) -> tuple[frozenset[str], Choices]:
-    """The tests that a function repeats, and those that choose which function is called."""
+def deciding_tests(code: Code) -> tuple[frozenset[str], Choices, Choices]:
+    """The tests that a function repeats, and those that choose which function is called.
+
+    The last are those that choose which function is handed over together with what was tested:
+    ``solve(f, backend=backend)``.
+    """
     tests = [
         node
         for node in (code.own_nodes if "if " in code.unit.text else ())
@@ -156,7 +228,7 @@ def deciding_tests(code: Code) -> tuple[frozenset[str], Choices]:
                 (repeated if atom in seen else seen).add(atom)
     filled = _filled_in_place(code) if repeated else frozenset()
     repeated = {key for key in repeated if key.rpartition("In ")[2] not in filled}
-    return frozenset(repeated), _choosing(code, tests)
+    return frozenset(repeated), _choosing(code, tests, _calls), _choosing(code, tests, _handed)
 
 
 def _filled_in_place(code: Code) -> frozenset[str]:
@@ -183,7 +255,11 @@ def _item_owner(target: cst.CSTNode) -> str | None:
     return dotted(target.value) if type(target) is cst.Subscript else None
 
 
-def _choosing(code: Code, nodes: Sequence[cst.If | cst.IfExp | cst.Assign]) -> Choices:
+def _choosing(
+    code: Code,
+    nodes: Sequence[cst.If | cst.IfExp | cst.Assign],
+    used: Callable[[Code, set[str]], dict[str, set[str]]],
+) -> Choices:
     """The tests under which a name gets a function that is called with what was tested too.
 
     Or with what was chosen with it: a name that another way of the same test binds as well.
@@ -200,12 +276,12 @@ def _choosing(code: Code, nodes: Sequence[cst.If | cst.IfExp | cst.Assign]) -> C
             choices.append((dict.fromkeys(names, ways), [node.value.test]))
     chosen = set().union(*(shared for shared, _ in choices))
     found: Choices = {}
-    called = _calls(code, chosen) if chosen else {}
+    called = used(code, chosen) if chosen else {}
     for shared, tests in choices:
         functions = [name for name in shared if name in called]
         given = set().union(*(called[name] for name in functions))
         for key in {key for test in tests for key, _ in atoms(test)} if functions else ():
-            if len(shared) > 1 or given & names_in(key):
+            if (len(shared) > 1 and used is _calls) or given & names_in(key):
                 for name in functions:
                     found.setdefault(key, []).extend(shared[name])
     return found
@@ -221,6 +297,17 @@ def _calls(code: Code, names: set[str]) -> dict[str, set[str]]:
                 inside = walk_own(arg.value)
                 given.update(inner.value for inner in inside if type(inner) is cst.Name)
     return called
+
+
+def _handed(code: Code, names: set[str]) -> dict[str, set[str]]:
+    """Which of some names are passed to a call, and the names of what is passed beside them."""
+    handed: dict[str, set[str]] = {}
+    for node in code.own_nodes:
+        if type(node) is cst.Call and len(node.args) > 1:
+            given = {arg.value.value for arg in node.args if type(arg.value) is cst.Name}
+            for name in given & names:
+                handed.setdefault(name, set()).update(given)
+    return handed
 
 
 def _branches(

@@ -47,7 +47,7 @@ def _tuple(it: Interpreter, call: Call) -> Value:
         return SHAPE if value.type in ("shape", "range") else STATIC
     if value == UNKNOWN or element == UNKNOWN:
         return UNKNOWN
-    return it.allocate(call.node, ListObject(None, element), "tuple")
+    return it.allocate(call.node, ListObject(None, element, is_tuple=True), "tuple")
 
 
 @model("list", "collections.deque")

@@ -15,6 +15,7 @@ from jitlint.absint.operations.strings import shown
 from jitlint.absint.values.domain import BOOL, INT, STR, Const, Static, Tuple, Value
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import type_name
+from jitlint.absint.values.statics import constant
 
 #: methods whose result is reckoned where all that they need is known
 _FOLDED: Final = frozenset({"startswith", "endswith", "lower", "upper", "strip", "replace"})
@@ -35,8 +36,8 @@ _FIELD: Final = r"\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}"
 def _text_method(it: Interpreter, call: Call) -> Value:
     text, values = call.receiver, call.positional
     if isinstance(text, Const) and call.name in _FOLDED and not call.keywords:
-        known = [value.value for value in values if isinstance(value, Const)]
-        if len(known) == len(values):
+        known = [constant(value) for value in values]
+        if ... not in known:
             with suppress(TypeError, ValueError):
                 return Const(getattr(text.value, call.name)(*known))
     return _RESULTS.get(call.name, STR)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
 
 import libcst as cst
@@ -36,15 +36,18 @@ def leaves_of(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> It
     if isinstance(value, _LEAVES):
         yield value
     elif depth:
-        held = parts_of(value) if isinstance(value, _HOLDERS) else ()
-        if isinstance(value, Ref):
-            contents = it.contents(value)
-            if isinstance(contents, ListObject):
-                held = (contents.element,) if contents.items is None else contents.items
-            elif isinstance(contents, (DictObject, Instance)):
-                held = parts_of(contents)
-        for part in held:
+        for part in held_in(it, value):
             yield from leaves_of(it, part, depth - 1)
+
+
+def held_in(it: Interpreter, value: Value) -> Iterable[Value]:
+    """What a container or object holds, and the alternatives of a value."""
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(contents, ListObject):
+        return (contents.element,) if contents.items is None else contents.items
+    if isinstance(contents, (DictObject, Instance)):
+        return parts_of(contents)
+    return parts_of(value) if isinstance(value, _HOLDERS) else ()
 
 
 def reads(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from jitlint.absint.code.declarations import EVERY_FIELD
 from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.annotations import Annotation
@@ -113,7 +114,9 @@ def traced_argument(
         )
 
     if isinstance(value, Tuple):
-        return Tuple(tuple(inner(item) for item in value.items), value.cls)
+        beside = _beside_children(it, value)
+        items = (item if n in beside else inner(item) for n, item in enumerate(value.items))
+        return Tuple(tuple(items), value.cls)
     if isinstance(value, Union):
         return join_all(
             traced_argument(
@@ -128,6 +131,16 @@ def traced_argument(
         return external_instance(it, value, level, origin)
     # Else a function or class where an array is expected: another rule's business.
     return value if leaves == "arrays" else UNKNOWN
+
+
+def _beside_children(it: Interpreter, value: Tuple) -> frozenset[int]:
+    """The items of a named tuple that is registered by itself which are no children of it."""
+    info = class_info(it, value.cls) if isinstance(value.cls, Class) else None
+    if info is None or not info.registered or info.children is None:
+        return frozenset()
+    if EVERY_FIELD in info.children:
+        return frozenset()
+    return frozenset(n for n, made in enumerate(info.fields) if made.name not in info.children)
 
 
 def _scalar(

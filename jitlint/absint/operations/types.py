@@ -200,7 +200,10 @@ _CONTAINERS: Final[dict[type, tuple[str, ...]]] = {
 
 @_TESTS.of(*_CONTAINERS)
 def _container(it: Interpreter, value: Ref, name: str | None, cls: Value) -> bool | None:
-    own = _CONTAINERS[type(it.contents(value))]
+    contents = it.contents(value)
+    own = _CONTAINERS[type(contents)]
+    if name in own and isinstance(contents, ListObject) and contents.is_tuple:
+        return name == "builtins.tuple"
     if name in own:
         return True if name == own[0] else None
     if name in SCALAR_TYPES or name in TRACER_TYPES or name in ("numpy.ndarray", "jax.Array"):

@@ -195,7 +195,10 @@ def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CST
         return UNKNOWN
     if value.cls == "jitlint.type" and name == "__module__":
         of = attributes["of"]
-        return _TRACERS if isinstance(of, Array) and of.level >= Level.VALUE else STR
+        # Whoever asks for its package knows that it is no container.
+        if isinstance(of, Array) or (isinstance(of, Tree) and not of.container):
+            return _TRACERS if of.level >= Level.VALUE else STR
+        return STR
     if value.cls == "builtins.super":
         owner = attributes["<owner>"]
         assert isinstance(owner, Class)

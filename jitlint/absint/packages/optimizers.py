@@ -54,8 +54,12 @@ model("optax.scale_by_schedule")(
 
 
 def _remade(it: Interpreter, made: Value, call: Call) -> Value:
-    """The transformation of which the hyperparameters come from the state."""
-    assert isinstance(made, Partial)
+    """The transformation of which the hyperparameters come from the state.
+
+    Of one that was looked into too deep, or that may be another one, nothing is known any more.
+    """
+    if not isinstance(made, Partial):
+        return UNKNOWN
 
     def of_state(value: Value) -> Value:
         if not isinstance(value, Array):

@@ -7,7 +7,7 @@ from operator import is_not
 
 import libcst as cst
 
-from jitlint.absint.code.conditions import fills_attribute
+from jitlint.absint.code.conditions import filled_key, fills_attribute
 from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.events import Branch
 from jitlint.absint.machine.frames import Ending, Exits, Terminated
@@ -69,6 +69,8 @@ def _branches(it: Interpreter, node: cst.If, truth: bool | None) -> bool:
         raise Terminated
     follow_tracers(it, node, then, otherwise, merged)
     it.state = merged
+    if it.frame.code is not None:
+        it.state.assumed.update(it.frame.parsed.fact(filled_key, (it.frame.code, node)))
     return then is None or otherwise is None
 
 

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import libcst as cst
 
+from jitlint.absint.code.functions import target_names
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.machine.frames import Terminated, TryFrame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.python.assignment import bind
-from jitlint.absint.values.domain import UNKNOWN, External, Tuple
+from jitlint.absint.values.domain import (
+    UNKNOWN,
+    Array,
+    External,
+    Static,
+    Tree,
+    Tuple,
+    Unknown,
+    Value,
+    members_of,
+)
 from jitlint.absint.values.heap import State
-from jitlint.absint.values.lattice import join_states
-from jitlint.jaxmodel.concretization import caught_by, is_of_jax
+from jitlint.absint.values.lattice import join_all, join_states
+from jitlint.jaxmodel.concretization import ALL_ERRORS, caught_by, is_of_jax
+from jitlint.jaxmodel.functions import array_attribute
 
+#: the last parts of the names of what logs
+_TELLING: Final = frozenset(
+    {"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"}
+)
 _Handler: TypeAlias = cst.ExceptHandler | cst.ExceptStarHandler
 
 
@@ -37,6 +54,8 @@ def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
                 it.ev(handler.type)
             if handler.name is not None and type(handler.name.name) is cst.Name:
                 bind(it, handler.name.name.value, UNKNOWN)
+            if _caught_classes(it, handler) == {"builtins.AttributeError"}:
+                _without_what_has(it, node.body)
             caught = it.state
         ended = join_states(ended, it.run_from(caught, handler.body.body))
     if node.finalbody is not None:
@@ -48,6 +67,18 @@ def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
     if ended is None:
         raise Terminated
     it.state = ended
+
+
+def _without_what_has(it: Interpreter, body: cst.BaseSuite) -> None:
+    """Let variables hold none of what has all that a body asks of them: it does not fail so."""
+    variables = it.variables(it.frame.env)
+    for node in walk_own(body):
+        if type(node) is cst.Attribute and type(node.value) is cst.Name:
+            name = node.value.value
+            value = variables.get(name)
+            if value is not None and array_attribute(node.attr.value) is not None:
+                others = [each for each in members_of(value) if not isinstance(each, (Array, Tree))]
+                variables[name] = join_all(others, default=UNKNOWN)
 
 
 def _run_tried(it: Interpreter, body: Sequence[cst.CSTNode]) -> tuple[State | None, State]:
@@ -71,11 +102,16 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
     """What the handlers catch of what tracing raises, None if they catch nothing of it."""
     swallows: frozenset[str] = frozenset()
     deliberate = False
+    reaches = it.trace is not None
     text = ""
     for handler in node.handlers:
         if _reraises(handler):
             continue
         names = _caught_classes(it, handler)
+        if names is None:
+            # What nobody knows may be just what tracing raises.
+            swallows, deliberate, reaches = ALL_ERRORS, True, True
+            continue
         caught = frozenset[str]().union(*map(caught_by, names))
         deliberate = deliberate or any(map(is_of_jax, names))
         if caught and not swallows and handler.type is not None:
@@ -85,20 +121,32 @@ def _guard_of(it: Interpreter, node: cst.Try | cst.TryStar) -> TryFrame | None:
         return None
     # What tracing raises in a function that the host calls is wrong there, however careful the
     # host is, unless the host says that it waits for just that.
-    reaches = deliberate or it.trace is not None
-    deliberate = deliberate or (
-        all(_is_probe(inner) for inner in node.body.body)
-        and all(_leaves(handler) for handler in node.handlers)
+    reaches = reaches or deliberate
+    deliberate = (
+        deliberate
+        or (
+            all(_is_probe(inner) for inner in node.body.body)
+            and all(_leaves(handler) for handler in node.handlers)
+        )
+        or _only_tells(it, node)
     )
     return TryFrame(swallows, deliberate, reaches, it.place(node), text)
 
 
-def _caught_classes(it: Interpreter, handler: _Handler) -> set[str]:
-    """The qualified names of the classes that a handler catches, as far as they are known."""
+def _caught_classes(it: Interpreter, handler: _Handler) -> set[str] | None:
+    """The qualified names of the classes of libraries that a handler catches.
+
+    Returns:
+      The names, of each tuple that a variable may hold; None if it may hold anything.
+    """
     if handler.type is None:
         return {"builtins.BaseException"}
     value = it.ev(handler.type)
-    classes = value.items if isinstance(value, Tuple) else (value,)
+    classes: list[Value] = []
+    for member in members_of(value):
+        if isinstance(member, (Static, Unknown)):
+            return None
+        classes += member.items if isinstance(member, Tuple) else (member,)
     return {cls.name for cls in classes if isinstance(cls, External)}
 
 
@@ -123,6 +171,41 @@ def _leaves(handler: _Handler) -> bool:
     if isinstance(last, cst.Return) and last.value is not None:
         return not _is_number(last.value)
     return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))
+
+
+def _only_tells(it: Interpreter, node: cst.Try | cst.TryStar) -> bool:
+    """Whether a ``try`` and its handlers do no more than to log: values where there are any."""
+    handlers = [line for handler in node.handlers for line in handler.body.body]
+    if node.orelse is not None or not all(map(_tells, handlers)):
+        return False
+    names: set[str] = set()
+    for line in node.body.body:
+        if _tells(line):
+            continue
+        for small in _simple(line):
+            if not isinstance(small, cst.Assign):
+                return False
+            names.update(name for each in small.targets for name in target_names(each.target))
+    code = it.frame.code
+    every = () if code is None else code.own_nodes
+    inside = {id(each) for each in walk_own(node.body)}
+    return bool(every) and not any(
+        isinstance(each, cst.Name) and each.value in names and id(each) not in inside
+        for each in every
+    )
+
+
+def _tells(line: cst.CSTNode) -> bool:
+    """Whether a line only logs something, or does nothing."""
+    return isinstance(line, cst.SimpleStatementLine) and all(
+        isinstance(small, cst.Pass)
+        or (
+            isinstance(small, cst.Expr)
+            and isinstance(small.value, cst.Call)
+            and (dotted(small.value.func) or "").rpartition(".")[2] in _TELLING
+        )
+        for small in line.body
+    )
 
 
 def _is_number(node: cst.BaseExpression) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import libcst as cst
 
+from jitlint.absint.code.conditions import named_conditions
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -86,6 +87,11 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
         return []
     if scalar_outcome(it, test) is truth:
         return take_for_scalars(it)
+    if type(test) is cst.Name:
+        changes = _narrow(it, test, lambda value: _settled(it, value, truth))
+        for condition in _conditions_named(it, test.value, truth):
+            changes += assume(it, condition, truth)
+        return changes
     if type(test) is cst.NamedExpr:
         return _narrow(it, test.target, lambda value: by_truth(value, truth))
     if type(test) is cst.Comparison and len(test.comparisons) == 1:
@@ -93,6 +99,15 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     if type(test) is cst.Call:
         return _by_call(it, test, truth)
     return _narrow(it, test, lambda value: _settled(it, value, truth))
+
+
+def _conditions_named(it: Interpreter, name: str, truth: bool) -> Sequence[cst.BaseExpression]:
+    """The conditions of which one outcome of a name tells the outcome."""
+    code = it.frame.code
+    if code is None or name not in (known := it.frame.parsed.fact(named_conditions, code)):
+        return ()
+    conditions, is_all = known[name]
+    return conditions if truth or is_all else ()
 
 
 def assuming(it: Interpreter, test: cst.BaseExpression, truth: bool) -> State:

@@ -18,7 +18,13 @@ from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, level_of
 from jitlint.absint.python.narrowing import assuming
-from jitlint.absint.values.domain import External, Partial, Transformed, members_of
+from jitlint.absint.values.domain import (
+    External,
+    Partial,
+    Transformed,
+    base_function,
+    members_of,
+)
 from jitlint.absint.values.heap import State
 from jitlint.absint.values.lattice import join_states
 from jitlint.jaxmodel.transforms import transform_words
@@ -34,17 +40,30 @@ def split_on(it: Interpreter, node: cst.CSTNode) -> tuple[str, cst.BaseExpressio
     frame = it.frame
     if frame.code is None or frame.partitions >= it.limits.partitions or frame.loops:
         return None
-    repeated, choosing = frame.parsed.fact(deciding_tests, frame.code)
+    repeated, choosing, handing = frame.parsed.fact(deciding_tests, frame.code)
     if type(node) is not cst.If:
         repeated = frozenset()
-    if not (repeated or choosing):
+    if not (repeated or choosing or handing):
         return None
     for key, atom in frame.parsed.fact(atoms_within, node):
-        if key in it.state.assumed or not (key in repeated or key in choosing):
+        if key in it.state.assumed:
             continue
-        if (key in repeated or _may_trace(it, choosing[key])) and _is_open(it, atom):
+        matters = (
+            key in repeated
+            or (key in choosing and _may_trace(it, choosing[key]))
+            or (key in handing and _are_functions(it, handing[key]))
+        )
+        if matters and _is_open(it, atom):
             return key, atom
     return None
+
+
+def _are_functions(it: Interpreter, chosen: Sequence[cst.BaseExpression]) -> bool:
+    """Whether what a test chooses from are functions of the project, for another one to call."""
+    if not all(isinstance(node, (cst.Name, cst.Attribute, cst.Lambda)) for node in chosen):
+        return False
+    with it.speculating():
+        return all(base_function(it.ev(node)) is not None for node in chosen)
 
 
 def _may_trace(it: Interpreter, chosen: Sequence[cst.BaseExpression]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.code.conditions import outcome
-from jitlint.absint.code.syntax import walk
+from jitlint.absint.code.syntax import dotted, walk
 from jitlint.absint.events import BooleanOperation, Branch, Event
 from jitlint.absint.machine.always import facts_of_names, facts_of_operands
 from jitlint.absint.machine.clock_signals import Asked
@@ -29,6 +29,7 @@ from jitlint.absint.values.domain import (
     Certainty,
     Const,
     Flag,
+    Level,
     Ref,
     Static,
     Tree,
@@ -73,9 +74,33 @@ def _condition(
     if type(test) is cst.Comparison and len(test.comparisons) > 1:
         return it.truth(comparison(it, test, event, details), test, event, **details)
     decided = it.truth(it.ev(test), test, event, **details)
+    if decided is None and it.trace is not None and _asks_for_no_elements(it, test):
+        return False
     if decided is None and it.state.assumed:
         return outcome(test, it.state.assumed)
     return decided
+
+
+def _asks_for_no_elements(it: Interpreter, test: cst.BaseExpression) -> bool:
+    """Whether a test asks if a traced array is empty: ``x.size == 0``, ``len(x) == 0``.
+
+    Nobody compiles a function for such arrays alone, and no others go the way that these go.
+    """
+    if type(test) is not cst.Comparison or len(test.comparisons) != 1:
+        return False
+    target = test.comparisons[0]
+    if type(target.operator) is not cst.Equal or type(target.comparator) is not cst.Integer:
+        return False
+    asked: cst.BaseExpression | None = None
+    if type(test.left) is cst.Attribute and test.left.attr.value == "size":
+        asked = test.left.value
+    elif type(test.left) is cst.Call and dotted(test.left.func) == "len" and test.left.args:
+        asked = test.left.args[0].value
+    if asked is None or target.comparator.value != "0" or type(asked) is not cst.Name:
+        return False
+    with it.speculating():
+        value = it.ev(asked)
+    return isinstance(value, Array) and value.level is Level.ABSTRACT and value.extent is None
 
 
 # -- values ---------------------------------------------------------------------------------------

@@ -94,7 +94,11 @@ def _minimize(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNod
         extra = args.get(2, "args")
         found = None if extra is None else sequence_items(it, extra)
         rest = list(found[1]) if found is not None and found[1] is not None else []
-        enter(it, row, function, [x, *rest], node)
+        with it.speculating():
+            returned = enter(it, row, function, [x, *rest], node)
+        if not isinstance(returned, Tuple):
+            # A pair is refused after a first call with values, which no tracer follows.
+            enter(it, row, function, [x, *rest], node)
     return UNKNOWN
 
 

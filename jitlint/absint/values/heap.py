@@ -28,10 +28,11 @@ class ListObject:
 
     ``items`` are its elements if all are known, else None and ``element`` stands for each of them.
     ``mutable`` is True for what is certainly a list: not a tuple of unknown length, no generator;
-    ``iterator`` for what certainly gives each element once.
+    ``iterator`` for what certainly gives each element once; ``is_tuple`` for what is
+    certainly a tuple.
     """
 
-    __slots__ = ("element", "items", "iterator", "mutable")
+    __slots__ = ("element", "is_tuple", "items", "iterator", "mutable")
 
     def __init__(
         self,
@@ -40,11 +41,13 @@ class ListObject:
         *,
         mutable: bool = False,
         iterator: bool = False,
+        is_tuple: bool = False,
     ) -> None:
         self.items = items
         self.element = element
         self.mutable = mutable
         self.iterator = iterator
+        self.is_tuple = is_tuple
 
     def copy(self) -> ListObject:
         """A private copy."""
@@ -52,7 +55,13 @@ class ListObject:
 
     def with_items(self, items: tuple[Value, ...] | None, element: Value) -> ListObject:
         """An object of the same kind with other elements."""
-        return ListObject(items, element, mutable=self.mutable, iterator=self.iterator)
+        return ListObject(
+            items,
+            element,
+            mutable=self.mutable,
+            iterator=self.iterator,
+            is_tuple=self.is_tuple,
+        )
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -60,6 +69,7 @@ class ListObject:
             and self.items == other.items
             and self.element == other.element
             and self.iterator is other.iterator
+            and self.is_tuple is other.is_tuple
         )
 
     __hash__ = None  # type: ignore[assignment]

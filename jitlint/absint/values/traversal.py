@@ -206,7 +206,7 @@ OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
     ),
     ListObject: Structure(
         lambda old: (old.element, *(old.items or ())),
-        lambda old: (old.items is None, old.iterator),
+        lambda old: (old.items is None, old.iterator, old.is_tuple),
         _list,
     ),
     DictObject: Structure(

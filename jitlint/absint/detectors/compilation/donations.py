@@ -10,7 +10,8 @@ import libcst as cst
 
 from jitlint.absint.code.functions import Place
 from jitlint.absint.events import DonatedBufferReuse
-from jitlint.absint.machine.buffers import leaves_of
+from jitlint.absint.limits import ARGUMENT_LEVELS
+from jitlint.absint.machine.buffers import held_in
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ArraysRead, BuffersDonated, in_state, observes
 from jitlint.absint.values.buffers import Buffers, single
@@ -80,13 +81,19 @@ def _read(it: Interpreter, read: ArraysRead) -> None:
             return
 
 
-def _taken(it: Interpreter, donated: Donated, value: Value) -> Buffers | None:
+def _taken(
+    it: Interpreter, donated: Donated, value: Value, depth: int = ARGUMENT_LEVELS
+) -> Buffers | None:
     """The buffers of an array in a value that was donated, whichever it is of some values."""
     if isinstance(value, Union):
-        ways = [_taken(it, donated, member) for member in value.members if member != NONE]
+        ways = [_taken(it, donated, member, depth) for member in value.members if member != NONE]
         return None if None in ways else ways[0]
-    found = (leaf.buffers for leaf in leaves_of(it, value))
-    return next((buffers for buffers in found if donated.of(buffers) is not None), None)
+    if isinstance(value, (Array, Tree, Unknown)):
+        return value.buffers if donated.of(value.buffers) is not None else None
+    if not depth:
+        return None
+    found = (_taken(it, donated, part, depth - 1) for part in held_in(it, value))
+    return next((buffers for buffers in found if buffers is not None), None)
 
 
 def _report(it: Interpreter, node: cst.CSTNode, buffers: Buffers) -> None:

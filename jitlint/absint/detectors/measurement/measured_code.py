@@ -35,6 +35,17 @@ _ROBUST: Final = re.compile(
 )
 
 
+@asked_once
+def is_of_failure(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether a duration is taken where something has failed: what was dispatched then is void."""
+    return any(
+        inner is node
+        for handler in nodes_around(frame)
+        if isinstance(handler, cst.ExceptHandler)
+        for inner in walk_own(handler.body)
+    )
+
+
 def begins(frame: Frame) -> bool:
     """Whether a program begins with a function, so that nothing has been called before.
 

@@ -12,7 +12,7 @@ from jitlint.absint.code.functions import Code, Place
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.measurement import pending_work as pending
 from jitlint.absint.detectors.measurement.bystanders import is_passive
-from jitlint.absint.detectors.measurement.measured_code import is_of_compilation
+from jitlint.absint.detectors.measurement.measured_code import is_of_compilation, is_of_failure
 from jitlint.absint.detectors.measurement.pending_work import BLOCK, Clocks, Path, Span, Work, Works
 from jitlint.absint.detectors.measurement.rebound_names import calls_ahead
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around, root_name
@@ -192,7 +192,7 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
     found = {pair: works for pair in sorted(elapsed.spans) if (works := ended.get(pair))}
     if not found or _is_time_limit(it.frame, elapsed.node):
         return
-    if is_of_compilation(it.frame, elapsed.node):
+    if is_of_compilation(it.frame, elapsed.node) or is_of_failure(it.frame, elapsed.node):
         return
     notes = it.observations(_Notes)
     for pair, works in found.items():

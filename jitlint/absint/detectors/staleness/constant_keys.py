@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
-from jitlint.absint.code.syntax import dotted, walk_own
+from jitlint.absint.code.syntax import dotted, walk, walk_own
 from jitlint.absint.detectors.effects.escapes import cached_trace, gives_shapes, traces
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.paths import holds
@@ -103,6 +103,54 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
             _note(it, key.seed, called.node)
 
 
+def _is_for_shapes(it: Interpreter, made: cst.CSTNode) -> bool:
+    """Whether what is drawn with a key is only there for the shapes of something else."""
+    maker: Frame | None = it.frame
+    while maker is not None:
+        if maker.code is not None and any(inner is made for inner in maker.code.own_nodes):
+            return _goes_to_eval_shape(maker, made)
+        maker = maker.parent
+    return False
+
+
+@asked_once
+def _goes_to_eval_shape(frame: Frame, made: cst.CSTNode) -> bool:
+    """Whether a name for what is made is only read by functions for ``jax.eval_shape``."""
+    code = frame.code
+    if code is None or not isinstance(code.node, cst.FunctionDef):
+        return False
+    every = list(walk(code.node.body))
+    names = {
+        name
+        for inner in every
+        if isinstance(inner, cst.Assign) and holds(inner.value, made)
+        for target in inner.targets
+        for name in target_names(target.target)
+    }
+    shaped = {
+        id(inner.args[0].value): dotted(inner.args[0].value)
+        for inner in every
+        if isinstance(inner, cst.Call)
+        and inner.args
+        and (dotted(inner.func) or "").rpartition(".")[2] == "eval_shape"
+    }
+    functions = [
+        inner
+        for inner in every
+        if isinstance(inner, cst.FunctionDef)
+        and inner.name.value in shaped.values()
+        and sum(_is_name(each, inner.name.value) for each in every)
+        == 1 + len([name for name in shaped.values() if name == inner.name.value])
+    ]
+    within = {id(each) for function in functions for each in walk(function)}
+    reads = [each for each in every for name in names if _is_name(each, name)]
+    return bool(functions) and sum(id(each) not in within for each in reads) == len(names)
+
+
+def _is_name(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name
+
+
 def _called_name(node: cst.CSTNode) -> str:
     function = node.func if isinstance(node, cst.Call) else None
     if isinstance(function, cst.Attribute):
@@ -113,7 +161,7 @@ def _called_name(node: cst.CSTNode) -> str:
 def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
     repeats = _repeats(it, made)
     fallback = id(made.place.node) in it.observations(Fallbacks).nodes
-    if repeats is not None and not fallback:
+    if repeats is not None and not fallback and not _is_for_shapes(it, made.place.node):
         origin = Origin(it.place(node), "random numbers are drawn with it")
         it.note(
             ConstantKey, made.place.node, origin=origin, operand=made.place.text(), at=made,
