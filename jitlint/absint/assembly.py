@@ -51,6 +51,7 @@ from jitlint.absint.library import (  # noqa: F401
 )
 from jitlint.absint.limits import Limits
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.modules import pushed_objects  # noqa: F401
 from jitlint.absint.packages import (  # noqa: F401
     attributes,
     caches,

@@ -58,7 +58,8 @@ FOLDED: Final = 10_000
 UNROLLED: Final = 4
 #: jitted functions whose compiled programs are told apart at one point of host code
 COMPILED_FUNCTIONS: Final = 64
-#: elements of a sequence that a comprehension, or ``map``, tells apart
+#: elements of a sequence that a comprehension, or ``map``, tells apart, and the last ones of a list
+#: that are known where the others are not
 APART: Final = 8
 #: entries of a list or dict with leaves of unlike kinds up to which each is mapped by itself
 MAPPED_APART: Final = 16

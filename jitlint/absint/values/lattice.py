@@ -246,15 +246,13 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
     if isinstance(left, ListObject) and isinstance(right, ListObject):
         mutable = left.mutable and right.mutable
         iterator = left.iterator and right.iterator
-        if (
-            left.items is not None
-            and right.items is not None
-            and len(left.items) == len(right.items)
-        ):
-            items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
+        ours, theirs = left.items, right.items
+        if ours is not None and theirs is not None and len(ours) == len(theirs):
+            items = tuple(join(a, b) for a, b in zip(ours, theirs, strict=True))
             return ListObject(items, join_all(items), mutable=mutable, iterator=iterator)
-        element = join_elements((left.element, left.items), (right.element, right.items))
-        return ListObject(None, element, mutable=mutable, iterator=iterator)
+        element = join_elements((left.lasting, ours), (right.lasting, theirs))
+        both = left.open and right.open
+        return ListObject(None, element, mutable=mutable, iterator=iterator, open=both)
     if isinstance(left, DictObject) and isinstance(right, DictObject):
         return _join_dicts(left, right)
     if isinstance(left, SetObject) and isinstance(right, SetObject):
