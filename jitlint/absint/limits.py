@@ -106,6 +106,8 @@ class Limits:
       least_contexts: ... but at least so many.
       last_contexts: contexts of traced code after that, of any arrays and floats in place of those
         that are passed: it is answered by them from then on.
+      inner_contexts: contexts besides of a function that another has made anew: it is a part of
+        that one, which is interpreted again, or is short of contexts itself.
       factory_contexts: the same for code that makes functions, each time another program that may
         be traced...
       factory_statements: ... and statements of one such function in all its contexts together.
@@ -147,6 +149,7 @@ class Limits:
     context_statements: int = 100
     least_contexts: int = 6
     last_contexts: int = 20
+    inner_contexts: int = 2
     factory_contexts: int = 64
     factory_statements: int = 400
     given_functions: int = 48
