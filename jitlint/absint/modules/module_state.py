@@ -22,6 +22,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, ListObject
 
 if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
@@ -65,6 +66,21 @@ def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value)
         if any(owner.rpartition(".")[2] in names for _, owner in _stores(it, name)):
             return changing(value)
     return value
+
+
+def of_enclosing(it: Interpreter, env: int, name: str, value: Value) -> Value:
+    """The value of a variable of an enclosing function, of what that function left in it.
+
+    Once it has returned, another of the functions that it made may have bound the variable anew.
+    """
+    frame: Frame | None = it.frame
+    if name not in it.frame.parsed.unit.rebound or not is_switch(value):
+        return value
+    while frame is not None:
+        if frame.env == env:
+            return value
+        frame = frame.parent
+    return changing(value)
 
 
 #: how a method writes the class that it belongs to
