@@ -111,7 +111,8 @@ ROOMS: dict[str, str] = {
     # The one list that puts them together.
     "jitlint.absint": (
         "project jaxmodel absint.limits absint.code absint.machine absint.activations"
-        " absint.program absint.python absint.library absint.packages absint.transforms"
+        " absint.modules absint.program absint.python absint.library absint.packages"
+        " absint.transforms"
         " absint.detectors.effects absint.detectors.staleness absint.detectors.compilation"
         " absint.detectors.measurement absint.detectors.idioms absint.objects"
     ),

@@ -51,6 +51,7 @@ from jitlint.absint.library import (  # noqa: F401
 )
 from jitlint.absint.limits import Limits
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.modules import pushed_objects  # noqa: F401
 from jitlint.absint.objects import (  # noqa: F401
     annotated_results,
     construction,

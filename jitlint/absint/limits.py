@@ -61,7 +61,8 @@ FOLDED: Final = 10_000
 UNROLLED: Final = 4
 #: jitted functions whose compiled programs are told apart at one point of host code
 COMPILED_FUNCTIONS: Final = 64
-#: elements of a sequence that a comprehension, or ``map``, tells apart
+#: elements of a sequence that a comprehension, or ``map``, tells apart, and the last ones of a list
+#: that are known where the others are not
 APART: Final = 8
 #: entries of a list or dict with leaves of unlike kinds up to which each is mapped by itself
 MAPPED_APART: Final = 16
@@ -108,6 +109,8 @@ class Limits:
       least_contexts: ... but at least so many.
       last_contexts: contexts of traced code after that, of any arrays and floats in place of those
         that are passed: it is answered by them from then on.
+      inner_contexts: contexts besides of a function that another has made anew: it is a part of
+        that one, which is interpreted again, or is short of contexts itself.
       factory_contexts: the same for code that makes functions, each time another program that may
         be traced...
       factory_statements: ... and statements of one such function in all its contexts together.
@@ -150,6 +153,7 @@ class Limits:
     context_statements: int = 100
     least_contexts: int = 6
     last_contexts: int = 20
+    inner_contexts: int = 2
     factory_contexts: int = 64
     factory_statements: int = 400
     given_functions: int = 48

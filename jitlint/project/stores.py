@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _GLOBALS = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
+_NONLOCALS = re.compile(r"^[ \t]*nonlocal[ \t]+([\w, \t]+)", re.MULTILINE)
 _KEY_STORES = re.compile(r"""\bglobals\(\)\[["'](\w+)["']\]\s*=(?!=)""")
 _ATTRIBUTE_STORES = re.compile(
     r"^[ \t]*([\w.\[\]()\"']+)\.(\w+)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)", re.MULTILINE
@@ -35,6 +36,14 @@ def rebound_names(text: str) -> frozenset[str]:
     for names in _GLOBALS.findall(text):
         found.update(name.strip() for name in names.split(","))
     return frozenset(found)
+
+
+def rebound_locals(text: str) -> frozenset[str]:
+    """The variables of functions that functions in them bind again."""
+    if "nonlocal" not in text:
+        return frozenset()
+    names = [name for found in _NONLOCALS.findall(text) for name in found.split(",")]
+    return frozenset(map(str.strip, names))
 
 
 def stored_attributes(text: str) -> dict[str, set[str]]:

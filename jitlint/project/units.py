@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from jitlint.project.products import Products, products_of, statement_count
 from jitlint.project.returned import Returned, returned_by
+from jitlint.project.stores import rebound_locals
 from jitlint.project.walks import (
     FunctionNode,
     asked_of_self,
@@ -101,6 +102,11 @@ class Unit:
                 push_children(node, below)
             stack = below
         return bool(stack)
+
+    @cached_property
+    def rebound(self) -> frozenset[str]:
+        """The variables of the unit's functions that functions in them bind again."""
+        return rebound_locals(self.text)
 
     @cached_property
     def words_after_dots(self) -> frozenset[str]:

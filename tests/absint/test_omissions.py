@@ -180,3 +180,31 @@ def fails(x):
     found = analysis(source)
     assert [item.code for item in found.diagnostics] == ["JIT105"]
     assert ("contexts" in {item.reason for item in found.omissions}) == (calls > 20)
+
+
+def test_what_a_function_makes_for_itself_is_followed_as_often_as_that():
+    count = 40
+    steps = "\n".join(f"def step_{n}(x):\n    return x if x > {n} else -x\n" for n in range(count))
+    calls = "\n".join(f"    total += solve(step_{n}, x, 'step {n}')" for n in range(count))
+    more = "\n".join(f"        found['more {n}'] = name" for n in range(8))
+    source = f"""
+def solve(step, x, name):
+    def started(state):
+        found = dict(state)
+        found["name"] = name
+{more}
+        value = found["x"]
+        return value, found
+
+    value, _ = started({{"x": x, "name": None}})
+    return step(value)
+
+{steps}
+
+@jax.jit
+def main(x):
+    total = 0.0
+{calls}
+    return total
+"""
+    assert _codes(source) == ["JIT101"] * count

@@ -238,6 +238,8 @@ def _has_context_left(it: Interpreter, function: Function, args: Arguments, trac
     it.contexts[place] = seen + 1
     if seen < it.limits.least_contexts or seen < _contexts(it, code, traced):
         return True
+    if function.closure and _is_new_inside(it, function, place):
+        return True
     program = program_of(it, function, args)
     granted = it.contexts.get((*place, "programs"), 0)
     if not program or (*place, program) in it.contexts or granted >= it.limits.given_functions:
@@ -245,6 +247,16 @@ def _has_context_left(it: Interpreter, function: Function, args: Arguments, trac
     it.contexts[(*place, program)] = 1
     it.contexts[(*place, "programs")] = granted + 1
     return True
+
+
+def _is_new_inside(it: Interpreter, function: Function, place: tuple[Any, ...]) -> bool:
+    """Whether the function around a function has just made it, and seldom called it yet.
+
+    It is a part of that one, which is interpreted anew and is short of contexts itself, or not.
+    """
+    inside = (*place, "inside", function.closure[0])
+    seen = it.contexts[inside] = it.contexts.get(inside, 0) + 1
+    return seen <= it.limits.inner_contexts
 
 
 def _contexts(it: Interpreter, code: Code, traced: bool) -> int:

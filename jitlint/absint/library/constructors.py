@@ -12,6 +12,7 @@ from jitlint.absint.library.registry import Call, method, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.operations.hashing import hashes_element
 from jitlint.absint.operations.iteration import dict_contents, sequence_items
+from jitlint.absint.python.contexts import BINDING
 from jitlint.absint.values.domain import (
     NONE,
     SHAPE,
@@ -126,6 +127,12 @@ _EMPTY: Final[dict[Value, Callable[[], HeapObject]]] = {
 @model("copy.copy", "copy.deepcopy")
 def _copy(it: Interpreter, call: Call) -> Value:
     return _copied(it, call.first, call.node, 6 if call.name == "deepcopy" else 1)
+
+
+@model("jax_dataclasses.copy_and_mutate")
+def _copy_and_mutate(it: Interpreter, call: Call) -> Value:
+    """``with copy_and_mutate(state) as other``: the block changes a copy of the pytree."""
+    return ExternalInstance(BINDING, (("value", _copied(it, call.first, call.node, 6)),))
 
 
 def _copied(it: Interpreter, value: Value, node: cst.CSTNode, depth: int, role: str = "") -> Value:

@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.events import Hash, PythonIndex
 from jitlint.absint.library.concretization import compare_objects, compares
 from jitlint.absint.library.registry import ANY, Call, method
+from jitlint.absint.limits import APART
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, Kept
@@ -93,8 +94,15 @@ def _append(it: Interpreter, call: Call) -> Value:
         contents.items = (value, *items) if call.name == "appendleft" else (*items, value)
         contents.element = join_all(contents.items)
     else:
+        is_stack = contents.items is None and call.name == "append"
+        if not is_stack or len(contents.pushed) == APART:
+            contents.lose_order()
+        before = contents.element
+        if is_stack or not contents.open:
+            contents.element = join(before, value)
         contents.items = None
-        contents.element = join(contents.element, value)
+        if is_stack:
+            contents.pushed = (*contents.pushed, (before, value))
     return NONE
 
 
@@ -118,7 +126,9 @@ def _insert(it: Interpreter, call: Call) -> Value:
     if value is None:
         return UNKNOWN
     contents = it.edit(call.receiver)
-    contents.element = value if contents.items == () else join(contents.element, value)
+    contents.lose_order()
+    if not contents.open:
+        contents.element = value if contents.items == () else join(contents.element, value)
     contents.items = None
     return NONE
 
@@ -129,6 +139,11 @@ def _pop(it: Interpreter, call: Call) -> Value:
     contents = it.edit(call.receiver)
     result: Value = contents.element
     if not contents.items:
+        pushed = contents.pushed
+        contents.lose_order()
+        if pushed and call.name == "pop" and _is_last(call):
+            *left, (contents.element, result) = pushed
+            contents.pushed = tuple(left)
         return result
     if not call.positional:
         if call.name == "popleft":
@@ -145,11 +160,18 @@ def _pop(it: Interpreter, call: Call) -> Value:
     return result
 
 
+def _is_last(call: Call) -> bool:
+    """Whether a call of ``pop`` takes the last element."""
+    return not call.positional or call.positional[0] == Const(-1)
+
+
 @method("list", "remove")
 def _remove(it: Interpreter, call: Call) -> Value:
     _changes(it, call, call.last)
     result = _search(it, call)
-    it.edit(call.receiver).items = None
+    contents = it.edit(call.receiver)
+    contents.lose_order()
+    contents.items = None
     return result
 
 
@@ -169,7 +191,9 @@ def _sort(it: Interpreter, call: Call) -> Value:
                 compare_objects(it, call, items or (element, element), cst.LessThan, ".sort()")
         if traced is not None:
             compares(it, call, traced, None, ".sort()")
-    it.edit(call.receiver).items = None
+    contents = it.edit(call.receiver)
+    contents.lose_order()
+    contents.items = None
     return NONE
 
 
@@ -179,13 +203,15 @@ def _reverse(it: Interpreter, call: Call) -> Value:
     contents = it.edit(call.receiver)
     if contents.items is not None:
         contents.items = contents.items[::-1]
+    contents.lose_order()
     return NONE
 
 
 @method("list", "clear")
 def _clear_list(it: Interpreter, call: Call) -> Value:
     _changes(it, call, call.last)
-    it.edit(call.receiver).items = ()
+    contents = it.edit(call.receiver)
+    contents.items, contents.pushed = (), ()
     return NONE
 
 

@@ -159,7 +159,7 @@ model("jitlint.keep", "atexit.register", "jax.tree_util.register_pytree_node_cla
       "jax.block_until_ready", "jax.device_get")(lambda it, call: call.first)  # fmt: skip
 model("typing.cast")(lambda it, call: call.second or UNKNOWN)
 model("property", "staticmethod", "classmethod")(lambda it, call: Descriptor(call.name, call.first))
-model("dataclasses.replace", "jitlint.replace")(
+model("dataclasses.replace", "jax_dataclasses.replace", "jitlint.replace")(
     lambda it, call: replace(it, call.first, call.args, call.node)
 )
 

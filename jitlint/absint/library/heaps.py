@@ -80,3 +80,4 @@ def _add(it: Interpreter, heap: Ref, item: Value, node: cst.CSTNode) -> None:
     else:
         # Where it stands among the others is not known.
         edited.items, edited.element = None, join(edited.element, item)
+    edited.lose_order()

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from jitlint.absint.events import Event
     from jitlint.absint.machine.arguments import Arguments
     from jitlint.absint.machine.frames import Context, Frame, Step
-    from jitlint.absint.values.domain import Function
+    from jitlint.absint.values.domain import Class, Function
     from jitlint.absint.values.heap import Variables
     from jitlint.jaxmodel.transforms import Transform
+    from jitlint.project.index import ModuleIndex
 
 _Rule = Callable[..., Any]
 _RuleT = TypeVar("_RuleT", bound=_Rule)
@@ -194,6 +195,26 @@ class Verbs:
         """Whether a function of the index returns or stores functions, so that it is followed."""
         found: bool = VERBS["makes functions"](self, code)
         return found
+
+    def some_object(self, cls: Class) -> Value:
+        """An object of a class of the project, or of one below it, made wherever it is."""
+        made: Value = VERBS["some object"](self, cls)
+        return made
+
+    def pushed_in_module(self, module: ModuleIndex, name: str) -> Value:
+        """What a container may hold that a module binds to a name, UNKNOWN if that is open."""
+        element: Value = VERBS["pushed in module"](self, module, name)
+        return element
+
+    def pushed_in_member(self, classes: Sequence[Class], name: str) -> Value:
+        """The same of an attribute of a class, or of an object that a module holds.
+
+        Args:
+          classes: the class and its bases.
+          name: the attribute.
+        """
+        element: Value = VERBS["pushed in member"](self, classes, name)
+        return element
 
     def bind(self, function: Function, args: Arguments, frame: Frame) -> Variables:
         """The variables that a function starts with in a frame of its own."""

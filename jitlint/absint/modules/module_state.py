@@ -6,7 +6,7 @@ since other code has filled the stack and set the mesh by then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from jitlint.absint.values.domain import (
@@ -22,6 +22,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, ListObject
 
 if TYPE_CHECKING:
+    from jitlint.absint.machine.frames import Frame
     from jitlint.absint.machine.interpreter import Interpreter
     from jitlint.project.index import ModuleIndex
 
@@ -34,7 +35,7 @@ def of_name(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> Va
     if held and _is_set_from_afar(it, module, name):
         return UNKNOWN
     if isinstance(value, Ref):
-        _fill_later(it, value)
+        _fill_later(it, value, lambda: it.pushed_in_module(module, name))
         _set_later(it, module, name, value)
     elif isinstance(value, Const) and _is_rebound(it, module, name, value):
         return changing(value)
@@ -48,7 +49,7 @@ def of_attribute(
     if it.in_module_code or owner.id not in it.module_state.heap:
         return value
     if isinstance(value, Ref):
-        _fill_later(it, value)
+        _fill_later(it, value, lambda: it.pushed_in_member(classes, name))
     elif is_switch(value) and owner.id not in it.state.heap:
         return changing(value) if is_set_somewhere(it, classes, name) else value
     return value
@@ -59,12 +60,27 @@ def of_class(it: Interpreter, classes: Sequence[Class], name: str, value: Value)
     if it.in_module_code:
         return value
     if isinstance(value, Ref):
-        _fill_later(it, value)
+        _fill_later(it, value, lambda: it.pushed_in_member(classes, name))
     elif is_switch(value):
         names = {other.definition.name for other in classes} | _OWN_CLASS
         if any(owner.rpartition(".")[2] in names for _, owner in _stores(it, name)):
             return changing(value)
     return value
+
+
+def of_enclosing(it: Interpreter, env: int, name: str, value: Value) -> Value:
+    """The value of a variable of an enclosing function, of what that function left in it.
+
+    Once it has returned, another of the functions that it made may have bound the variable anew.
+    """
+    frame: Frame | None = it.frame
+    if name not in it.frame.parsed.unit.rebound or not is_switch(value):
+        return value
+    while frame is not None:
+        if frame.env == env:
+            return value
+        frame = frame.parent
+    return changing(value)
 
 
 #: how a method writes the class that it belongs to
@@ -106,15 +122,20 @@ def changing(value: Value) -> Value:
     return Const(value.value, CHANGES) if isinstance(value, Const) and value != NONE else UNKNOWN
 
 
-def _fill_later(it: Interpreter, value: Ref) -> None:
+def _fill_later(it: Interpreter, value: Ref, element: Callable[[], Value]) -> None:
     """Nobody keeps an empty container in a module but to fill it."""
     if value.id in it.state.heap and it.state is not it.module_state:
         return
     contents = it.module_state.heap.get(value.id)
     if isinstance(contents, ListObject) and contents.mutable and contents.items == ():
+        # What is pushed may be made with what the container holds.
         it.module_state.put(value.id, ListObject(None, UNKNOWN, mutable=True))
+        held = element()
+        is_known = held != UNKNOWN
+        it.module_state.put(value.id, ListObject(None, held, mutable=True, open=is_known))
     elif isinstance(contents, DictObject) and not contents.items and contents.rest is None:
         it.module_state.put(value.id, DictObject({}, UNKNOWN))
+        it.module_state.put(value.id, DictObject({}, element()))
 
 
 def _is_rebound(it: Interpreter, module: ModuleIndex, name: str, value: Value) -> bool:

@@ -14,6 +14,7 @@ from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.verbs import verb
 from jitlint.absint.modules.annotations import Annotation, of_parameter
 from jitlint.absint.modules.constructions import is_made_without_arrays
 from jitlint.absint.objects.kept_functions import is_kept, keep_functions, makers_of
@@ -201,6 +202,20 @@ def unmade_attributes(it: Interpreter, cls: Class, holder: int) -> dict[str, Val
     if it.made_in.get(holder):
         return {name: of_this_trace(it, value, holder) for name, value in attributes.items()}
     return attributes
+
+
+@verb("some object")
+def _some_object(it: Interpreter, cls: Class) -> Value:
+    """An object of a class that is made at another time, in the trace that runs or before it."""
+    if class_info(it, cls).kind in ("enum", "namedtuple"):
+        return UNKNOWN
+    with it.at_module_level():
+        id_ = it.new_id("some object", id(cls.definition))
+        it.made_in[id_] = sys.maxsize
+        it.state.put(id_, Instance(cls, {}))
+        attributes = unmade_attributes(it, cls, id_)
+        it.state.put(id_, Instance(cls, attributes, extensible=True))
+    return Ref(id_)
 
 
 def prototype(it: Interpreter, cls: Class) -> Ref:

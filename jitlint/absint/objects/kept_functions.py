@@ -1,7 +1,7 @@
 """Functions that methods make and keep for others: ``setup`` jits a step, ``run`` calls it.
 
 What ``__init__`` leaves open, other methods give: they are run on the object that it makes, and of
-what they leave behind, only compiled functions count.  An attribute may still be what it was, and
+what they leave behind, only functions count.  An attribute may still be what it was, and
 a dict may still be without what is looked up.
 """
 
@@ -101,9 +101,9 @@ def _method(it: Interpreter, info: ClassInfo, name: str) -> Function | None:
 
 
 def is_kept(value: Value) -> bool:
-    """Whether a value is a compiled function, or one of several functions or None."""
+    """Whether a value is a function of the project or a compiled one, or one of several or None."""
     members = members_of(value)
-    return any(map(_is_compiled, members)) and all(
+    return any(_is_compiled(m) or isinstance(m, Function) for m in members) and all(
         member == NONE
         or _is_compiled(member)
         or isinstance(member, (Function, BoundMethod, Partial))

@@ -13,6 +13,7 @@ from jitlint.absint.modules.evidence import ParameterEvidence
 from jitlint.absint.objects.instances import (
     annotated_instance,
     container_of,
+    host_value,
     is_structured,
     of_this_trace,
 )
@@ -238,6 +239,9 @@ def _traced_instance(
     for name, value in contents.attributes.items():
         annotation = kinds.get(name)
         if name in info.static:
+            if value == UNKNOWN and annotation is not None and annotation.kind == "sequence":
+                # Whatever it holds, no tracer is an index of it.
+                value = container_of(it, annotation, host_value(it, annotation.parts[0]))
             attributes[name] = _static_field(_hashable(it, value), annotation)
             continue
         if info.pytree == "custom" and (info.children is None or name not in info.children):

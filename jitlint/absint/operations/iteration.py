@@ -230,7 +230,9 @@ def extend_in_place(it: Interpreter, left: Value, right: Value) -> bool:
         element = right.replace() if isinstance(right, (Array, Tree)) else UNKNOWN
         added = (element, None)
     items = contents.items
-    contents.element = join_elements((contents.element, items), added)
+    contents.lose_order()
+    if not contents.open:
+        contents.element = join_elements((contents.element, items), added)
     contents.items = None
     if items is not None and added[1] is not None and len(items) + len(added[1]) <= it.limits.items:
         contents.items = (*items, *added[1])

@@ -250,6 +250,9 @@ def _tuple(it: Interpreter, receiver: Tuple, index: Value, node: cst.CSTNode) ->
 @items_of(ListObject)
 def _list(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Value:
     contents = it.contents(receiver)
+    if contents.pushed and contents.items is None and index == Const(-1):
+        last: Value = contents.pushed[-1][1]
+        return last
     return _in_sequence(it, contents.element, contents.items, index, node, "list index")
 
 

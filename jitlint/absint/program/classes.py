@@ -267,7 +267,8 @@ def _decorator(it: Interpreter, cls: Class, name: str | None, call: Call | None)
         return value
     if not isinstance(value, External):
         return ""
-    return value.name if value.name.partition(".")[0] in _KNOWN_LIBRARIES else ""
+    known = value.name in _DATACLASSES or value.name.partition(".")[0] in _KNOWN_LIBRARIES
+    return value.name if known else ""
 
 
 def _named(it: Interpreter, cls: Class, name: str | None) -> Value:

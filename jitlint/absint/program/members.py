@@ -48,6 +48,8 @@ from jitlint.jaxmodel.functions import array_attribute, array_method
 from jitlint.jaxmodel.host_code import THREAD, THREAD_METHODS
 from jitlint.project.units import Unit
 
+#: what stands for a function under ``contextlib.contextmanager``
+_MANAGED: Final = External("jitlint.managed")
 _INTEGER_ENUMS: Final = frozenset({"enum.IntEnum", "enum.IntFlag"})
 
 
@@ -132,7 +134,8 @@ def _bind(raw: Value, receiver: Value, cls: Value) -> Value:
         return raw
     if isinstance(raw, (Function, Transformed, Partial, Dispatched)):
         # A partial object is no descriptor: it is called without the instance.
-        return raw if isinstance(raw, Partial) else BoundMethod(raw, receiver)
+        is_partial = isinstance(raw, Partial) and raw.function != _MANAGED
+        return raw if is_partial else BoundMethod(raw, receiver)
     if isinstance(raw, Cached):
         return BoundMethod(raw, receiver)
     return raw

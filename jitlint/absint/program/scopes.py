@@ -10,10 +10,11 @@ import libcst as cst
 from jitlint.absint.code.syntax import dotted
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import evaluates, verb
+from jitlint.absint.modules.module_state import of_enclosing
 from jitlint.absint.modules.names import global_value, import_value
 from jitlint.absint.program.captures import note_name
 from jitlint.absint.program.members import find_in_class
-from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Value
+from jitlint.absint.values.domain import FALSE, NONE, TRUE, Class, Const, Value
 from jitlint.project.units import ImportTarget
 
 #: names that Python lets nobody bind
@@ -70,7 +71,7 @@ def _look_outside(it: Interpreter, name: str) -> Value:
         if variables is not None:
             value: Value | None = variables.get(name)
             if value is not None:
-                return value
+                return of_enclosing(it, env, name, value) if type(value) is Const else value
     return global_value(it, frame.module, name, frame.row_limit)
 
 

@@ -267,6 +267,8 @@ def store(
         else:
             if contents.items is not None:
                 contents.items = tuple(join(item, value) for item in contents.items)
-            contents.element = join(contents.element, value) if contents.items != () else value
+            contents.lose_order()
+            if not contents.open:
+                contents.element = join(contents.element, value) if contents.items != () else value
     elif isinstance(contents, SetObject):
         contents.element = join(contents.element, value)

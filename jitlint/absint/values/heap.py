@@ -29,10 +29,12 @@ class ListObject:
     ``items`` are its elements if all are known, else None and ``element`` stands for each of them.
     ``mutable`` is True for what is certainly a list: not a tuple of unknown length, no generator;
     ``iterator`` for what certainly gives each element once; ``is_tuple`` for what is
-    certainly a tuple.
+    certainly a tuple.  ``pushed`` are the last elements of
+    one of which not all are known, each after what stands for those below it.  ``open`` is True
+    where that stands for all that anybody puts there: one that is lost sight of is no news.
     """
 
-    __slots__ = ("element", "is_tuple", "items", "iterator", "mutable")
+    __slots__ = ("element", "is_tuple", "items", "iterator", "mutable", "open", "pushed")
 
     def __init__(
         self,
@@ -42,16 +44,21 @@ class ListObject:
         mutable: bool = False,
         iterator: bool = False,
         is_tuple: bool = False,
+        open: bool = False,  # noqa: A002
     ) -> None:
         self.items = items
         self.element = element
         self.mutable = mutable
         self.iterator = iterator
         self.is_tuple = is_tuple
+        self.open = open
+        self.pushed: tuple[tuple[Value, Value], ...] = ()
 
     def copy(self) -> ListObject:
         """A private copy."""
-        return self.with_items(self.items, self.element)
+        copied = self.with_items(self.items, self.element)
+        copied.pushed = self.pushed
+        return copied
 
     def with_items(self, items: tuple[Value, ...] | None, element: Value) -> ListObject:
         """An object of the same kind with other elements."""
@@ -61,7 +68,17 @@ class ListObject:
             mutable=self.mutable,
             iterator=self.iterator,
             is_tuple=self.is_tuple,
+            open=items is None and self.open,
         )
+
+    @property
+    def lasting(self) -> Value:
+        """What stands for each element that is not among the last ones, which are known."""
+        return self.pushed[0][0] if self.open and self.pushed else self.element
+
+    def lose_order(self) -> None:
+        """Forget which elements are the last ones."""
+        self.element, self.pushed = self.lasting, ()
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -70,6 +87,7 @@ class ListObject:
             and self.element == other.element
             and self.iterator is other.iterator
             and self.is_tuple is other.is_tuple
+            and self.pushed == other.pushed
         )
 
     __hash__ = None  # type: ignore[assignment]

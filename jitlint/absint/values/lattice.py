@@ -247,17 +247,17 @@ def join_objects(left: HeapObject, right: HeapObject) -> HeapObject:
         mutable = left.mutable and right.mutable
         iterator = left.iterator and right.iterator
         is_tuple = left.is_tuple and right.is_tuple
-        if (
-            left.items is not None
-            and right.items is not None
-            and len(left.items) == len(right.items)
-        ):
-            items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
+        ours, theirs = left.items, right.items
+        if ours is not None and theirs is not None and len(ours) == len(theirs):
+            items = tuple(join(a, b) for a, b in zip(ours, theirs, strict=True))
             return ListObject(
                 items, join_all(items), mutable=mutable, iterator=iterator, is_tuple=is_tuple
             )
-        element = join_elements((left.element, left.items), (right.element, right.items))
-        return ListObject(None, element, mutable=mutable, iterator=iterator, is_tuple=is_tuple)
+        element = join_elements((left.lasting, ours), (right.lasting, theirs))
+        both = left.open and right.open
+        return ListObject(
+            None, element, mutable=mutable, iterator=iterator, is_tuple=is_tuple, open=both
+        )
     if isinstance(left, DictObject) and isinstance(right, DictObject):
         return _join_dicts(left, right)
     if isinstance(left, SetObject) and isinstance(right, SetObject):

@@ -8,6 +8,7 @@ and the frames around a :class:`Function`, is followed by those who know the hea
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
@@ -109,8 +110,12 @@ def _dispatched(old: Dispatched, parts: Sequence[Value]) -> Dispatched:
 
 
 def _list(old: ListObject, parts: Sequence[Value]) -> ListObject:
-    items = None if old.items is None else tuple(parts[1:])
-    return old.with_items(items, parts[0])
+    element, *others = parts
+    if not old.pushed:
+        return old.with_items(None if old.items is None else tuple(others), element)
+    made = old.with_items(None, element)
+    made.pushed = tuple(zip(others[::2], others[1::2], strict=True))
+    return made
 
 
 def _dict(old: DictObject, parts: Sequence[Value]) -> DictObject:
@@ -205,8 +210,8 @@ OBJECTS: Final[Mapping[type[HeapObject], Structure]] = {
         lambda old, parts: Variables(zip(old, parts, strict=True)),
     ),
     ListObject: Structure(
-        lambda old: (old.element, *(old.items or ())),
-        lambda old: (old.items is None, old.iterator, old.is_tuple),
+        lambda old: (old.element, *(old.items or chain.from_iterable(old.pushed))),
+        lambda old: (old.items is None, old.iterator, old.is_tuple, len(old.pushed)),
         _list,
     ),
     DictObject: Structure(

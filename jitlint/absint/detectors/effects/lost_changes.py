@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from jitlint.absint.detectors.effects.restoring import is_restored
 from jitlint.absint.detectors.surroundings.later_uses import Passed, is_used_later, passed
 from jitlint.absint.events import ArgumentMutationLost, event_key
 from jitlint.absint.machine.frames import Trace
@@ -144,6 +145,8 @@ def _changed(
         return
     # Another call of the code around this is given a container of its own.
     it.reached_out += 1
+    if is_restored(it.frame, node):
+        return
     it.note(ArgumentMutationLost, node, operand=container, action=action, callee=rebuilt.callee)
     key = event_key(node, ArgumentMutationLost)
     if key in it.events:
