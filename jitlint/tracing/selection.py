@@ -23,6 +23,7 @@ from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
 from jitlint.tracing.payers import compiles_within, leading_to, loops_by_name
+from jitlint.tracing.stored_items import storing
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
 from jitlint.tracing.units import defines_rules, hands_on, is_import, last_word, local_imports
 from jitlint.tracing.watched import watched
@@ -145,6 +146,8 @@ class Selection:
                 self._carry(module, name)
         if module in self._knowing or has_marker(module.text):
             for unit, seed in watched(module, self.qualify, self.units.keys()):
+                self._add(unit, seed=seed)
+            for unit, seed in storing(module, self.qualify, self.units.keys()):
                 self._add(unit, seed=seed)
 
     def _add_timers(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -42,6 +43,9 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject, Variables
 from jitlint.absint.values.lattice import join, join_all, set_key
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS
+
+if TYPE_CHECKING:
+    from jitlint.project.index import ModuleIndex
 
 
 def bind(it: Interpreter, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
@@ -164,23 +168,9 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
         if not _refused_by_numpy(it, target, index, value, source):
             it.signal(ArrayChanged(target, target.value))
         return
-    if it.trace is not None and _is_array(receiver, index):
-        if _PALLAS in it.frame.module.words:
-            return
-        symbol = ""
-        if isinstance(source, cst.AugAssign):
-            symbol = SYMBOLS[AUGMENTED[type(source.operator)]]
+    if _is_array(receiver, index) and (it.trace is not None or isinstance(receiver, Array)):
         assert isinstance(receiver, (Array, Tree))
-        it.emit(
-            ArrayStore,
-            target,
-            receiver.replace(level=Level.ABSTRACT),
-            operand=target.value,
-            exceptions=("TypeError",),
-            statement=it.text(target),
-            operator=f"{symbol}=",
-            always=facts_of_store(index, value),
-        )
+        _refused_by_jax(it, target, receiver, index, value, source)
         return
     if isinstance(receiver, Ref):
         setter = class_attribute(it, receiver, "__setitem__")
@@ -192,6 +182,47 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
         for member in receiver.members:
             if isinstance(member, Ref):
                 store(it, member, UNKNOWN, value, target, target.value)
+
+
+def _refused_by_jax(
+    it: Interpreter,
+    target: cst.Subscript,
+    receiver: Array | Tree,
+    index: Value,
+    value: Value,
+    source: cst.CSTNode,
+) -> None:
+    """``x[i] = y`` on an array of JAX, traced or not."""
+    if _PALLAS in it.frame.module.words:
+        return
+    symbol = ""
+    if isinstance(source, cst.AugAssign):
+        symbol = SYMBOLS[AUGMENTED[type(source.operator)]]
+    told = partial(
+        it.emit if it.trace is not None else it.note,
+        ArrayStore,
+        target,
+        operand=target.value,
+        exceptions=("TypeError",),
+        statement=it.text(target),
+        operator=f"{symbol}=",
+        always=facts_of_store(index, value),
+    )
+    if it.trace is not None:
+        told(value=receiver.replace(level=Level.ABSTRACT))
+    elif receiver.level is Level.CONCRETE and not _stands_for_two(it.frame.module):
+        # A tracer that a trace has left behind is told of there.
+        told(value=receiver)
+
+
+def _stands_for_two(module: ModuleIndex) -> bool:
+    """Whether a name of a module is that of NumPy or of JAX, as something else decides."""
+    meanings = (
+        {None if binding.target is None else binding.target.qualified for binding in bindings}
+        for bindings in module.bindings.values()
+        if len(bindings) > 1
+    )
+    return any({"numpy", "jax.numpy"} <= each for each in meanings)
 
 
 def _refused_by_numpy(
