@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from jitlint.project.bound_calls import makers
 from jitlint.project.index import ModuleIndex
 from jitlint.project.units import Unit
 from jitlint.tracing.units import is_import, local_imports
@@ -32,7 +33,7 @@ def storing(
       known: the identities of what is selected already.
 
     Yields:
-      Units, and whether those that use them are looked at too: none is.
+      Units, and whether those that use them are looked at too: they are not.
     """
     if "jax" not in module.text or _STORE.search(module.text) is None:
         return
@@ -42,20 +43,7 @@ def storing(
         local = None
         for name in dict.fromkeys(_STORE.findall(unit.text)):
             local = local_imports(unit) if local is None else local
-            makers = list(_makers(unit, name))
-            if any((qualify(module, maker, local) or "").startswith("jax.") for maker in makers):
+            made = (qualify(module, maker, local) for maker in makers(unit, name))
+            if any(maker is not None and maker.startswith("jax.") for maker in made):
                 yield unit, False
                 break
-
-
-def _makers(unit: Unit, name: str) -> Iterator[str]:
-    """The dotted names of what is called for the value of a name, where the unit sees it bound."""
-    bound = re.compile(rf"^[ \t]*{re.escape(name)}[ \t]*(?::[^=\n]*)?=[ \t]*([\w.]+)\(", re.M)
-    if unit.is_function and "." not in name:
-        yield from bound.findall(unit.text)
-    elif unit.is_function and unit.cls is not None:
-        for method in unit.cls.methods.values():
-            for other in method:
-                yield from bound.findall(other.text)
-    elif not unit.is_function:
-        yield from bound.findall(unit.module.text)

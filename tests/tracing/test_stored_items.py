@@ -78,3 +78,30 @@ def test_another_value_of_the_same_name() -> None:
             return made
         """
     )
+
+
+def test_an_annotation_is_no_proof() -> None:
+    check(
+        """
+        import dataclasses
+
+
+        @dataclasses.dataclass
+        class Frame:
+            origin: jax.Array
+            scale: jax.Array
+
+
+        def load(rows):
+            frame = Frame(origin=rows, scale=jnp.ones(3))
+            frame.origin[0] = 1.0
+            first = frame.origin[1:]
+            first[0] = jnp.float32(1.0)
+            return frame
+
+
+        def shift(x: jax.Array):
+            x[0] = 1.0
+            return jnp.sum(x)
+        """
+    )

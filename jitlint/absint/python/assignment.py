@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import libcst as cst
 
@@ -22,6 +22,7 @@ from jitlint.absint.machine.signals import (
     Received,
 )
 from jitlint.absint.machine.tracers import find_traced, sure_array
+from jitlint.absint.modules.bound_names import is_made_by_jax
 from jitlint.absint.operations.iteration import unpacked
 from jitlint.absint.operations.operators import AUGMENTED, SYMBOLS
 from jitlint.absint.operations.subscripts import check_key, slice_tracer, subscript_index
@@ -43,9 +44,6 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject, Variables
 from jitlint.absint.values.lattice import join, join_all, set_key
 from jitlint.jaxmodel.concretization import ARRAY_ERRORS, INDEX_ERRORS
-
-if TYPE_CHECKING:
-    from jitlint.project.index import ModuleIndex
 
 
 def bind(it: Interpreter, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
@@ -210,19 +208,9 @@ def _refused_by_jax(
     )
     if it.trace is not None:
         told(value=receiver.replace(level=Level.ABSTRACT))
-    elif receiver.level is Level.CONCRETE and not _stands_for_two(it.frame.module):
+    elif receiver.level is Level.CONCRETE and is_made_by_jax(it, target.value):
         # A tracer that a trace has left behind is told of there.
         told(value=receiver)
-
-
-def _stands_for_two(module: ModuleIndex) -> bool:
-    """Whether a name of a module is that of NumPy or of JAX, as something else decides."""
-    meanings = (
-        {None if binding.target is None else binding.target.qualified for binding in bindings}
-        for bindings in module.bindings.values()
-        if len(bindings) > 1
-    )
-    return any({"numpy", "jax.numpy"} <= each for each in meanings)
 
 
 def _refused_by_numpy(
