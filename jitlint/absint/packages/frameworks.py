@@ -37,6 +37,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel import companions, frameworks
+from jitlint.jaxmodel.leaves import HOLDERS
 
 #: packages of the frameworks that the tables know
 _ROOTS: Final = frozenset({"chex", "equinox", "flax", "haiku", "optax"})
@@ -115,7 +116,7 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     if name == "flax.nnx.merge":
         return merge(it, call)
     if name == "equinox.partition" and positional:
-        return partition(call)
+        return partition(it, call)
     if name == "equinox.combine" and positional:
         return combine(it, call)
     if name == "equinox.tree_equal" and not all(isinstance(value, Array) for value in positional):
@@ -124,7 +125,9 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     if name == "equinox.tree_at" and len(positional) > 1:
         return tree_at(it, call)
     if fact.kind == "module_class":
-        return ExternalInstance(name)
+        holds = HOLDERS.get(name)
+        held = None if holds is None else call.args.get(*holds)
+        return ExternalInstance(name, () if held is None or holds is None else ((holds[1], held),))
     if fact.returns == "callable":
         gives = fact.call_returns or "unknown"
         return ExternalInstance("jitlint.callable", (("gives", Const(gives)),))

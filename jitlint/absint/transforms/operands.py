@@ -9,6 +9,7 @@ import libcst as cst
 from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import OperandPassed
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.program.traced_values import traced_argument
 from jitlint.absint.transforms.opaque import traced_throughout
@@ -49,6 +50,8 @@ def traced_operand(
     """
     if value is None:
         value = UNKNOWN
+    elif row is None:
+        it.signal(OperandPassed(value, node, note))
     origin = it.origin(node, note)
     if isinstance(value, (Array, Tree)) and value.level is Level.ABSTRACT and value.origin:
         origin = value.origin
