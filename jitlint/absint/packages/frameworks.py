@@ -30,10 +30,13 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Function,
+    Level,
+    Partial,
     Ref,
     Tree,
     Tuple,
     Value,
+    base_function,
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel import companions, frameworks
@@ -49,6 +52,8 @@ _REARRANGED: Final = frozenset(
      "haiku.data_structures.merge", "haiku.data_structures.partition",
      "haiku.data_structures.to_mutable_dict"}
 )  # fmt: skip
+#: keywords of `Module.param` that are none of the initializer's
+_OF_PARAM: Final = frozenset({"name", "init_fn", "unbox"})
 _SAME_STRUCTURE: Final = frozenset(
     {"optax.apply_updates", "optax.incremental_update", "equinox.apply_updates",
      "equinox.nn.inference_mode", "equinox.filter_shard"}
@@ -173,6 +178,7 @@ def _call_method(it: Interpreter, call: Call) -> Value:
     ):
         return _apply_module(it, call)
     if call.name == "param":
+        _check_initializer(it, call)
         return array_result(it, (), node=call.node)
     if not isinstance(receiver, ExternalInstance):
         return described(it, gives.value, call)
@@ -195,6 +201,20 @@ def _call_method(it: Interpreter, call: Call) -> Value:
                 state = state.replace(arrays_only=True, buffers=buffers)
             return Tuple((updates, state))
     return result
+
+
+def _check_initializer(it: Interpreter, call: Call) -> None:
+    """``self.param(name, f, *args)`` asks for the shape of ``f(key, *args)`` when it is applied.
+
+    The arguments are not traced, all that is done with them is (Flax 0.12.8).
+    """
+    function = call.args.get(1, "init_fn")
+    if base_function(function or UNKNOWN) is None:
+        return
+    rest = {name: value for name, value in call.keywords.items() if name not in _OF_PARAM}
+    key = Array(Level.CONCRETE, dtype="key")
+    bound = Partial(function or UNKNOWN, (key, *call.positional[2:]), tuple(sorted(rest.items())))
+    it.call(External("jax.eval_shape"), Arguments([bound]), call.node)
 
 
 def _apply_gradients(it: Interpreter, call: Call) -> None:
