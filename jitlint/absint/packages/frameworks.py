@@ -176,7 +176,7 @@ def _call_method(it: Interpreter, call: Call) -> Value:
         and isinstance(receiver, Ref)
         and isinstance(it.contents(receiver), Instance)
     ):
-        return _apply_module(it, call)
+        return apply_module(it, call, class_attribute(it, receiver, "__call__"))
     if call.name == "param":
         _check_initializer(it, call)
         return array_result(it, (), node=call.node)
@@ -227,13 +227,21 @@ def _apply_gradients(it: Interpreter, call: Call) -> None:
         call_components(it, Call("update", Arguments([gradients, state, UNKNOWN]), call.node, tx))
 
 
-def _apply_module(it: Interpreter, call: Call) -> Value:
-    """``module.apply(variables, *args)`` runs ``__call__`` or the method that is named."""
+def apply_module(it: Interpreter, call: Call, target: Value | None) -> Value:
+    """``module.apply(variables, *args)`` runs ``__call__`` or the method that is named.
+
+    Args:
+      it: the interpreter.
+      call: the call; its receiver is the module.
+      target: what its ``__call__`` runs.
+
+    Returns:
+      What it gives, with the variables where they are asked for.
+    """
     module, chosen = call.receiver, call.keywords.get("method", NONE)
     rest = call.args.dropped(1)
     for option in ("method", "mutable", "rngs", "capture_intermediates"):
         rest.keywords.pop(option, None)
-    target: Value | None = class_attribute(it, module, "__call__")
     if isinstance(chosen, Const) and isinstance(chosen.value, str):
         target = class_attribute(it, module, chosen.value)
     elif chosen != NONE:

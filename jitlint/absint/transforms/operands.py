@@ -46,11 +46,12 @@ def traced_operand(
       value: the operand, None if it was not visibly passed.
       node: where it stands.
       note: what it is, for explanations.
-      row: the transform, if it may leave what is no array as it is.
+      row: the transform, which may leave what is no array as it is.
     """
     if value is None:
         value = UNKNOWN
-    elif row is None:
+    elif row is not None and row.name.startswith("jax.lax."):
+        # Equinox' own loops keep what is no array out of the trace.
         it.signal(OperandPassed(value, node, note))
     origin = it.origin(node, note)
     if isinstance(value, (Array, Tree)) and value.level is Level.ABSTRACT and value.origin:
