@@ -154,11 +154,13 @@ class BuiltinComparison(Event):
     """A builtin compared traced values.
 
     ``builtin`` is ``min``, ``max``, ``sorted``, ``any``, ``all``, ``in`` ...; ``several`` says that
-    it is given a Python collection of them, and no array.
+    it is given a Python collection of them, and no array; ``parts`` that they are parts of what it
+    orders: of tuples, or what ``key=`` makes of objects.
     """
 
     builtin: str
     several: bool = False
+    parts: bool = False
 
 
 @record(kw_only=True)
