@@ -154,11 +154,13 @@ class BuiltinComparison(Event):
     """A builtin compared traced values.
 
     ``builtin`` is ``min``, ``max``, ``sorted``, ``any``, ``all``, ``in`` ...; ``several`` says that
-    it is given a Python collection of them, and no array.
+    it is given a Python collection of them, and no array; ``parts`` that they are parts of what it
+    orders: of tuples, or what ``key=`` makes of objects.
     """
 
     builtin: str
     several: bool = False
+    parts: bool = False
 
 
 @record(kw_only=True)
@@ -526,13 +528,18 @@ class DonatedBufferReuse(Event):
 class NonArrayArgument(Event):
     """What is neither an array nor a number reached a parameter that is traced.
 
-    ``operand`` is the argument; ``parameter`` its name (or position); ``python_type`` what it is:
-    ``str``, ``function``, ``class``, or the name of its class; ``callee`` the traced function.
+    ``operand`` is the argument; ``parameter`` its name (or position), empty for an operand of
+    control flow; ``python_type`` what it is: ``str``, ``function``, ``class``, or the name of its
+    class; ``callee`` the traced function, or what the operand is; ``holder`` the class of the
+    object that has it among its leaves, ``instead`` what takes such an object in place of the
+    transform, empty where there is none.
     """
 
     parameter: str
     python_type: str
     callee: str
+    holder: str = ""
+    instead: str = ""
 
 
 @record(kw_only=True)

@@ -23,6 +23,7 @@ from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
 from jitlint.tracing.payers import compiles_within, leading_to, loops_by_name
+from jitlint.tracing.stored_items import storing
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
 from jitlint.tracing.units import defines_rules, hands_on, is_import, last_word, local_imports
 from jitlint.tracing.watched import watched
@@ -145,6 +146,8 @@ class Selection:
                 self._carry(module, name)
         if module in self._knowing or has_marker(module.text):
             for unit, seed in watched(module, self.qualify, self.units.keys()):
+                self._add(unit, seed=seed)
+            for unit, seed in storing(module, self.qualify, self.units.keys()):
                 self._add(unit, seed=seed)
 
     def _add_timers(self) -> None:
@@ -286,10 +289,16 @@ class Selection:
             self._queue.append(key)
 
     def _carry_maker(self, unit: Unit, members: Members) -> None:
-        """A function that makes an object of a class: who calls it may use what is selected."""
+        """A function that makes an object of a class: who calls it may use what is selected.
+
+        So may who uses the name that a statement of a module gives such an object.
+        """
         node = unit.node
-        if unit.cls is None and isinstance(node, FunctionNode) and members.made_in(unit):
-            key = (unit.module.path, node.name)
+        if unit.cls is not None or not members.made_in(unit):
+            return
+        made = [node.name] if isinstance(node, FunctionNode) else _bound_names(node)
+        for name in made:
+            key = (unit.module.path, name)
             if key not in self._carriers:
                 self._carriers[key] = None
                 self._makers[key] = members
@@ -441,6 +450,12 @@ class Selection:
         if isinstance(unit.node, FunctionNode) and unit.node.name == name and unit.cls is None:
             return False
         return any(d == name or d.startswith(f"{name}.") for d in unit.mentions)
+
+
+def _bound_names(node: ast.stmt) -> list[str]:
+    """The names that an assignment gives a value as a whole."""
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

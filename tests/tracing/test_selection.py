@@ -6,6 +6,7 @@ from pathlib import Path
 
 from jitlint.project.project import Project
 from jitlint.tracing.selection import Selection
+from tests.linting import check
 
 
 def _selected(folder: Path, files: dict[str, str]) -> set[str]:
@@ -96,3 +97,23 @@ def test_a_script_that_measures_with_what_a_package_hands_on_is_looked_at(tmp_pa
     modules = [module for path in project.files if (module := project.module_at(path))]
     texts = {unit.text.strip() for unit in Selection(project, modules).units.values()}
     assert "rates(3, 4)" in texts
+
+
+def test_statements_that_use_an_object_of_the_module() -> None:
+    check(
+        """
+        class World:
+            def __init__(self, size):
+                self.size = size
+
+            @partial(jax.jit, static_argnums=0)
+            def step(self, x, how):
+                return x * self.size
+
+
+        world = World(3)
+        x = jnp.ones(3)
+        for _ in range(3):
+            x = world.step(x, "fast")  # JIT308
+        """
+    )

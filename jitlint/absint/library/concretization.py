@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -12,12 +12,12 @@ from jitlint.absint.events import BuiltinComparison, Conversion, Hash, PythonInd
 from jitlint.absint.library.extents import extent_of, number
 from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.always import facts_of_number, facts_of_operands
-from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, comparable_tracer, sure_array
-from jitlint.absint.operations.comparison import compare, sorted_tracer
+from jitlint.absint.operations.comparison import compare
 from jitlint.absint.operations.hashing import hashed_tracer
 from jitlint.absint.operations.iteration import dict_contents, sequence_items
+from jitlint.absint.operations.ordering import first_part, sorted_tracer, traced_key
 from jitlint.absint.operations.strings import shown, text_of
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.domain import (
@@ -193,7 +193,13 @@ def _slice(it: Interpreter, call: Call) -> Value:
 
 
 def compares(
-    it: Interpreter, call: Call, traced: Array | Tree, place: cst.CSTNode | None, builtin: str = ""
+    it: Interpreter,
+    call: Call,
+    traced: Array | Tree,
+    place: cst.CSTNode | None,
+    builtin: str = "",
+    *,
+    entries: Iterable[Value] = (),
 ) -> Value:
     """A builtin asks a traced value, or a comparison of two, for its truth."""
     builtin = builtin or call.callee(it)
@@ -205,6 +211,7 @@ def compares(
         place,
         builtin=builtin,
         several=len(call.positional) == 1 and not isinstance(call.first, (Array, Tree)),
+        parts="key" in call.keywords or any(isinstance(entry, Tuple) for entry in entries),
         always=facts_of_operands(call.args.values()),
     )
 
@@ -240,9 +247,9 @@ def _extreme(it: Interpreter, call: Call) -> Value:
             candidates.extend([call.args.star] * (1 if candidates else 2))
     if len(candidates) > 1:
         for candidate in candidates:
-            traced = comparable_tracer(candidate)
+            traced = comparable_tracer(first_part(candidate))
             if traced is not None:
-                return compares(it, call, traced, _place_of(call, candidate))
+                return compares(it, call, traced, _place_of(call, candidate), entries=candidates)
         op = cst.GreaterThan if call.name == "max" else cst.LessThan
         compare_objects(it, call, candidates, op)
     constants = [constant(candidate) for candidate in candidates]
@@ -268,8 +275,8 @@ def _by_key(it: Interpreter, call: Call, builtin: str) -> Value:
         element, items = it.iterate(call.first, call.node)
     else:
         element = join_all(call.positional)
-    traced = comparable_tracer(it.call(call.keywords["key"], Arguments([element]), call.node))
-    if traced is not None and (items is None or len(items) > 1):
+    traced = traced_key(it, call.keywords["key"], element, items, call.node)
+    if traced is not None:
         return compares(it, call, traced, call.place(), builtin)
     return element
 
@@ -281,7 +288,7 @@ def _sorted(it: Interpreter, call: Call) -> Value:
     element, items = it.iterate(call.first, call.node)
     traced = sorted_tracer(element, items)
     if traced is not None:
-        return compares(it, call, traced, call.place(), "sorted")
+        return compares(it, call, traced, call.place(), "sorted", entries=(element, *(items or ())))
     if items is None or len(items) > 1:
         compare_objects(it, call, items or (element, element), cst.LessThan, "sorted")
     # The order of static things is not followed, their kinds are.

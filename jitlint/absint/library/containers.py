@@ -11,13 +11,12 @@ from jitlint.absint.events import Hash, PythonIndex
 from jitlint.absint.library.concretization import compare_objects, compares
 from jitlint.absint.library.registry import ANY, Call, method
 from jitlint.absint.limits import APART
-from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, Kept
 from jitlint.absint.machine.tracers import sure_array
-from jitlint.absint.operations.comparison import sorted_tracer
 from jitlint.absint.operations.hashing import hashed_tracer, hashes_element
 from jitlint.absint.operations.iteration import extend_in_place, sequence_items
+from jitlint.absint.operations.ordering import sorted_tracer, traced_key
 from jitlint.absint.operations.subscripts import check_key, key_node
 from jitlint.absint.program.captures import note_entry
 from jitlint.absint.python.assignment import store
@@ -184,13 +183,13 @@ def _sort(it: Interpreter, call: Call) -> Value:
         key = call.keywords.get("key", NONE)
         traced: Array | Tree | None
         if key != NONE:
-            traced = sure_array(it.call(key, Arguments([element]), call.node))
+            traced = traced_key(it, key, element, items, call.node)
         else:
             traced = sorted_tracer(element, items)
             if traced is None:
                 compare_objects(it, call, items or (element, element), cst.LessThan, ".sort()")
         if traced is not None:
-            compares(it, call, traced, None, ".sort()")
+            compares(it, call, traced, None, ".sort()", entries=(element, *(items or ())))
     contents = it.edit(call.receiver)
     contents.lose_order()
     contents.items = None

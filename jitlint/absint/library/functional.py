@@ -20,6 +20,7 @@ from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.python.contexts import BINDING
 from jitlint.absint.values.domain import (
     INT,
+    NDARRAY,
     STATIC,
     TRUE,
     UNKNOWN,
@@ -31,6 +32,7 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Function,
+    Level,
     Partial,
     Static,
     Tree,
@@ -155,13 +157,25 @@ def _disable_jit(it: Interpreter, call: Call) -> Value:
 # -- what gives back what it is given, or makes another of it -------------------------------------
 
 
-model("jitlint.keep", "atexit.register", "jax.tree_util.register_pytree_node_class",
-      "jax.block_until_ready", "jax.device_get")(lambda it, call: call.first)  # fmt: skip
+model(
+    "jitlint.keep",
+    "atexit.register",
+    "jax.tree_util.register_pytree_node_class",
+    "jax.block_until_ready",
+)(lambda it, call: call.first)
 model("typing.cast")(lambda it, call: call.second or UNKNOWN)
 model("property", "staticmethod", "classmethod")(lambda it, call: Descriptor(call.name, call.first))
 model("dataclasses.replace", "jax_dataclasses.replace", "jitlint.replace")(
     lambda it, call: replace(it, call.first, call.args, call.node)
 )
+
+
+@model("jax.device_get")
+def _device_get(it: Interpreter, call: Call) -> Value:
+    """On the host, an array is one of NumPy."""
+    value = call.first
+    fetched = isinstance(value, Array) and value.level is Level.CONCRETE and it.trace is None
+    return NDARRAY.of_extent(value.extent) if fetched and isinstance(value, Array) else value
 
 
 @model("builtins.object.__new__")

@@ -9,9 +9,9 @@ from jitlint.absint.library.registry import Call, model
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import ContentsChanged, Kept
 from jitlint.absint.machine.tracers import comparable_tracer
-from jitlint.absint.operations.comparison import sorted_tracer
 from jitlint.absint.operations.iteration import may_be_filled
-from jitlint.absint.values.domain import NONE, UNKNOWN, Array, Ref, Tree, Tuple, Value
+from jitlint.absint.operations.ordering import first_part, sorted_tracer
+from jitlint.absint.values.domain import NONE, UNKNOWN, Array, Ref, Tree, Value
 from jitlint.absint.values.heap import ListObject
 from jitlint.absint.values.lattice import join
 from jitlint.absint.values.statics import is_number
@@ -52,19 +52,13 @@ def _largest(it: Interpreter, call: Call) -> Value:
 def _orders(it: Interpreter, call: Call, iterable: Value) -> Value | None:
     """Report that entries are compared of which one is traced; the result if reported."""
     element, items = it.iterate(iterable, call.node)
-    parts = None if items is None else [_first_part(item) for item in items]
-    traced = sorted_tracer(_first_part(element), parts)
+    traced = sorted_tracer(element, items)
     return None if traced is None else compares(it, call, traced, call.place())
-
-
-def _first_part(entry: Value) -> Value:
-    """What an entry is compared by: a tuple by its first part."""
-    return entry.items[0] if isinstance(entry, Tuple) and entry.items else entry
 
 
 def _asked(item: Value, other: Value) -> Array | Tree | None:
     """The tracer that comparing two entries asks: tuples are compared by their first parts."""
-    first, second = map(_first_part, (item, other))
+    first, second = map(first_part, (item, other))
     return comparable_tracer(first) or (comparable_tracer(second) if is_number(first) else None)
 
 

@@ -549,3 +549,18 @@ class ArgumentPassed(Signal):
     parameter: str
     node: cst.CSTNode
     static: bool
+
+
+@record()
+class OperandPassed(Signal):
+    """Control flow of JAX, or a solver, is given an operand, every leaf of which it traces.
+
+    Args:
+      value: the operand, as it is passed.
+      node: where it stands.
+      role: what it is, for explanations.
+    """
+
+    value: Value
+    node: cst.CSTNode
+    role: str

@@ -21,9 +21,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TypeTestFailed
 from jitlint.absint.machine.tracers import (
     array_result,
-    comparable_tracer,
     find_traced,
-    first_tracer,
     sure_array,
     sure_tree,
 )
@@ -284,16 +282,6 @@ def _total_ordering(it: Interpreter, left: Value, right: Value, node: cst.CSTNod
             it.truth(result, node, BuiltinComparison, builtin=name)
             return BOOL
     return None
-
-
-def sorted_tracer(element: Value, items: Sequence[Value] | None) -> Array | Tree | None:
-    """A tracer that sorting a sequence asks: it is compared with what stands beside it."""
-    if items is None:
-        return sure_array(element)
-    if len(items) < 2 or UNKNOWN in items:
-        return None
-    # Beside a number stands a number.
-    return first_tracer(map(comparable_tracer if any(map(is_number, items)) else sure_array, items))
 
 
 # -- membership -----------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from jitlint.absint.packages.arrays import numpy_result
 from jitlint.absint.packages.facts import apply_fact, may_be_traced, receiver_node
 from jitlint.absint.packages.frameworks import call_layer, framework_result
 from jitlint.absint.packages.host_objects import call_host_method, host_object
+from jitlint.absint.packages.host_solvers import refused_result
 from jitlint.absint.python.handed_functions import run_handed
 from jitlint.absint.values.domain import (
     NDARRAY,
@@ -103,6 +104,9 @@ def _call_function(
         if it.trace is None and row.runs:
             it.signal(WorkDispatched(name, node, program=True))
         return result
+    refused = refused_result(it, name, call)
+    if refused is not None:
+        return refused
     fact = functions.lookup(name)
     if fact is not None:
         return sized(it, name, call, numpy_result(it, name, call, apply_fact(it, fact, call)))

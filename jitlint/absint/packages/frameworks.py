@@ -30,13 +30,17 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Function,
+    Level,
+    Partial,
     Ref,
     Tree,
     Tuple,
     Value,
+    base_function,
 )
 from jitlint.absint.values.heap import Instance
 from jitlint.jaxmodel import companions, frameworks
+from jitlint.jaxmodel.leaves import HOLDERS
 
 #: packages of the frameworks that the tables know
 _ROOTS: Final = frozenset({"chex", "equinox", "flax", "haiku", "optax"})
@@ -48,6 +52,8 @@ _REARRANGED: Final = frozenset(
      "haiku.data_structures.merge", "haiku.data_structures.partition",
      "haiku.data_structures.to_mutable_dict"}
 )  # fmt: skip
+#: keywords of `Module.param` that are none of the initializer's
+_OF_PARAM: Final = frozenset({"name", "init_fn", "unbox"})
 _SAME_STRUCTURE: Final = frozenset(
     {"optax.apply_updates", "optax.incremental_update", "equinox.apply_updates",
      "equinox.nn.inference_mode", "equinox.filter_shard"}
@@ -115,7 +121,7 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     if name == "flax.nnx.merge":
         return merge(it, call)
     if name == "equinox.partition" and positional:
-        return partition(call)
+        return partition(it, call)
     if name == "equinox.combine" and positional:
         return combine(it, call)
     if name == "equinox.tree_equal" and not all(isinstance(value, Array) for value in positional):
@@ -124,7 +130,9 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     if name == "equinox.tree_at" and len(positional) > 1:
         return tree_at(it, call)
     if fact.kind == "module_class":
-        return ExternalInstance(name)
+        holds = HOLDERS.get(name)
+        held = None if holds is None else call.args.get(*holds)
+        return ExternalInstance(name, () if held is None or holds is None else ((holds[1], held),))
     if fact.returns == "callable":
         gives = fact.call_returns or "unknown"
         return ExternalInstance("jitlint.callable", (("gives", Const(gives)),))
@@ -168,8 +176,9 @@ def _call_method(it: Interpreter, call: Call) -> Value:
         and isinstance(receiver, Ref)
         and isinstance(it.contents(receiver), Instance)
     ):
-        return _apply_module(it, call)
+        return apply_module(it, call, class_attribute(it, receiver, "__call__"))
     if call.name == "param":
+        _check_initializer(it, call)
         return array_result(it, (), node=call.node)
     if not isinstance(receiver, ExternalInstance):
         return described(it, gives.value, call)
@@ -194,6 +203,20 @@ def _call_method(it: Interpreter, call: Call) -> Value:
     return result
 
 
+def _check_initializer(it: Interpreter, call: Call) -> None:
+    """``self.param(name, f, *args)`` asks for the shape of ``f(key, *args)`` when it is applied.
+
+    The arguments are not traced, all that is done with them is (Flax 0.12.8).
+    """
+    function = call.args.get(1, "init_fn")
+    if base_function(function or UNKNOWN) is None:
+        return
+    rest = {name: value for name, value in call.keywords.items() if name not in _OF_PARAM}
+    key = Array(Level.CONCRETE, dtype="key")
+    bound = Partial(function or UNKNOWN, (key, *call.positional[2:]), tuple(sorted(rest.items())))
+    it.call(External("jax.eval_shape"), Arguments([bound]), call.node)
+
+
 def _apply_gradients(it: Interpreter, call: Call) -> None:
     """``state.apply_gradients(grads=grads)`` updates by the state's own transformation."""
     held = dict(call.receiver.attributes)
@@ -204,13 +227,21 @@ def _apply_gradients(it: Interpreter, call: Call) -> None:
         call_components(it, Call("update", Arguments([gradients, state, UNKNOWN]), call.node, tx))
 
 
-def _apply_module(it: Interpreter, call: Call) -> Value:
-    """``module.apply(variables, *args)`` runs ``__call__`` or the method that is named."""
+def apply_module(it: Interpreter, call: Call, target: Value | None) -> Value:
+    """``module.apply(variables, *args)`` runs ``__call__`` or the method that is named.
+
+    Args:
+      it: the interpreter.
+      call: the call; its receiver is the module.
+      target: what its ``__call__`` runs.
+
+    Returns:
+      What it gives, with the variables where they are asked for.
+    """
     module, chosen = call.receiver, call.keywords.get("method", NONE)
     rest = call.args.dropped(1)
     for option in ("method", "mutable", "rngs", "capture_intermediates"):
         rest.keywords.pop(option, None)
-    target: Value | None = class_attribute(it, module, "__call__")
     if isinstance(chosen, Const) and isinstance(chosen.value, str):
         target = class_attribute(it, module, chosen.value)
     elif chosen != NONE:

@@ -1,11 +1,13 @@
 """Pytrees that a filter takes apart, and what puts them together: ``partition``, ``combine``.
 
 Both halves are given the structure of the whole: which leaves are None in one of them is not
-followed, because their first use is nearly always to be put together.
+followed, because their first use is nearly always to be put together.  But what no trace takes,
+functions and texts, is not among the arrays.
 """
 
 from __future__ import annotations
 
+import operator
 from typing import Final
 
 from jitlint.absint.library.registry import Call
@@ -14,28 +16,72 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.values.domain import (
     NONE,
+    TRUE,
     UNKNOWN,
+    BoundMethod,
+    Class,
     Const,
     External,
+    ExternalInstance,
+    Function,
+    Partial,
     Ref,
     Static,
+    Transformed,
     Tree,
     Tuple,
+    Unknown,
     Value,
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
 from jitlint.absint.values.traversal import OBJECTS
+from jitlint.jaxmodel.leaves import ARRAYS_ALONE as ALONE, HOLDERS, OPAQUE_LEAVES
 
+#: marks a layer that lacks the leaves that are no arrays
+ARRAYS_ALONE: Final = (ALONE, TRUE)
 #: filters that take Python numbers for arrays
 _LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
 
 
-def partition(call: Call) -> Value:
+def partition(it: Interpreter, call: Call) -> Value:
     """Both halves of a pytree: arrays, and what else there is."""
     filter_ = call.second or call.keywords.get("filter_spec")
     numbers = isinstance(filter_, External) and filter_.name in _LIKE_ARRAYS
-    return Tuple((call.first, UNKNOWN if numbers else call.first))
+    arrays = _arrays_of(it, call.first, VALUE_LEVELS)
+    return Tuple((arrays, UNKNOWN if numbers else call.first))
+
+
+def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
+    """A pytree without what is no array; the very same one where there is no such thing."""
+    if isinstance(value, (Function, BoundMethod, Transformed, Class, External, Partial)):
+        return NONE
+    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
+        return NONE
+    if isinstance(value, ExternalInstance):
+        opaque = value.cls in OPAQUE_LEAVES or value.cls in HOLDERS
+        return ExternalInstance(value.cls, (ARRAYS_ALONE,)) if opaque else value
+    if depth == 0:
+        return value
+    if isinstance(value, Tuple):
+        items = tuple(_arrays_of(it, item, depth - 1) for item in value.items)
+        alike = all(map(operator.is_, items, value.items))
+        return value if alike else Tuple(items, value.cls)
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if not isinstance(value, Ref) or not isinstance(contents, (Instance, ListObject, DictObject)):
+        return value
+    if value.id in it.resolving:
+        return value
+    structure = OBJECTS[type(contents)]
+    held = structure.parts(contents)
+    it.resolving.add(value.id)
+    parts = [_arrays_of(it, part, depth - 1) for part in held]
+    it.resolving.discard(value.id)
+    if all(map(operator.is_, parts, held)):
+        return value
+    id_ = it.new_id("arrays", value.id, it.frame.env)
+    it.state.put(id_, structure.rebuilt(contents, parts))
+    return Ref(id_)
 
 
 def combine(it: Interpreter, call: Call) -> Value:
@@ -46,6 +92,12 @@ def combine(it: Interpreter, call: Call) -> Value:
 def _merged(it: Interpreter, arrays: Value, others: Value, depth: int) -> Value:
     if arrays == others or depth == 0:
         return arrays
+    if isinstance(others, ExternalInstance) and (
+        isinstance(arrays, ExternalInstance) and ARRAYS_ALONE in arrays.attributes
+    ):
+        return others
+    if arrays == NONE and not isinstance(others, Unknown):
+        return others
     if others == UNKNOWN and depth < VALUE_LEVELS:
         # A field of which nothing is known: it may be a Python value, which is no array here.
         return UNKNOWN

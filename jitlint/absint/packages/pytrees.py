@@ -38,13 +38,35 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import join_all
-from jitlint.absint.values.traversal import elements
+from jitlint.absint.values.traversal import elements, rebuilt_object
 
 #: how an array is split over devices; ``axes`` has a name, names or None for each dimension
 PARTITION: Final = "jax.sharding.PartitionSpec"
 
 model("jax.tree.structure", "jax.tree_util.tree_structure")(gives(STATIC))
 model("jax.ShapeDtypeStruct")(gives(SHAPE_STRUCT))
+
+
+def with_new_containers(it: Interpreter, value: Value, depth: int = VALUE_LEVELS) -> Value:
+    """A pytree as JAX puts it together again: the same leaves, in new dicts, lists and nodes."""
+    if depth == 0:
+        return value
+    if isinstance(value, Tuple):
+        items = tuple(with_new_containers(it, item, depth - 1) for item in value.items)
+        return Tuple(items, value.cls)
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if isinstance(contents, Instance) and class_info(it, contents.cls).pytree != "leaves":
+        return value
+    if not isinstance(value, Ref) or not isinstance(contents, (Instance, ListObject, DictObject)):
+        return value
+    if value.id in it.resolving:
+        return value
+    it.resolving.add(value.id)
+    made = rebuilt_object(contents, lambda part: with_new_containers(it, part, depth - 1))
+    it.resolving.discard(value.id)
+    id_ = it.new_id("rebuilt", value.id, it.frame.env)
+    it.state.put(id_, made)
+    return Ref(id_)
 
 
 def leaf_of(it: Interpreter, value: Value, depth: int = VALUE_LEVELS) -> Value:

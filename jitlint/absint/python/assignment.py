@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import libcst as cst
@@ -21,6 +22,7 @@ from jitlint.absint.machine.signals import (
     Received,
 )
 from jitlint.absint.machine.tracers import find_traced, sure_array
+from jitlint.absint.modules.bound_names import is_made_by_jax
 from jitlint.absint.operations.iteration import unpacked
 from jitlint.absint.operations.operators import AUGMENTED, SYMBOLS
 from jitlint.absint.operations.subscripts import check_key, slice_tracer, subscript_index
@@ -164,23 +166,9 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
         if not _refused_by_numpy(it, target, index, value, source):
             it.signal(ArrayChanged(target, target.value))
         return
-    if it.trace is not None and _is_array(receiver, index):
-        if _PALLAS in it.frame.module.words:
-            return
-        symbol = ""
-        if isinstance(source, cst.AugAssign):
-            symbol = SYMBOLS[AUGMENTED[type(source.operator)]]
+    if _is_array(receiver, index) and (it.trace is not None or isinstance(receiver, Array)):
         assert isinstance(receiver, (Array, Tree))
-        it.emit(
-            ArrayStore,
-            target,
-            receiver.replace(level=Level.ABSTRACT),
-            operand=target.value,
-            exceptions=("TypeError",),
-            statement=it.text(target),
-            operator=f"{symbol}=",
-            always=facts_of_store(index, value),
-        )
+        _refused_by_jax(it, target, receiver, index, value, source)
         return
     if isinstance(receiver, Ref):
         setter = class_attribute(it, receiver, "__setitem__")
@@ -192,6 +180,37 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
         for member in receiver.members:
             if isinstance(member, Ref):
                 store(it, member, UNKNOWN, value, target, target.value)
+
+
+def _refused_by_jax(
+    it: Interpreter,
+    target: cst.Subscript,
+    receiver: Array | Tree,
+    index: Value,
+    value: Value,
+    source: cst.CSTNode,
+) -> None:
+    """``x[i] = y`` on an array of JAX, traced or not."""
+    if _PALLAS in it.frame.module.words:
+        return
+    symbol = ""
+    if isinstance(source, cst.AugAssign):
+        symbol = SYMBOLS[AUGMENTED[type(source.operator)]]
+    told = partial(
+        it.emit if it.trace is not None else it.note,
+        ArrayStore,
+        target,
+        operand=target.value,
+        exceptions=("TypeError",),
+        statement=it.text(target),
+        operator=f"{symbol}=",
+        always=facts_of_store(index, value),
+    )
+    if it.trace is not None:
+        told(value=receiver.replace(level=Level.ABSTRACT))
+    elif receiver.level is Level.CONCRETE and is_made_by_jax(it, target.value):
+        # A tracer that a trace has left behind is told of there.
+        told(value=receiver)
 
 
 def _refused_by_numpy(

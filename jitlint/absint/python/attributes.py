@@ -129,6 +129,12 @@ def _bound(it: Interpreter, value: BoundMethod, name: str, node: cst.CSTNode) ->
 
 @attributes_of(Partial)
 def _partial(it: Interpreter, value: Partial, name: str, node: cst.CSTNode) -> Value:
+    made = value.function
+    if isinstance(made, Transformed) and made.transform.startswith("flax.linen.") and value.args:
+        # A module of a lifted class: what it has is its own, but for what runs it.
+        if name in ("apply", "init", "init_with_output"):
+            return Partial(External("jitlint.lifted_apply"), (value, Const(name)), ())
+        return it.attribute(value.args[0], name, node)
     return value.function if name == "func" else _function(it, value, name, node)
 
 

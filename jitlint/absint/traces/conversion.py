@@ -24,6 +24,7 @@ from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.objects.instances import informed
 from jitlint.absint.objects.traced_values import traced_argument
+from jitlint.absint.packages.pytrees import with_new_containers
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.signatures import (
     parameter_node,
@@ -160,7 +161,7 @@ class _Conversion:
             self.kinds[name] = "container"
             return mapped(it, value, axes, self._leaf)
         if not self.is_traced(index):
-            return self._untouched(name, value)
+            return self._untouched(name, value, node)
         level = self.entrance.level
         if not self.entrance.context.staging and keeps_value(self.function, index):
             level = Level.VALUE
@@ -236,9 +237,16 @@ class _Conversion:
         # No array can be hashed, whatever the annotation says.
         return STATIC if isinstance(value, (Array, Tree)) else value
 
-    def _untouched(self, name: str, value: Value) -> Value:
+    def _untouched(self, name: str, value: Value, node: cst.CSTNode | None = None) -> Value:
         self.kinds[name] = kind_of(self.it, value)
-        return value.value if isinstance(value, Default) else value
+        value = value.value if isinstance(value, Default) else value
+        if node is None or not self.is_copied or self.entrance.row.traces != "in_axes":
+            return value
+        # What no axis is mapped of is taken apart and put together all the same.
+        made = with_new_containers(self.it, value)
+        if made is not value:
+            self.it.signal(ArgumentRebuilt(made, node))
+        return made
 
     def _traced(self, name: str, value: Value, node: cst.CSTNode | None, level: Level) -> Value:
         it, code, row = self.it, self.code, self.entrance.row

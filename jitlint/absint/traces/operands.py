@@ -9,6 +9,7 @@ import libcst as cst
 from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import OperandPassed
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.traces.opaque import traced_throughout
@@ -45,10 +46,13 @@ def traced_operand(
       value: the operand, None if it was not visibly passed.
       node: where it stands.
       note: what it is, for explanations.
-      row: the transform, if it may leave what is no array as it is.
+      row: the transform, which may leave what is no array as it is.
     """
     if value is None:
         value = UNKNOWN
+    elif row is not None and row.name.startswith("jax.lax."):
+        # Equinox' own loops keep what is no array out of the trace.
+        it.signal(OperandPassed(value, node, note))
     origin = it.origin(node, note)
     if isinstance(value, (Array, Tree)) and value.level is Level.ABSTRACT and value.origin:
         origin = value.origin

@@ -26,10 +26,10 @@ def _cond(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     if _has_operand_for_each(args):
         return _cond_of_pairs(it, row, args, node)
     given = args.positional[3:]
-    operands = traced_operands(it, args, 3, node, "an operand of the branches")
+    operands = traced_operands(it, args, 3, node, "an operand of the branches", row)
     if "operand" in args.keywords:
         given = [args.keywords["operand"]]
-        operands = [traced_operand(it, given[0], node, "the operand of the branches")]
+        operands = [traced_operand(it, given[0], node, "the operand of the branches", row)]
     functions = [args.get(1, "true_fun"), args.get(2, "false_fun")]
     results = _traced_in_turn(it, row, [f for f in functions if f is not None], operands, node)
     return outside(it, _chosen(it, results, given), args)
@@ -65,7 +65,7 @@ def _cond_of_pairs(it: Interpreter, row: Transform, args: Arguments, node: cst.C
     for index in (1, 3):
         operand, function = args.positional[index : index + 2]
         place = args.node(index, "") or node
-        inside = traced_operand(it, operand, place, "the operand of a branch")
+        inside = traced_operand(it, operand, place, "the operand of a branch", row)
         results.append(enter(it, row, function, [inside], node))
     return outside(it, _chosen(it, results, ()), args)
 
@@ -73,7 +73,7 @@ def _cond_of_pairs(it: Interpreter, row: Transform, args: Arguments, node: cst.C
 @kind("switch", eager=True)
 def _switch(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     branches = args.get(1, "branches")
-    operands = traced_operands(it, args, 2, node, "an operand of the branches")
+    operands = traced_operands(it, args, 2, node, "an operand of the branches", row)
     if branches is None:
         return UNKNOWN
     results = _traced_in_turn(it, row, _functions(it, branches, node), operands, node)

@@ -57,6 +57,7 @@ def _vjp(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) ->
     if primals.star is not None:
         like = UNKNOWN
     made = Partial(External(f"jitlint.{row.kind}"), (like,), (), pytree=True)
+    it.made_here(made)
     return Tuple((result, made, *aux))
 
 

@@ -72,7 +72,7 @@ def _scan(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     if function is None:
         return UNKNOWN
     _check_scan_options(it, args, node)
-    carry = traced_operand(it, init, args.node(1, "init") or node, "the carry")
+    carry = traced_operand(it, init, args.node(1, "init") or node, "the carry", row)
     x = NONE if xs is None else element(it, xs, args.node(2, "xs") or node)
     ys: Value = UNKNOWN
 
@@ -119,7 +119,7 @@ def _while(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) 
             enter(it, row, condition, [carry], node)
         return UNKNOWN if function is None else enter(it, row, function, [carry], node)
 
-    carry = traced_operand(it, init, args.node(2, "init_val") or node, "the carry")
+    carry = traced_operand(it, init, args.node(2, "init_val") or node, "the carry", row)
     carry, result = _iterate(it, carry, body)
     if it.trace is not None:
         # Whether the condition uses a leaf is not known: what is forwarded may be a tracer or not.
@@ -137,7 +137,7 @@ def _fori(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     def body(carry: Value) -> Value:
         return UNKNOWN if function is None else enter(it, row, function, [index, carry], node)
 
-    carry = traced_operand(it, init, args.node(3, "init_val") or node, "the carry")
+    carry = traced_operand(it, init, args.node(3, "init_val") or node, "the carry", row)
     carry, result = _iterate(it, carry, body)
     if it.trace is not None:
         carry = forwarded_carry(carry, result, init or UNKNOWN, (1,))

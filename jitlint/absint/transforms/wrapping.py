@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import libcst as cst
 
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import TransformApplied
 from jitlint.absint.modules.annotations import static_names
+from jitlint.absint.packages.linen import LIFTED_CLASS
 from jitlint.absint.program.members import class_attribute
 from jitlint.absint.program.signatures import (
     positional_parameters,
@@ -96,6 +99,10 @@ def _with_rules(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTN
     return Transformed(args.positional[0], row.name, options, it.place(node))
 
 
+#: which trace `__call__` with the arguments of a call, as a function of a module
+_LIFTS_CALLS: Final = frozenset({"flax.linen.remat", "flax.linen.checkpoint", "flax.linen.jit"})
+
+
 @kind("module_wrap")
 def _lift(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     """Flax linen's lifted transforms: of a class they give a class, of a function a function."""
@@ -103,7 +110,10 @@ def _lift(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -
     if not args.positional:
         return _with_options(row, options)
     target = args.positional[0]
-    if isinstance(target, (Class, External)):
+    if isinstance(target, Class) and row.name in _LIFTS_CALLS:
+        how = Transformed(UNKNOWN, row.name, options, it.place(node))
+        return Partial(LIFTED_CLASS, (target, how), ())
+    if isinstance(target, (Class, External)) or getattr(target, "function", None) == LIFTED_CLASS:
         return target
     if base_function(target) is None:
         return UNKNOWN

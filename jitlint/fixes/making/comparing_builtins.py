@@ -30,6 +30,9 @@ def fix(event: Event) -> Fix | None:
         return None
     if isinstance(node, cst.Comparison):
         return _membership(draft, node)
+    if event.parts:
+        # The order of arrays is one of values, with nothing beside them.
+        return None
     name = dotted(node.func) if isinstance(node, cst.Call) else None
     if name is None or name != event.builtin or name not in _OF_ONE:
         return None

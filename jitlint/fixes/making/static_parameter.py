@@ -63,7 +63,7 @@ def _is_setting(event: Event, given: Given) -> bool:
     if isinstance(event, Conversion):
         return kind == "bool" or (kind == "int" and event.callee in ("int", "operator.index"))
     if isinstance(event, NonArrayArgument):
-        return kind != UNSEEN
+        return kind != UNSEEN and not event.holder
     if isinstance(event, (Hash, TypeTest)):
         return kind != UNSEEN
     return isinstance(event, (PythonIndex, StaticParameter))

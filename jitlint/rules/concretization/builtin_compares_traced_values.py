@@ -29,6 +29,13 @@ _REMEDIES = {
 }
 #: functions of one array, for what is given several values
 _OF_SEVERAL = {"min": "min", "max": "max", "sorted": "sort", "any": "any", "all": "all"}
+#: functions that say where a value is, for what is ordered with something beside it
+_OF_PARTS = {
+    "min": "jnp.argmin",
+    "max": "jnp.argmax",
+    "sorted": "jnp.argsort",
+    "sort": "jnp.argsort",
+}
 _TWO_WORDS = {
     "in": "membership with `in` compares it",
     "not in": "membership with `not in` compares it",
@@ -90,9 +97,13 @@ class BuiltinComparesTracedValues(Rule):
         """Name the builtin and its twin for arrays."""
         assert isinstance(event, BuiltinComparison)
         name = event.builtin.removesuffix("()")
-        family = name.partition(".")[0]
-        remedy = _REMEDIES.get(name) or _REMEDIES.get(family)
-        if event.several and name in _OF_SEVERAL:
+        family, ordering = name.partition(".")[0], name.removeprefix(".")
+        remedy = _REMEDIES.get(ordering) or _REMEDIES.get(family)
+        if event.parts and name.lstrip(".") in _OF_PARTS:
+            remedy = (
+                f"Pick what belongs to it by `{_OF_PARTS[name.lstrip('.')]}` of the traced values."
+            )
+        elif event.several and name in _OF_SEVERAL:
             remedy = f"Stack them first: `jnp.{_OF_SEVERAL[name]}(jnp.stack([...]))`."
         if remedy is None:
             remedy = "Compare with `jnp` functions and select with `jnp.where`."

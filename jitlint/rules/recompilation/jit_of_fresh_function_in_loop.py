@@ -19,6 +19,10 @@ _CURES = {
         "{jit} one function before the loop and pass it what varies as an argument."
     ),
     "bound method": "{jit} the method once before the loop and call the result inside it.",
+    "linear map": (
+        "{jit} a function before the loop that is given the primals and calls `jax.vjp` or "
+        "`jax.linearize` itself."
+    ),
     "transformed function": (
         "{jit} the transformed function once before the loop and call the result inside it."
     ),

@@ -16,6 +16,10 @@ _CURES = {
         "arguments."
     ),
     "bound method": "Keep the jitted method, for instance in an attribute set by `__init__`.",
+    "linear map": (
+        "Apply `{jit}` at module level to a function that is given the primals and calls "
+        "`jax.vjp` or `jax.linearize` itself."
+    ),
     "transformed function": "Make the jitted function once at module level.",
 }
 _CURE = "Apply `{jit}` to one function at module level and pass it what varies as an argument."

@@ -79,15 +79,27 @@ class NonArrayArgumentRule(Rule):
         """Say what reaches which parameter, and how to keep it out of the trace."""
         assert isinstance(event, NonArrayArgument)
         # The operand may also be a container with the culprit inside.
-        fault = (
-            f"With {operand_text(event)}, {type_phrase(event.python_type)} reaches the parameter "
-            f"`{event.parameter}`, which `{event.callee}` traces"
-        )
+        what = type_phrase(event.python_type)
+        if event.holder:
+            what += f" among the leaves of {type_phrase(event.holder)}"
+        fault = f"With {operand_text(event)}, {what} reaches "
+        if event.parameter:
+            fault += f"the parameter `{event.parameter}`, which `{event.callee}` traces"
+        else:
+            fault += event.callee
         if event.certain:
             fault += ": JAX takes only arrays, numbers and pytrees of them there."
         else:
             fault += ": a call that passes it raises TypeError."
-        return fault, _cure(event.python_type, event.parameter)
+        return fault, _cure_of_leaf(event) or _cure(event.python_type, event.parameter)
+
+
+def _cure_of_leaf(event: NonArrayArgument) -> str | None:
+    if not event.parameter:
+        return "Let the functions close over it instead, and pass the arrays alone."
+    if event.instead:
+        return f"Use `{event.instead}`, which keeps it out of the trace."
+    return "Declare the field that holds it static." if event.holder else None
 
 
 def _cure(python_type: str, parameter: str) -> str:

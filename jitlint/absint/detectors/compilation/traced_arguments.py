@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.events import NonArrayArgument, TracedSelf
 from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.given import OTHER, Given, application_of, kind_of_given
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
+from jitlint.absint.machine.signals import (
+    ArgumentPassed,
+    OperandPassed,
+    TransformApplied,
+    observes,
+)
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.pytrees import is_never_pytree
 from jitlint.absint.values.domain import (
     BoundMethod,
@@ -32,6 +38,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import functions
+from jitlint.jaxmodel.leaves import ARRAYS_ALONE, EQUINOX_MODULE, FILTERED, HOLDERS, OPAQUE_LEAVES
 from jitlint.jaxmodel.transforms import CHECKS_ARGUMENTS, TRACES_SELF, trace_note
 
 _ERROR: Final = ("TypeError",)
@@ -71,16 +78,18 @@ def _argument_passed(it: Interpreter, passed: ArgumentPassed) -> None:
     if passed.parameter in ("self", "cls"):
         # Who jits a method is told at the transform.
         return
-    kind = _not_an_array(it, passed.value)
-    if kind is not None:
+    culprit = _not_an_array(it, passed.value)
+    if culprit is not None:
         it.note(
             NonArrayArgument,
             passed.node,
             origin=given_by(passed),
             exceptions=_ERROR,
             parameter=passed.parameter,
-            python_type=kind,
+            python_type=culprit.kind,
             callee=called_name(function),
+            holder=culprit.holder or "",
+            instead=FILTERED.get(function.transform, "") if culprit.filtered else "",
         )
 
 
@@ -106,8 +115,52 @@ def _lasts(value: Value) -> bool:
     return isinstance(value, (Class, External))
 
 
-def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> str | None:
-    """What a value is that no trace can take, None if it can or is not known."""
+class _Culprit(NamedTuple):
+    """What no trace can take.
+
+    Args:
+      kind: what it is.
+      holder: the class of the object that has it among its leaves, None if it stands for itself.
+      filtered: whether Equinox' transforms keep it out of the trace.
+    """
+
+    kind: str
+    holder: str | None = None
+    filtered: bool = False
+
+
+def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> _Culprit | None:
+    """What a value is, or has among its leaves, that no trace can take; None if it may take all."""
+    kind = _opaque_kind(value)
+    if kind is not None:
+        return _Culprit(kind)
+    if depth == 0:
+        return None
+    parts: Iterable[Value] = ()
+    if isinstance(value, Tuple):
+        if value.cls == External("builtins.range"):
+            return _Culprit("range")
+        parts = value.items
+    elif isinstance(value, ExternalInstance):
+        return _library_object(it, value, depth)
+    elif isinstance(value, Ref):
+        contents = it.contents(value)
+        if isinstance(contents, SetObject):
+            return _Culprit("set")
+        if isinstance(contents, ListObject) and it.is_mutable(value):
+            parts = contents.items or ()
+        elif isinstance(contents, DictObject):
+            parts = contents.items.values()
+        elif isinstance(contents, Instance):
+            if is_never_pytree(it, contents.cls):
+                return _Culprit(contents.cls.definition.name)
+            return _leaf_of(it, contents, depth)
+    found = (_not_an_array(it, part, depth - 1) for part in parts)
+    return next((culprit for culprit in found if culprit is not None), None)
+
+
+def _opaque_kind(value: Value) -> str | None:
+    """What a value by itself is that no trace can take."""
     if isinstance(value, (Const, Static)):
         kind = type_name(value)
         return kind if kind in ("str", "bytes", "range", "dtype") else None
@@ -118,35 +171,59 @@ def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -
     if isinstance(value, Class):
         return "class"
     if isinstance(value, External):
-        fact = functions.lookup(value.name)
-        return "function" if fact is not None else None
+        return None if functions.lookup(value.name) is None else "function"
     if isinstance(value, ExternalInstance):
         return value.cls.rpartition(".")[2] if value.cls in _OPAQUE else None
-    if isinstance(value, Slice):
-        return "slice"
-    if depth == 0:
+    return "slice" if isinstance(value, Slice) else None
+
+
+def _library_object(it: Interpreter, value: ExternalInstance, depth: int) -> _Culprit | None:
+    """What a layer of Equinox has among its leaves."""
+    name = value.cls.rpartition(".")[2]
+    if any(held == ARRAYS_ALONE for held, _ in value.attributes):
         return None
-    parts: Iterable[Value] = ()
-    if isinstance(value, Tuple):
-        if value.cls == External("builtins.range"):
-            return "range"
-        parts = value.items
-    elif isinstance(value, Ref):
-        contents = it.contents(value)
-        if isinstance(contents, SetObject):
-            return "set"
-        if isinstance(contents, ListObject) and it.is_mutable(value):
-            parts = contents.items or ()
-        elif isinstance(contents, DictObject):
-            parts = contents.items.values()
-        elif isinstance(contents, Instance):
-            never = is_never_pytree(it, contents.cls)
-            return contents.cls.definition.name if never else None
-    for part in parts:
-        kind = _not_an_array(it, part, depth - 1)
-        if kind is not None:
-            return kind
+    if value.cls in OPAQUE_LEAVES:
+        return _Culprit(OPAQUE_LEAVES[value.cls], name, filtered=True)
+    holds = HOLDERS.get(value.cls)
+    held = None if holds is None else dict(value.attributes).get(holds[1])
+    culprit = None if held is None else _not_an_array(it, held, depth - 1)
+    return None if culprit is None else _Culprit(culprit.kind, culprit.holder or name, True)
+
+
+def _leaf_of(it: Interpreter, contents: Instance, depth: int) -> _Culprit | None:
+    """What the fields of an object have among their leaves that are no static ones."""
+    info = class_info(it, contents.cls)
+    if info.pytree != "leaves" or not info.complete or "" in info.decorators:
+        return None
+    for made in info.fields:
+        value = contents.attributes.get(made.name)
+        how = made.declared.specifier
+        if value is None or made.name in info.static or made.declared.is_class_variable:
+            continue
+        if how is not None and how.name.rpartition(".")[2] != "field":
+            # A function of the project may make the field static.
+            continue
+        culprit = _not_an_array(it, value, depth - 1)
+        if culprit is not None:
+            name = culprit.holder or contents.cls.definition.name
+            return _Culprit(culprit.kind, name, EQUINOX_MODULE in info.externals)
     return None
+
+
+@observes(OperandPassed)
+def _operand_passed(it: Interpreter, passed: OperandPassed) -> None:
+    culprit = _not_an_array(it, passed.value)
+    if culprit is not None:
+        it.note(
+            NonArrayArgument,
+            passed.node,
+            origin=it.origin(passed.node, f"{passed.role} is traced"),
+            exceptions=_ERROR,
+            parameter="",
+            python_type=culprit.kind,
+            callee=passed.role,
+            holder=culprit.holder or "",
+        )
 
 
 @observes(TransformApplied)

@@ -95,7 +95,11 @@ def _rebuilt(it: Interpreter, rebuilt: ArgumentRebuilt) -> None:
         return
     call = trace.node
     callee = it.text(call.func if isinstance(call, cst.Call) else call)
-    known = _Rebuilt(trace.number, callee, passed(it.frame, rebuilt.node))
+    place = rebuilt.node
+    if place is call and isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
+        # `system.step(x)`: the receiver.
+        place = call.func.value
+    known = _Rebuilt(trace.number, callee, passed(it.frame, place))
     containers = it.observations(Changes).rebuilt
     for id_ in reachable([rebuilt.made], it.state.heap):
         if it.made_in.get(id_) == trace.number:

@@ -7,7 +7,7 @@ function, a bound method and ``jit(grad(f))``, one for a function of a module).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from jitlint.absint.program.members import find_in_class
 from jitlint.absint.values.domain import (
     BoundMethod,
     Cached,
+    External,
     ExternalInstance,
     Function,
     Partial,
@@ -32,6 +33,10 @@ from jitlint.jaxmodel.transforms import RECOGNISING, STRUCTURAL
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
+
+
+#: what `vjp` and `linearize` give besides a result
+_LINEAR_MAPS: Final = frozenset({"jitlint.vjp", "jitlint.linearize"})
 
 
 def freshness(
@@ -52,7 +57,7 @@ def freshness(
     if made.transform not in RECOGNISING:
         return "transformed function", bool(loops_around), True
     kind = newness(it, inner)
-    if kind is None or (structural and kind == "transformed function"):
+    if kind is None or (structural and kind in ("transformed function", "linear map")):
         return None, False, False
     env, loops = it.lifetime(inner)
     repeated = bool(loops_around & loops)
@@ -98,7 +103,9 @@ def newness(it: Interpreter, value: Value) -> str | None:
             return "lambda"
         return "nested function" if value.closure else None
     if isinstance(value, Partial):
-        return "partial"
+        function = value.function
+        of_jax = isinstance(function, External) and function.name in _LINEAR_MAPS
+        return "linear map" if of_jax else "partial"
     if isinstance(value, Transformed):
         # A jitted function that is jitted again where it was made.
         return "transformed function"

@@ -123,7 +123,33 @@ def _is_read_below(
         for where, binds in _uses(argument, argument.around, name, entry, own)
         if where > end
     ]
-    return bool(later) and not min(later)[1]
+    if later or isinstance(argument.around, cst.FunctionDef):
+        return bool(later) and not min(later)[1]
+    return _is_read_in_script(argument, name, entry)
+
+
+def _is_read_in_script(argument: Passed, name: str, entry: str | None) -> bool:
+    """The same for a name of the module, in the statements behind the one with the call."""
+    unit = argument.place.parsed.unit
+    whole = re.compile(rf"(?<![\w.]){re.escape(name)}\b(?!\s*[.\[=])")
+    part = re.compile(
+        rf"""(?<![\w.]){re.escape(name)}(?:\.{re.escape(entry)}\b|\[["']{re.escape(entry)}["']\])"""
+        if entry is not None
+        else rf"(?<![\w.]){re.escape(name)}\s*[.\[]"
+    )
+    bound = re.compile(rf"(?<![\w.]){re.escape(name)}\b[\w\s,]*=(?!=)([^\n]*)")
+    for other in unit.module.units:
+        if other.is_function or other.cls is not None or other.first <= unit.last:
+            continue
+        if part.search(other.text) is not None:
+            return True
+        binds = bound.match(other.text)
+        if binds is not None:
+            return whole.search(binds[1]) is not None
+        if whole.search(other.text) is not None:
+            # What it is handed to may ask for other entries only.
+            return entry is None or _is_mentioned(argument, entry)
+    return False
 
 
 def _uses(

@@ -1,0 +1,37 @@
+"""What the text around a name shows of how it got its value."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.modules.names import dotted_value
+from jitlint.absint.values.domain import External, Transformed
+from jitlint.project.bound_calls import makers
+from jitlint.project.index import ModuleIndex
+
+
+def is_made_by_jax(it: Interpreter, node: cst.CSTNode) -> bool:
+    """Whether the code around an array shows that a function of JAX, or a compiled one, made it.
+
+    An annotation says `jax.Array` where arrays of NumPy are passed as well.
+    """
+    module = it.frame.module
+    if not isinstance(node, (cst.Name, cst.Attribute)) or _stands_for_two(module):
+        return False
+    made = (dotted_value(it, module, name) for name in makers(it.frame.parsed.unit, it.text(node)))
+    return any(
+        isinstance(maker, Transformed)
+        or (isinstance(maker, External) and maker.name.startswith("jax."))
+        for maker in made
+    )
+
+
+def _stands_for_two(module: ModuleIndex) -> bool:
+    """Whether a name of a module is that of NumPy or of JAX, as something else decides."""
+    meanings = (
+        {None if binding.target is None else binding.target.qualified for binding in bindings}
+        for bindings in module.bindings.values()
+        if len(bindings) > 1
+    )
+    return any({"numpy", "jax.numpy"} <= each for each in meanings)

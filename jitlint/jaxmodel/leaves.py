@@ -1,0 +1,36 @@
+"""Leaves of library objects that are neither arrays nor numbers: ``eqx.nn.MLP`` holds functions.
+
+Such an object is a pytree, and passes Equinox' filtered transforms; those of JAX refuse it.
+Observed under Equinox 0.13.8 and JAX 0.10.2; ``tests/jaxmodel/test_leaves.py`` makes every one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_FUNCTIONS: Final = (
+    "MLP WeightNorm Pool AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d MaxPool3d"
+    " AdaptivePool AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d"
+    " AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d"
+)
+#: by qualified name of the class, what any instance has among its leaves
+OPAQUE_LEAVES: Final = {
+    **{f"equinox.nn.{name}": "function" for name in _FUNCTIONS.split()},
+    "equinox.nn.BatchNorm": "str",
+}
+#: classes whose instances have what one argument gives among their leaves: its position and name
+HOLDERS: Final = {"equinox.nn.Lambda": (0, "fn"), "equinox.nn.Sequential": (0, "layers")}
+
+#: what is known of such an object whose other leaves a filter has taken out
+ARRAYS_ALONE: Final = "<arrays>"
+EQUINOX_MODULE: Final = "equinox.Module"
+#: what Equinox has in place of a transform of JAX, for pytrees with such leaves
+FILTERED: Final = {
+    "jax.jit": "equinox.filter_jit",
+    "jax.grad": "equinox.filter_grad",
+    "jax.value_and_grad": "equinox.filter_value_and_grad",
+    "jax.vmap": "equinox.filter_vmap",
+    "jax.pmap": "equinox.filter_pmap",
+    "jax.checkpoint": "equinox.filter_checkpoint",
+    "jax.remat": "equinox.filter_checkpoint",
+}

@@ -1,0 +1,27 @@
+"""What a name is given by calls, as the text around a use of it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jitlint.project.units import Unit
+
+
+def makers(unit: Unit, name: str) -> Iterator[str]:
+    """The dotted names of what is called for the value of a name.
+
+    Args:
+      unit: where the name is used.
+      name: a variable, or an attribute of one: ``self.grid``.  In a function it is looked for in
+        the function, an attribute in all methods of its class, in another statement in the module.
+    """
+    bound = re.compile(rf"^[ \t]*{re.escape(name)}[ \t]*(?::[^=\n]*)?=[ \t]*([\w.]+)\(", re.M)
+    if not unit.is_function:
+        yield from bound.findall(unit.module.text)
+    elif "." not in name:
+        yield from bound.findall(unit.text)
+    elif unit.cls is not None:
+        for method in unit.cls.methods.values():
+            for each in method:
+                yield from bound.findall(each.text)
