@@ -200,6 +200,26 @@ def filled_key(place: tuple[Code, cst.If]) -> dict[str, bool]:
     return {f"{key} In {owner}": True, f"{key} NotIn {owner}": False}
 
 
+def asks_for_default(place: tuple[Code, cst.CSTNode]) -> bool:
+    """``isinstance(n, int) and n == 0``: whether ``n`` is left at its default, which stays so."""
+    code, node = place
+    if type(node) is not cst.Call or not node.args or type(node.args[0].value) is not cst.Name:
+        return False
+    tested = node.args[0].value.value
+    default = next((p.default for p in code.parameters if p.name == tested), None)
+    return default is not None and any(
+        isinstance(inner, cst.BooleanOperation)
+        and isinstance(inner.operator, cst.And)
+        and inner.left is node
+        and isinstance(inner.right, cst.Comparison)
+        and len(inner.right.comparisons) == 1
+        and isinstance(inner.right.comparisons[0].operator, cst.Equal)
+        and dotted(inner.right.left) == tested
+        and inner.right.comparisons[0].comparator.deep_equals(default)
+        for inner in code.own_nodes
+    )
+
+
 def is_choice(node: cst.CSTNode) -> bool:
     """Whether a statement is ``name = one if test else another``."""
     if type(node) is not cst.SimpleStatementLine or type(node.body[0]) is not cst.Assign:
