@@ -215,3 +215,32 @@ def test_a_key_that_was_filled_in_is_there() -> None:
         def run(x, options):
             return jax.jit(lambda x: scaled(x, options) + taken(x, options))(x)
     """)
+
+
+def test_a_question_for_tracers_that_is_handed_on() -> None:
+    check("""
+        def is_traced(x):
+            return isinstance(x, jax.core.Tracer)
+
+        def on_any_rank(flag, comm):
+            return flag if comm is None else bool(comm.allreduce(flag))
+
+        def validate(rows, comm):
+            if on_any_rank(is_traced(rows), comm):
+                return
+            values = np.asarray(rows)
+            if np.any(values >= 9):
+                raise ValueError("a label is too large")
+
+        def shown(rows, comm):
+            if on_any_rank(is_traced(rows), comm):
+                return float(rows.sum())  # JIT105
+            return 0.0
+
+        def run(comm):
+            def solve(rows):
+                validate(rows, comm)
+                return rows + shown(rows, comm)
+
+            return jax.jit(solve)
+    """)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import libcst as cst
 
 from jitlint.absint.code.conditions import named_conditions
+from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -201,6 +202,8 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
         _answer_for_tracer(it, function, test) is (not truth)
     ):
         return _narrow(it, test.args[0].value, _no_bare_array)
+    elif isinstance(function, Function):
+        return _by_arguments(it, test, truth)
     if not isinstance(function, External) or not test.args:
         return []
     first = test.args[0].value
@@ -219,6 +222,23 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     if function.name == "builtins.callable":
         return _narrow(it, first, lambda value: _by_callable(value, truth))
     return []
+
+
+def _by_arguments(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
+    """``if skip(is_traced(x), comm): return``: what goes on has no tracers, if that answers no."""
+    changes: _Changes = []
+    for asked in (inner for arg in test.args for inner in walk_own(arg.value)):
+        if type(asked) is not cst.Call or not isinstance(asked.func, (cst.Name, cst.Attribute)):
+            continue
+        function = it.ev(asked.func)
+        if not isinstance(function, Function) or "Tracer" not in function.code.unit.text:
+            continue
+        answer = _answer_for_tracer(it, function, asked)
+        if answer is not None and answer is not truth:
+            it.state.assumed[EAGER] = True
+            for argument in asked.args:
+                changes += _narrow(it, argument.value, lambda value: UNKNOWN)
+    return changes
 
 
 def _tells_tracers(function: Function, test: cst.Call) -> bool:
@@ -248,7 +268,8 @@ def _answer_for_tracer(it: Interpreter, function: Value, test: cst.Call) -> bool
     """What a function answers for a tracer."""
     with it.speculating(), it.branch(it.state.copy()):
         try:
-            return known_bool(it.call(function, Arguments([Array(Level.ABSTRACT)]), test))
+            tracers: list[Value] = [Array(Level.ABSTRACT) for _ in test.args]
+            return known_bool(it.call(function, Arguments(tracers), test))
         except Terminated:
             return None
 
