@@ -148,7 +148,9 @@ def container_of(it: Interpreter, annotation: Annotation, element: Value) -> Ref
     id_ = it.new_id(annotation.kind, id(annotation), it.frame.env)
     it.keep(annotation)
     mapping = annotation.kind == "mapping"
-    it.state.put(id_, DictObject({}, element) if mapping else ListObject(None, element))
+    it.state.put(
+        id_, DictObject({}, element, frozen=True) if mapping else ListObject(None, element)
+    )
     return Ref(id_)
 
 

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 
 import libcst as cst
 
-from jitlint.absint.code.conditions import named_conditions
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.conditions import filled_in_place, named_conditions
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -29,6 +30,7 @@ from jitlint.absint.values.domain import (
     Tree,
     Tuple,
     Union,
+    Unknown,
     Value,
     known_bool,
     members_of,
@@ -85,11 +87,13 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     if type(test) is cst.BooleanOperation:
         if (type(test.operator) is cst.And) is truth:
             return assume(it, test.left, truth) + assume(it, test.right, truth)
-        return []
+        return _by_either(it, test, truth)
     if scalar_outcome(it, test) is truth:
         return take_for_scalars(it)
     if type(test) is cst.Name:
         changes = _narrow(it, test, lambda value: _settled(it, value, truth))
+        if it.frame.code is not None:
+            _remember(it, it.frame.code, test.value, truth)
         for condition in _conditions_named(it, test.value, truth):
             changes += assume(it, condition, truth)
         return changes
@@ -100,6 +104,16 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     if type(test) is cst.Call:
         return _by_call(it, test, truth)
     return _narrow(it, test, lambda value: _settled(it, value, truth))
+
+
+def _remember(it: Interpreter, code: Code, name: str, truth: bool) -> None:
+    """Keep in mind how a variable of which little is known comes out, until it changes."""
+    variables = it.contents(it.frame.env)
+    value = variables.get(name) if isinstance(variables, Variables) else None
+    if isinstance(value, (Unknown, Union)) and name not in it.frame.parsed.fact(
+        filled_in_place, code
+    ):
+        it.state.assumed[name] = truth
 
 
 def _conditions_named(it: Interpreter, name: str, truth: bool) -> Sequence[cst.BaseExpression]:
@@ -142,6 +156,30 @@ def alternatives(value: Value, truth: bool) -> Value:
         return value
     possible = [member for member in value.members if known_bool(member) is not (not truth)]
     return join_all(possible, default=value)
+
+
+def _by_either(it: Interpreter, test: cst.BooleanOperation, truth: bool) -> _Changes:
+    """What is left of ``a and b`` that is false, of ``a or b`` that is true: if one is not so, ...
+
+    ... the other one is.  Where both ask for tracers one of them has found none.
+    """
+    for part, other in ((test.left, test.right), (test.right, test.left)):
+        if any(type(inner) is cst.Call for inner in walk_own(part)) and not _asks_type(part):
+            continue
+        with it.speculating(), it.branch(it.state.copy()):
+            known = known_bool(it.ev(part))
+        if known is (not truth):
+            return assume(it, other, truth)
+    if not truth and all(
+        _asks_type(part) and "Tracer" in it.frame.parsed.source(part)
+        for part in (test.left, test.right)
+    ):
+        it.state.assumed[EAGER] = True
+    return []
+
+
+def _asks_type(test: cst.BaseExpression) -> bool:
+    return type(test) is cst.Call and dotted(test.func) == "isinstance"
 
 
 def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Changes:
@@ -210,6 +248,8 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     found = {"builtins.any": True, "builtins.all": False}.get(function.name)
     if found is (not truth) and "Tracer" in it.frame.parsed.source(first):
         it.state.assumed[EAGER] = True
+        asked = (inner for inner in walk_own(first) if type(inner) is cst.Name)
+        return [change for name in asked for change in _narrow(it, name, _no_tracer)]
     if function.name == "builtins.isinstance" and len(test.args) == 2:
         types = it.ev(test.args[1].value)
         if not truth and any(_is_tracer_type(kind) for kind in _classes(types)):
@@ -294,6 +334,10 @@ def _no_array(value: Value) -> Value:
         others = (member for member in value.members if not isinstance(member, Array))
         return join_all(map(_no_array, others), default=value)
     return UNKNOWN if isinstance(value, Tree) and not value.container else value
+
+
+def _no_tracer(value: Value) -> Value:
+    return UNKNOWN if isinstance(value, (Array, Tree)) else value
 
 
 def _by_callable(value: Value, truth: bool) -> Value:

@@ -35,6 +35,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.jaxmodel import effects, frameworks
 from jitlint.jaxmodel.transforms import APPLIED
+from jitlint.project.python_answers import leads_to_python
 
 #: what a framework calls where a module is applied
 _METHOD: Final = "__call__"
@@ -90,7 +91,7 @@ def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
-            if _acts_on_host(it, code):
+            if _acts_on_host(it, code) or _leads_to_host(it, cls, code):
                 continue
             needed = _LINEN if _needs_setup(code) else _MAKING.get(code.name)
             if needed is None or transform == APPLIED[needed]:
@@ -105,6 +106,12 @@ def _acts_on_host(it: Interpreter, code: Code) -> bool:
         if effect is not None and effect.kind in _OF_HOST and effect.mode is None:
             return True
     return False
+
+
+def _leads_to_host(it: Interpreter, cls: Class, code: Code) -> bool:
+    """Whether a method calls one of its object that makes Python numbers of arrays: a metric."""
+    order = [owner.definition for owner in class_info(it, cls).mro]
+    return leads_to_python(code.unit, order)
 
 
 def _needs_setup(code: Code) -> bool:
