@@ -37,6 +37,7 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.statics import python_type
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
 
@@ -190,6 +191,10 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
             positive = truth is (operator is cst.Is)
             return _narrow(it, test.left, lambda value: _by_none(value, positive))
         return []
+    if operator in (cst.In, cst.NotIn):
+        with it.speculating():
+            sought = it.ev(test.left)
+        return _narrow(it, target.comparator, _keyed) if python_type(sought) == "str" else []
     if (
         operator in (cst.Equal, cst.NotEqual)
         and truth is (operator is cst.Equal)
@@ -198,6 +203,13 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
         constant = it.ev(target.comparator)
         return _narrow(it, test.left, lambda value: _by_constant(value, constant))
     return []
+
+
+def _keyed(value: Value) -> Value:
+    """A pytree in which somebody looks for a text: a dict."""
+    if isinstance(value, Tree) and not value.keyed:
+        return value.replace(container=True, keyed=True, buffers=value.buffers)
+    return value
 
 
 def _by_none(value: Value, is_none: bool) -> Value:
