@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import libcst as cst
 
@@ -44,11 +44,6 @@ from jitlint.absint.values.domain import (
     Value,
 )
 from jitlint.absint.values.heap import DictObject, ListObject
-from jitlint.jaxmodel.transforms import APPLIED
-from jitlint.project.python_answers import answers_in_python
-
-#: stand for the users of modules that nobody visibly applies
-_APPLIED: Final = frozenset(APPLIED.values())
 
 
 @verb("follow")
@@ -75,8 +70,6 @@ def _follow(
     traced = context.staging or any(find_traced(it, value) is not None for value in args.values())
     if not traced and not follow and not _follows_host(it, code):
         return _not_followed(it, code, args, node)
-    if it.trace is not None and _is_for_host(it, code):
-        return UNKNOWN
     left_out = _left_out(it, function, args)
     if left_out is not None and not root:
         it.omit(left_out, node, code.qualname)
@@ -107,19 +100,6 @@ def _follow(
             it.omit(Reason.CONTEXTS, node, code.qualname)
             return _left_out_result(it, code, args, node)
     return _run(it, function, args, node, context, step, key, given, root=root)
-
-
-def _is_for_host(it: Interpreter, code: Code) -> bool:
-    """Whether only users of a module trace it, and a function is none that they can trace.
-
-    That they compile the module is then not so.
-    """
-    if code.qualname != code.unit.qualname or not it.written(answers_in_python, code.unit):
-        return False
-    trace = it.trace
-    while trace is not None and trace.outer is not None:
-        trace = trace.outer
-    return trace is not None and trace.transform in _APPLIED
 
 
 def _left_out_result(it: Interpreter, code: Code, args: Arguments, node: cst.CSTNode) -> Value:

@@ -21,7 +21,11 @@ from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.dispatch import one_of
 from jitlint.absint.program.instances import host_value
-from jitlint.absint.program.module_arguments import module_argument, module_setting
+from jitlint.absint.program.module_arguments import (
+    answers_in_python,
+    module_argument,
+    module_setting,
+)
 from jitlint.absint.program.signatures import signature
 from jitlint.absint.transforms.calling import call_transformed
 from jitlint.absint.values.domain import (
@@ -35,7 +39,6 @@ from jitlint.absint.values.domain import (
 )
 from jitlint.jaxmodel import effects, frameworks
 from jitlint.jaxmodel.transforms import APPLIED
-from jitlint.project.python_answers import leads_to_python
 
 #: what a framework calls where a module is applied
 _METHOD: Final = "__call__"
@@ -91,7 +94,7 @@ def applied_methods(it: Interpreter, cls: Class) -> Iterator[tuple[Code, str]]:
     transform = _applied_as(it, cls) if methods else None
     if transform is not None:
         for code in methods:
-            if _acts_on_host(it, code) or _leads_to_host(it, cls, code):
+            if _acts_on_host(it, code):
                 continue
             needed = _LINEN if _needs_setup(code) else _MAKING.get(code.name)
             if needed is None or transform == APPLIED[needed]:
@@ -106,12 +109,6 @@ def _acts_on_host(it: Interpreter, code: Code) -> bool:
         if effect is not None and effect.kind in _OF_HOST and effect.mode is None:
             return True
     return False
-
-
-def _leads_to_host(it: Interpreter, cls: Class, code: Code) -> bool:
-    """Whether a method calls one of its object that makes Python numbers of arrays: a metric."""
-    order = [owner.definition for owner in class_info(it, cls).mro]
-    return leads_to_python(code.unit, order)
 
 
 def _needs_setup(code: Code) -> bool:
@@ -164,7 +161,7 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
       cls: the class of the module.
     """
     code, _ = signature(it, function.function)
-    if code is None or cls is None:
+    if code is None or cls is None or answers_in_python(it, cls, code):
         return
     if code.name in _MAKING:
         _trace_making(it, function, cls, code)
