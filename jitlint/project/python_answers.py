@@ -18,7 +18,7 @@ def answers_in_python(unit: Unit) -> bool:
     """Whether a function says that it returns Python numbers, and makes them of what it computes.
 
     ``def accuracy(x, y) -> float: return float((x == y).mean())`` is for the host: whoever means an
-    array by ``float`` converts nothing.
+    array by ``float`` converts nothing, and says so of no container: ``dict[str, float]``.
 
     Args:
       unit: a function.
@@ -26,7 +26,9 @@ def answers_in_python(unit: Unit) -> bool:
     node = unit.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.returns is None:
         return False
-    return _is_plain(node.returns) and _CONVERTS.search(unit.text) is not None
+    if not _is_plain(node.returns):
+        return False
+    return not isinstance(node.returns, ast.Name) or _CONVERTS.search(unit.text) is not None
 
 
 def leads_to_python(method: Unit, order: Sequence[ClassDefinition]) -> bool:
