@@ -678,3 +678,29 @@ def test_a_nested_function_that_is_only_run_without_jit() -> None:
             assert seen["x"].shape == (3,)
         """
     )
+
+
+def test_what_a_filter_for_arrays_leaves_has_none() -> None:
+    check("""
+        import equinox as eqx
+
+        class Block(eqx.Module):
+            w: jax.Array
+            size: int = 3
+
+            def __call__(self, x):
+                return jnp.tanh(x @ self.w)
+
+        @partial(jax.jit, static_argnames=("static",))
+        def solve(params, static, x):
+            block = eqx.combine(params, static)
+            x = block(x)
+            if block.w.sum() > 0 and block.size > 1:  # JIT101
+                return x
+            return -x
+
+        block = Block(jnp.ones((3, 3)))
+        params, static = eqx.partition(block, eqx.is_array)
+        solve(params, static, jnp.ones(3))
+        solve(params, block, jnp.ones(3))  # JIT304
+    """)

@@ -115,7 +115,7 @@ def _apply(it: Interpreter, fact: frameworks.FrameworkFact, call: Call) -> Value
     if name == "flax.nnx.merge":
         return merge(it, call)
     if name == "equinox.partition" and positional:
-        return partition(call)
+        return partition(it, call)
     if name == "equinox.combine" and positional:
         return combine(it, call)
     if name == "equinox.tree_equal" and not all(isinstance(value, Array) for value in positional):

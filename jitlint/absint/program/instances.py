@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import makes_on_demand
+from jitlint.absint.code.declarations import is_placeholder, makes_on_demand
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
@@ -159,6 +159,8 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
     info = class_info(it, cls)
     if info.kind == "enum":
         return STATIC
+    if is_placeholder(cls.definition):
+        return UNKNOWN
     if info.kind == "namedtuple":
         key = ("annotated", id(cls.definition))
         if key in it.resolving:
