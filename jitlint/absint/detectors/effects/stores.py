@@ -36,6 +36,7 @@ from jitlint.absint.values.domain import (
     ModuleValue,
     Ref,
     Transformed,
+    Union,
     Unknown,
     Value,
     base_function,
@@ -322,5 +323,9 @@ def _repeats(frame: Frame, trace: cst.CSTNode, node: cst.CSTNode) -> bool:
 
 def _holds(contents: Instance, value: Value, attribute: str | None) -> bool:
     """Whether an attribute is set to the very thing that it holds: nothing changes."""
+    held = None if attribute is None else contents.attributes.get(attribute)
+    if isinstance(value, (Ref, Union)) and UNKNOWN not in members_of(value):
+        # `self.optics = cast(Optics, self.optics)`
+        return held == value
     known = isinstance(value, Array) or (isinstance(value, Unknown) and value is not UNKNOWN)
-    return known and attribute is not None and contents.attributes.get(attribute) is value
+    return known and held is value
