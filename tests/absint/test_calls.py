@@ -704,3 +704,27 @@ def test_what_a_filter_for_arrays_leaves_has_none() -> None:
         solve(params, static, jnp.ones(3))
         solve(params, block, jnp.ones(3))  # JIT304
     """)
+
+
+def test_which_of_two_mappings_holds_a_keyword_is_not_known() -> None:
+    check("""
+        def noisy(x, scale, mode):
+            if mode <= 0:
+                return x
+            if x.sum() > 0:  # JIT101
+                return x
+            return x * scale
+
+        def scaled(x, scale, mode):
+            if mode <= 0:  # JIT101
+                return x
+            return x * scale
+
+        @partial(jax.jit, static_argnames=("options",))
+        def simulate(arrays, options, x):
+            return noisy(jnp.sin(x), **dict(options), **arrays)
+
+        @jax.jit
+        def simulate_alone(arrays, x):
+            return scaled(x, **arrays)
+    """)
