@@ -370,3 +370,21 @@ def test_a_selection_that_is_made_again_is_no_step() -> None:
             def apply(self, x):
                 return x.at[self.indices].set(self.speeds) * self.scale  # JIT311
     """)
+
+
+def test_the_shape_of_what_changes_stays_the_same() -> None:
+    check("""
+        class World:
+            def __init__(self, grid):
+                self.grid = grid
+                self.age = 0
+
+            @partial(jax.jit, static_argnums=0)
+            def moved(self, x):
+                height, width = self.grid.shape
+                return (x + self.age) % jnp.array([height, width])  # JIT311
+
+            def grow(self):
+                self.grid = self.grid + 1
+                self.age = self.age + 1
+    """)
