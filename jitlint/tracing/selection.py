@@ -59,6 +59,9 @@ def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
 #: limit of the interpreter, which is not even imported where nothing mentions JAX.
 _IMPORT_LEVELS: Final = 6
 
+# A function is not looked for under a name that leads through more modules.
+_LONGEST_PATH: Final = 6
+
 
 class Selection:
     """The units of a project that are interpreted as starting points.
@@ -424,7 +427,7 @@ class Selection:
             self._carry(module, alias)
             return
         key = (module.path, alias)
-        if key in self._carriers:
+        if key in self._carriers or _leads_in_circles(alias):
             return
         self._carriers[key] = None
         if hands_on(module):
@@ -441,6 +444,17 @@ class Selection:
         if isinstance(unit.node, FunctionNode) and unit.node.name == name and unit.cls is None:
             return False
         return any(d == name or d.startswith(f"{name}.") for d in unit.mentions)
+
+
+def _leads_in_circles(alias: str) -> bool:
+    """Whether a path comes through one module twice: `gx.gx.f` where all star-import all.
+
+    A package may hold a module of its own name, so the first may stand twice.
+    """
+    parts = alias.split(".")[:-1]
+    if parts[:1] == parts[1:2]:
+        parts = parts[1:]
+    return len(parts) > _LONGEST_PATH or len(set(parts)) < len(parts)
 
 
 def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
