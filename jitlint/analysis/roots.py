@@ -13,7 +13,7 @@ from typing import Any
 from jitlint.absint.code.functions import Code, ParsedUnit, Place
 from jitlint.absint.detectors.staleness.stale_values import leaves_stale, second_run
 from jitlint.absint.machine.arguments import Arguments
-from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated
+from jitlint.absint.machine.frames import HOST, Frame, OutOfBudget, Terminated, TryFrame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.modules.variants import Variant, variants_of_host
@@ -40,6 +40,7 @@ from jitlint.absint.values.domain import (
     base_function,
 )
 from jitlint.absint.values.heap import Instance, State, Variables
+from jitlint.jaxmodel.expectations import TO_FAIL
 from jitlint.jaxmodel.host_code import CLOCK_WORDS
 from jitlint.jaxmodel.transforms import ASSUMED, transform_words
 from jitlint.project.guards import guards_of
@@ -182,6 +183,10 @@ class Roots:
                 args.positional.append(self._guarded_object(unit, one_of(it, cls)))
             elif unit.cls is not None and _is_decorated(unit, "classmethod"):
                 args.positional.append(Class(unit.cls, unit.module))
+            if _is_to_fail(unit):
+                it.frame.tries.append(
+                    TryFrame(None, deliberate=True, reaches=True, place=it.place(code.node))
+                )
             known = len(it.transformed)
             it.nested.clear()
             try:
@@ -372,6 +377,13 @@ def _comes_as_argument(it: Interpreter, cls: Class) -> bool:
 
 def _is_static(unit: Unit) -> bool:
     return _is_decorated(unit, "staticmethod", "classmethod")
+
+
+def _is_to_fail(unit: Unit) -> bool:
+    """Whether a test is marked to fail: what raises in it is what it is about."""
+    return unit.decorated and any(
+        word in TO_FAIL for word in unit.words_after_dots | unit.words_decorating
+    )
 
 
 def _is_decorated(unit: Unit, *names: str) -> bool:

@@ -16,7 +16,9 @@ EXPECTATIONS: Final = {
     "unittest.TestCase.assertRaisesWithLiteralMatch": 2,
     "unittest.TestCase.assertRaisesWithPredicateMatch": 2,
 }
-#: those of them that every class of tests inherits, by the name of the method
+#: decorators of tests that fail, or ought to: ``pytest.mark.xfail``, ``unittest.expectedFailure``
+TO_FAIL: Final = frozenset({"xfail", "expectedFailure"})
+#: those expectations that every class of tests inherits, by the name of the method
 INHERITED: Final = {
     name.rpartition(".")[2]: name for name in EXPECTATIONS if name.startswith("unittest.TestCase.")
 }

@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator
 
 from jitlint.project.units import Unit
-from jitlint.project.walks import FunctionNode, walk
+from jitlint.project.walks import FunctionNode, dotted, walk
 
 
 def own_keywords(unit: Unit) -> frozenset[tuple[str, str]]:
@@ -105,6 +105,11 @@ def _is_set_first(function: ast.AST, name: str, mentions: list[ast.Name]) -> boo
             (stores if isinstance(node.ctx, ast.Store) else reads).add(node.value)
         elif isinstance(node, ast.Call):
             reads.update(keyword.value for keyword in node.keywords if keyword.arg is None)
-            reads.update(arg.value for arg in node.args if isinstance(arg, ast.Starred))
+            library = (dotted(node.func) or "").startswith("jax.")
+            reads.update(
+                arg.value if isinstance(arg, ast.Starred) else arg
+                for arg in node.args
+                if isinstance(arg, ast.Starred) or library
+            )
     first = min(mentions, key=lambda node: (node.lineno, node.col_offset))
     return first in stores and all(node in stores or node in reads for node in mentions)

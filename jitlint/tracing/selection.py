@@ -60,6 +60,9 @@ def has_marker(text: str, extra: Iterable[str] = ()) -> bool:
 #: limit of the interpreter, which is not even imported where nothing mentions JAX.
 _IMPORT_LEVELS: Final = 6
 
+# A function is not looked for under a name that leads through more modules.
+_LONGEST_PATH: Final = 6
+
 
 class Selection:
     """The units of a project that are interpreted as starting points.
@@ -433,7 +436,7 @@ class Selection:
             self._carry(module, alias)
             return
         key = (module.path, alias)
-        if key in self._carriers:
+        if key in self._carriers or _leads_in_circles(alias):
             return
         self._carriers[key] = None
         if hands_on(module):
@@ -456,6 +459,17 @@ def _bound_names(node: ast.stmt) -> list[str]:
     """The names that an assignment gives a value as a whole."""
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
     return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _leads_in_circles(alias: str) -> bool:
+    """Whether a path comes through one module twice: `gx.gx.f` where all star-import all.
+
+    A package may hold a module of its own name, so the first may stand twice.
+    """
+    parts = alias.split(".")[:-1]
+    if parts[:1] == parts[1:2]:
+        parts = parts[1:]
+    return len(parts) > _LONGEST_PATH or len(set(parts)) < len(parts)
 
 
 def _takes_callable(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -79,3 +79,39 @@ def test_what_is_no_array_stays_silent() -> None:
                     pass
                 return -1
         """)
+
+
+def test_what_may_be_an_array_of_numpy_is_none_of_jax() -> None:
+    check("""
+        import chex
+
+        class Grid:
+            def __init__(self, lat: chex.Array, lon: jax.Array):
+                self.lat = lat
+                self.lon = lon
+
+            def verified(self, x):
+                if np.all(self.lat == np.sort(self.lat)):
+                    return x
+                return x if self.lon.min() < 0 else -x  # JIT101
+
+        def run(grid: Grid):
+            return jax.jit(lambda x: grid.verified(x))(1.0)
+    """)
+
+
+def test_a_class_that_is_only_a_name() -> None:
+    check("""
+        class Animal:
+            pass
+
+        class Place:
+            size = 3
+
+        def eaten(wolves: Animal, sheep: Animal, place: Place):
+            def by_one(wolf, sheep):
+                return wolf.energy + sheep.energy
+
+            inside = jax.vmap(lambda p: p)(place)  # JIT308
+            return jax.vmap(by_one)(wolves, sheep), inside
+    """)

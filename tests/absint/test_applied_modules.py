@@ -352,3 +352,44 @@ def test_an_experiment_that_texts_describe_is_no_layer():
         """
     check(source.format(more="", label=""))
     check(source.format(more=", start: jax.Array", label="  # JIT105"))
+
+
+def test_a_module_that_answers_in_python_numbers_is_compiled_by_nobody() -> None:
+    check("""
+        from flax import nnx
+
+        class Metric(nnx.Module):
+            def __call__(self, real, made) -> dict[str, float]:
+                return self.compute(real, made)
+
+            def compute(self, real, made) -> dict[str, float]:
+                raise NotImplementedError
+
+        class Distance(Metric):
+            def compute(self, real: jax.Array, made: jax.Array) -> dict[str, float]:
+                spread = jnp.std(real)
+                if spread > 0:
+                    real = real / spread
+                return {"distance": float(jnp.mean(jnp.abs(real - made)))}
+
+        class Features(nnx.Module):
+            def __call__(self, x: jax.Array) -> dict[str, object]:
+                if x.sum() > 0:
+                    x = -x
+                return {"radius": self.radius(x)}
+
+            def radius(self, x: jax.Array) -> float:
+                return float(jnp.max(x))
+
+        class Layer(nnx.Module):
+            def __call__(self, x: jax.Array):
+                if x.sum() > 0:  # JIT101
+                    return self.scale(x)
+                return x
+
+            def scale(self, x: jax.Array) -> float:
+                return x * 2
+
+            def size(self) -> int:
+                return int(np.prod(self.shape))
+    """)

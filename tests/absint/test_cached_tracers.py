@@ -105,3 +105,21 @@ def test_a_recalled_call_tells_of_its_own_trace() -> None:
         def unfilled(x):
             return g(x)
     """)
+
+
+def test_a_trace_tells_how_its_result_is_put_together() -> None:
+    check("""
+        class Program:
+            def __init__(self, build):
+                trees = []
+                seen = []
+
+                def traced(*arguments):
+                    leaves, tree = jax.tree.flatten(build(*arguments))
+                    trees.append(tree)
+                    seen.append(len(leaves))  # JIT202
+                    return leaves
+
+                self.run = jax.jit(traced)
+                self.trees = trees
+    """)

@@ -650,6 +650,30 @@ def test_a_call_with_too_many_arguments_runs_nothing_whoever_parsed_the_function
     """)
 
 
+def test_a_call_that_passes_an_argument_twice_runs_nothing() -> None:
+    check("""
+        def flipped(x, inverse=False, **others):
+            if inverse:
+                return -x
+            return x
+
+        def named(x, /, scale=1.0, **others):
+            if x > 0:  # JIT101
+                return -x
+            return scale * x
+
+        @jax.jit
+        def first(x):
+            if x.ndim > 1:
+                return flipped(0.0, x.sum(), inverse=True)
+            return flipped(x.sum(), inverse=True)
+
+        @jax.jit
+        def second(x):
+            return named(x, x=1)
+    """)
+
+
 def test_a_nested_function_that_is_only_run_without_jit() -> None:
     """Whoever may call a function of a module does so under jit; nobody else has a nested one."""
     check(
@@ -678,3 +702,53 @@ def test_a_nested_function_that_is_only_run_without_jit() -> None:
             assert seen["x"].shape == (3,)
         """
     )
+
+
+def test_what_a_filter_for_arrays_leaves_has_none() -> None:
+    check("""
+        import equinox as eqx
+
+        class Block(eqx.Module):
+            w: jax.Array
+            size: int = 3
+
+            def __call__(self, x):
+                return jnp.tanh(x @ self.w)
+
+        @partial(jax.jit, static_argnames=("static",))
+        def solve(params, static, x):
+            block = eqx.combine(params, static)
+            x = block(x)
+            if block.w.sum() > 0 and block.size > 1:  # JIT101
+                return x
+            return -x
+
+        block = Block(jnp.ones((3, 3)))
+        params, static = eqx.partition(block, eqx.is_array)
+        solve(params, static, jnp.ones(3))
+        solve(params, block, jnp.ones(3))  # JIT304
+    """)
+
+
+def test_which_of_two_mappings_holds_a_keyword_is_not_known() -> None:
+    check("""
+        def noisy(x, scale, mode):
+            if mode <= 0:
+                return x
+            if x.sum() > 0:  # JIT101
+                return x
+            return x * scale
+
+        def scaled(x, scale, mode):
+            if mode <= 0:  # JIT101
+                return x
+            return x * scale
+
+        @partial(jax.jit, static_argnames=("options",))
+        def simulate(arrays, options, x):
+            return noisy(jnp.sin(x), **dict(options), **arrays)
+
+        @jax.jit
+        def simulate_alone(arrays, x):
+            return scaled(x, **arrays)
+    """)

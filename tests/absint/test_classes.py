@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import check, project_reports
+from tests.linting import check, check_project, project_reports
 
 
 def test_namedtuple_fields() -> None:
@@ -540,3 +540,37 @@ def test_a_named_tuple_that_is_registered_by_itself() -> None:
         def host(state: State):
             return jax.jit(lambda x: run(state) + x)(1.0)
     """)
+
+
+def test_a_helper_of_the_project_registers_a_class() -> None:
+    source = """
+        import jax
+        from dataclasses import dataclass
+        from trees import register_our_pytree_node
+
+        @dataclass
+        class Box:
+            lattice: jax.Array
+
+            @jax.jit{label}
+            def wrap(self, x):
+                return x @ self.lattice
+
+            def flatten(self):
+                return (self.lattice,), None
+
+            @classmethod
+            def unflatten(cls, _, children):
+                return cls(*children)
+        {registered}
+    """
+    trees = """
+        import jax
+
+        def register_our_pytree_node(cls):
+            jax.tree_util.register_pytree_node(cls, cls.flatten, cls.unflatten)
+    """
+    for label, registered in (("", "\n        register_our_pytree_node(Box)"), ("  # JIT309", "")):
+        check_project(
+            {"box.py": source.format(label=label, registered=registered), "trees.py": trees}
+        )

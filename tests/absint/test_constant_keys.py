@@ -177,3 +177,21 @@ def test_what_is_drawn_for_the_shapes_of_something_else() -> None:
         def begin_with_numbers(state):
             return drawn(update, state, 3)
     """)
+
+
+def test_numbers_that_only_stand_where_there_are_no_others() -> None:
+    check("""
+        @jax.jit
+        def normed(x):
+            length = jnp.linalg.norm(x)
+            noise = jax.random.normal(jax.random.PRNGKey(0), x.shape)  # JIT213
+            x = x + noise
+            return jnp.where(
+                length > 0, x / length, jax.random.normal(jax.random.PRNGKey(0), x.shape)
+            )
+
+        @jax.jit
+        def spread(x):
+            key = jax.random.key(0)  # fixed seed, so that results are deterministic
+            return x + jax.random.normal(key, x.shape)
+    """)

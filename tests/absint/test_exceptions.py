@@ -408,3 +408,23 @@ def test_what_lacks_an_attribute_of_arrays_is_no_tracer() -> None:
         def f(x):
             return x.astype(dtype_of(x)) + number_of(x)
     """)
+
+
+def test_a_test_that_is_to_fail() -> None:
+    check("""
+        import pytest
+
+        class Encoder:
+            def encode(self, edges):
+                return [int(edge) for edge in edges]
+
+            def count(self, edges):
+                return int(edges.sum())  # JIT105
+
+        @pytest.mark.xfail(reason="int() of tracers", strict=True)
+        def test_encode_is_not_compiled():
+            jax.jit(Encoder().encode)(jnp.arange(3))
+
+        def test_count():
+            jax.jit(Encoder().count)(jnp.arange(3))
+    """)

@@ -157,3 +157,30 @@ def test_an_object_that_is_looked_at_again() -> None:
             def angle(self):
                 return self.state["angle"]
     """)
+
+
+def test_an_attribute_that_is_set_to_itself_for_type_checkers() -> None:
+    check("""
+        from typing import cast
+
+        import numpy as np
+
+        class Held:
+            def __init__(self, path):
+                self.table = np.load(path)
+                self.other = np.load(path)
+
+            def bands(self):
+                self.table = cast(np.ndarray, self.table)
+                return self.table.shape[0]
+
+            def others(self, x):
+                self.other = cast(np.ndarray, self.other * 2)  # JIT204
+                return self.other.shape[0] * x
+
+        held = Held("table.npy")
+
+        @jax.jit
+        def solved(x):
+            return x * held.bands() + held.others(x)
+    """)

@@ -215,3 +215,101 @@ def test_a_key_that_was_filled_in_is_there() -> None:
         def run(x, options):
             return jax.jit(lambda x: scaled(x, options) + taken(x, options))(x)
     """)
+
+
+def test_a_question_for_tracers_that_is_handed_on() -> None:
+    check("""
+        def is_traced(x):
+            return isinstance(x, jax.core.Tracer)
+
+        def on_any_rank(flag, comm):
+            return flag if comm is None else bool(comm.allreduce(flag))
+
+        def validate(rows, comm):
+            if on_any_rank(is_traced(rows), comm):
+                return
+            values = np.asarray(rows)
+            if np.any(values >= 9):
+                raise ValueError("a label is too large")
+
+        def shown(rows, comm):
+            if on_any_rank(is_traced(rows), comm):
+                return float(rows.sum())  # JIT105
+            return 0.0
+
+        def run(comm):
+            def solve(rows):
+                validate(rows, comm)
+                return rows + shown(rows, comm)
+
+            return jax.jit(solve)
+    """)
+
+
+def test_what_is_left_of_two_conditions() -> None:
+    check("""
+        def build(x, spec, mesh):
+            concrete = spec.chunk is None and not isinstance(x, jax.core.Tracer)
+            whiten = concrete if spec.whiten is None else spec.whiten
+            if whiten and not concrete:
+                raise ValueError("whitening needs values")
+            shared = spec.shared and whiten and mesh is None
+            if shared:
+                return np.asarray(x)
+            return x
+
+        def verified(lat, lon):
+            if isinstance(lat, jax.core.Tracer) and isinstance(lon, jax.core.Tracer):
+                return
+            if lat.min() < -90 or lon.max() > 360:
+                raise ValueError("no such place")
+
+        def certified(value, accepted):
+            traced = any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves((value, accepted)))
+            if not traced and not bool(accepted):
+                raise RuntimeError("not accepted")
+            return value
+
+        def run(x, spec, mesh):
+            @jax.jit
+            def place(lat: jax.Array, lon: jax.Array):
+                verified(lat, lon)
+                return certified(lat + lon, jnp.all(lat > 0))
+
+            return jax.jit(lambda x: build(x, spec, mesh))(jnp.sin(x)), place
+    """)
+
+
+def test_a_text_is_looked_for_in_dicts() -> None:
+    check("""
+        def run(batch, x):
+            guidance = batch["guidance"] if "guidance" in batch else None
+            return x if guidance is None else x + guidance
+
+        def benchmark(batch, x):
+            return jax.jit(run)(batch, x)
+
+        @jax.jit
+        def step(batch: jax.Array, x):
+            if "guidance" in batch:
+                return x
+            return -x
+    """)
+
+
+def test_a_tracer_is_no_sequence_to_change() -> None:
+    check("""
+        import copy
+        from collections.abc import MutableMapping, MutableSequence
+
+        def changed(holder, key, value):
+            if isinstance(holder, MutableSequence | MutableMapping):
+                holder = copy.copy(holder)
+                holder[key] = value
+                return holder
+            return holder.at[key].set(value)
+
+        @jax.jit
+        def f(x):
+            return changed(jnp.sin(x), 0, 1.0)
+    """)

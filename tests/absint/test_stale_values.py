@@ -351,3 +351,40 @@ def test_a_method_that_a_class_compiles_when_asked_does_what_it_did() -> None:
             "cls.step = jax", "cls.rate = cls.rate / 2\n                cls.step = jax"
         ).replace("state * 2", "state * self.rate  # JIT311")
     )
+
+
+def test_a_selection_that_is_made_again_is_no_step() -> None:
+    check("""
+        class Wall:
+            def __init__(self, indices, speeds):
+                self.indices = indices
+                self.speeds = speeds
+                self.scale = 1.0
+
+            def configure(self, mask):
+                self.indices = tuple(np.array(self.indices)[:, ~mask])
+                self.speeds = self.speeds[~mask]
+                self.scale = self.scale * 0.5
+
+            @partial(jax.jit, static_argnums=0)
+            def apply(self, x):
+                return x.at[self.indices].set(self.speeds) * self.scale  # JIT311
+    """)
+
+
+def test_the_shape_of_what_changes_stays_the_same() -> None:
+    check("""
+        class World:
+            def __init__(self, grid):
+                self.grid = grid
+                self.age = 0
+
+            @partial(jax.jit, static_argnums=0)
+            def moved(self, x):
+                height, width = self.grid.shape
+                return (x + self.age) % jnp.array([height, width])  # JIT311
+
+            def grow(self):
+                self.grid = self.grid + 1
+                self.age = self.age + 1
+    """)

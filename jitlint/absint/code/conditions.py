@@ -20,6 +20,10 @@ _CHANGING = frozenset(
     }
 )  # fmt: skip
 
+_CONDITIONS = (cst.BooleanOperation, cst.Comparison, cst.UnaryOperation)
+#: what is asked of values that stay as they are
+_QUESTIONS = frozenset({"any", "all", "isinstance", "callable", "jax.tree.leaves"})
+
 #: tests, with what the function that is called is chosen from
 Choices = dict[str, list[cst.BaseExpression]]
 
@@ -152,14 +156,16 @@ def named_conditions(code: Code) -> dict[str, tuple[list[cst.BaseExpression], bo
             stored.add(dotted(node.target))
         if type(node) is cst.Assign and type(node.targets[0].target) is cst.Name:
             name = node.targets[0].target.value
-            if isinstance(node.value, (cst.BooleanOperation, cst.Comparison, cst.UnaryOperation)):
+            if isinstance(node.value, _CONDITIONS) or (
+                isinstance(node.value, cst.Call) and dotted(node.value.func) in _QUESTIONS
+            ):
                 named[name] = node.value
 
     def is_kept(test: cst.BaseExpression) -> bool:
         for inner in walk_own(test):
-            if isinstance(inner, cst.Call) or (
-                isinstance(inner, cst.Name) and inner.value in bound
-            ):
+            if isinstance(inner, cst.Call) and dotted(inner.func) not in _QUESTIONS:
+                return False
+            if isinstance(inner, cst.Name) and inner.value in bound:
                 return False
             if isinstance(inner, cst.Attribute) and dotted(inner) in stored:
                 return False
@@ -200,6 +206,26 @@ def filled_key(place: tuple[Code, cst.If]) -> dict[str, bool]:
     return {f"{key} In {owner}": True, f"{key} NotIn {owner}": False}
 
 
+def asks_for_default(place: tuple[Code, cst.CSTNode]) -> bool:
+    """``isinstance(n, int) and n == 0``: whether ``n`` is left at its default, which stays so."""
+    code, node = place
+    if type(node) is not cst.Call or not node.args or type(node.args[0].value) is not cst.Name:
+        return False
+    tested = node.args[0].value.value
+    default = next((p.default for p in code.parameters if p.name == tested), None)
+    return default is not None and any(
+        isinstance(inner, cst.BooleanOperation)
+        and isinstance(inner.operator, cst.And)
+        and inner.left is node
+        and isinstance(inner.right, cst.Comparison)
+        and len(inner.right.comparisons) == 1
+        and isinstance(inner.right.comparisons[0].operator, cst.Equal)
+        and dotted(inner.right.left) == tested
+        and inner.right.comparisons[0].comparator.deep_equals(default)
+        for inner in code.own_nodes
+    )
+
+
 def is_choice(node: cst.CSTNode) -> bool:
     """Whether a statement is ``name = one if test else another``."""
     if type(node) is not cst.SimpleStatementLine or type(node.body[0]) is not cst.Assign:
@@ -226,12 +252,12 @@ def deciding_tests(code: Code) -> tuple[frozenset[str], Choices, Choices]:
         if isinstance(node, (cst.If, cst.IfExp)):
             for atom in {atom for atom, _ in atoms(node.test)}:
                 (repeated if atom in seen else seen).add(atom)
-    filled = _filled_in_place(code) if repeated else frozenset()
+    filled = filled_in_place(code) if repeated else frozenset()
     repeated = {key for key in repeated if key.rpartition("In ")[2] not in filled}
     return frozenset(repeated), _choosing(code, tests, _calls), _choosing(code, tests, _handed)
 
 
-def _filled_in_place(code: Code) -> frozenset[str]:
+def filled_in_place(code: Code) -> frozenset[str]:
     """The containers that a function changes: whether they hold something may differ each time.
 
     ``if "scale" not in options: options["scale"] = 1.0`` decides nothing for a later look.

@@ -127,6 +127,14 @@ def decorator_options(definition: ClassDefinition) -> dict[str, bool | None]:
     return found
 
 
+def is_placeholder(definition: ClassDefinition) -> bool:
+    """Whether a class is only a name for annotations: ``class Animal: pass`` says nothing."""
+    node = definition.node
+    return not (node.bases or node.keywords or node.decorator_list) and all(
+        isinstance(each, ast.Pass) for each in node.body
+    )
+
+
 def field_of(unit: Unit) -> Field | None:
     """The field that a statement of a class body declares, None if it declares none."""
     node = unit.node

@@ -62,8 +62,8 @@ _ARRAYS: Final = frozenset(
     }
 )
 NUMPY_ARRAY: Final = "numpy.ndarray"
-#: what of these may be a number of Python as well
-_ALSO_NUMBERS: Final = ("ArrayLike", "ScalarLike", "Numeric", "chex.Scalar")
+#: what of these may be a number of Python, or an array of NumPy, as well
+_ALSO_NUMBERS: Final = ("ArrayLike", "ScalarLike", "Numeric", "chex.Scalar", "chex.Array")
 _JAXTYPING: Final = frozenset(
     f"jaxtyping.{name}"
     for name in (

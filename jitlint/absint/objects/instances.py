@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import is_declaration, makes_on_demand
+from jitlint.absint.code.declarations import is_declaration, is_placeholder, makes_on_demand
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
@@ -151,7 +151,9 @@ def container_of(it: Interpreter, annotation: Annotation, element: Value) -> Ref
     id_ = it.new_id(annotation.kind, id(annotation), it.frame.env)
     it.keep(annotation)
     mapping = annotation.kind == "mapping"
-    it.state.put(id_, DictObject({}, element) if mapping else ListObject(None, element))
+    it.state.put(
+        id_, DictObject({}, element, frozen=True) if mapping else ListObject(None, element)
+    )
     return Ref(id_)
 
 
@@ -160,6 +162,8 @@ def annotated_instance(it: Interpreter, cls: Class) -> Value:
     info = class_info(it, cls)
     if info.kind == "enum":
         return STATIC
+    if is_placeholder(cls.definition):
+        return UNKNOWN
     if info.kind == "namedtuple":
         key = ("annotated", id(cls.definition))
         if key in it.resolving:

@@ -9,11 +9,13 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.modules.defaults import default_value
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.objects.configured import setting_like
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import (
     FLOAT,
     NONE,
     UNKNOWN,
     Array,
+    Class,
     Const,
     Level,
     Static,
@@ -21,6 +23,7 @@ from jitlint.absint.values.domain import (
     Value,
     members_of,
 )
+from jitlint.project.python_answers import leads_to_python
 
 
 def module_argument(
@@ -50,3 +53,14 @@ def module_setting(it: Interpreter, code: Code, parameter: Parameter, number: in
     if isinstance(default, (Const, Static)) and default != NONE:
         return setting_like(f"<flag{id(code)}:{number}>", default)
     return Union((NONE, UNKNOWN)) if default == NONE else UNKNOWN
+
+
+def answers_in_python(it: Interpreter, cls: Class, code: Code) -> bool:
+    """Whether a method of a module makes Python numbers of arrays, as metrics do: on the host.
+
+    Args:
+      it: the interpreter.
+      cls: the class of the module.
+      code: the method.
+    """
+    return leads_to_python(code.unit, [owner.definition for owner in class_info(it, cls).mro])

@@ -296,6 +296,9 @@ def _membership(it: Interpreter, left: Value, right: Value, node: cst.CSTNode) -
         return _in_keys(it, left, right, contents, node)
     traced = sure_array(left)
     container = sure_array(right)
+    if container is not None and python_type(left) == "str":
+        # Nobody looks for a text in an array: it is a dict, whatever else it is taken for.
+        return UNKNOWN
     if container is not None:
         if isinstance(left, (Array, Const, Static)) or sure_tree(left) is not None:
             return _sought(it, node, container, ARRAYS)

@@ -1,8 +1,8 @@
 """Pytrees that a filter takes apart, and what puts them together: ``partition``, ``combine``.
 
-Both halves are given the structure of the whole: which leaves are None in one of them is not
-followed, because their first use is nearly always to be put together.  But what no trace takes,
-functions and texts, is not among the arrays.
+Where the filter is one of Equinox's own for arrays, the second half has none of them, and what no
+trace takes, functions and texts, is not among the arrays.  Which leaves are None otherwise is not
+followed, because their first use is nearly always to be put together.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from jitlint.absint.values.domain import (
     NONE,
     TRUE,
     UNKNOWN,
+    Array,
     BoundMethod,
     Class,
     Const,
@@ -44,12 +45,20 @@ ARRAYS_ALONE: Final = (ALONE, TRUE)
 _LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
 
 
+#: filters for arrays, with what is beside them where they stood
+_OF_ARRAYS: Final = {"equinox.is_array": NONE, "equinox.is_inexact_array": UNKNOWN}
+
+
 def partition(it: Interpreter, call: Call) -> Value:
     """Both halves of a pytree: arrays, and what else there is."""
     filter_ = call.second or call.keywords.get("filter_spec")
-    numbers = isinstance(filter_, External) and filter_.name in _LIKE_ARRAYS
+    name = filter_.name if isinstance(filter_, External) else ""
     arrays = _arrays_of(it, call.first, VALUE_LEVELS)
-    return Tuple((arrays, UNKNOWN if numbers else call.first))
+    if name in _LIKE_ARRAYS:
+        return Tuple((arrays, UNKNOWN))
+    left = _OF_ARRAYS.get(name)
+    rest = call.first if left is None else _without_arrays(it, call.first, left, VALUE_LEVELS)
+    return Tuple((arrays, rest))
 
 
 def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
@@ -81,6 +90,25 @@ def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
         return value
     id_ = it.new_id("arrays", value.id, it.frame.env)
     it.state.put(id_, structure.rebuilt(contents, parts))
+    return Ref(id_)
+
+
+def _without_arrays(it: Interpreter, value: Value, left: Value, depth: int) -> Value:
+    """A pytree with something else in place of each array."""
+    if isinstance(value, Array):
+        return left
+    if depth == 0 or not isinstance(value, (Tuple, Ref)):
+        return value
+    if isinstance(value, Tuple):
+        parts = (_without_arrays(it, item, left, depth - 1) for item in value.items)
+        return Tuple(tuple(parts), value.cls)
+    contents = it.contents(value)
+    if not isinstance(contents, (Instance, ListObject, DictObject)):
+        return value
+    structure = OBJECTS[type(contents)]
+    held = [_without_arrays(it, part, left, depth - 1) for part in structure.parts(contents)]
+    id_ = it.new_id("without arrays", value.id, it.frame.env)
+    it.state.put(id_, structure.rebuilt(contents, held))
     return Ref(id_)
 
 

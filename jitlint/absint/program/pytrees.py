@@ -19,6 +19,8 @@ _REGISTERING: Final = frozenset(
     {"__jax_array__", "__init_subclass__", "tree_flatten", "tree_unflatten", "__tree_flatten__"}
 )
 _REGISTERS: Final = re.compile(r"\bregister_(?:pytree|dataclass|static)|\btree_util\b")
+#: names of functions that register a class, JAX's or a project's own
+_REGISTRAR: Final = re.compile(r"register_\w*(?:pytree|dataclass|static)\w*")
 _REGISTRATIONS: Final = (
     "register_pytree_node",
     "register_pytree_node_class",
@@ -68,7 +70,7 @@ def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
     """Whether some statement registers a pytree and names the class, however indirectly."""
     name = info.cls.definition.name
     for module in (info.cls.module, it.frame.module):
-        for registration in _REGISTRATIONS:
+        for registration in it.written(_registering, module):
             for unit in module.units_with(registration):
                 if unit.cls is not None and unit.cls is not info.cls.definition:
                     continue
@@ -83,6 +85,11 @@ def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
         for unit in module.units_with(registration)
         if unit.cls is None
     )
+
+
+def _registering(module: ModuleIndex) -> tuple[str, ...]:
+    """The words of a module that name what registers pytrees: ``register_our_pytree_node``, too."""
+    return tuple(word for word in sorted(module.words) if _REGISTRAR.fullmatch(word))
 
 
 def _names(it: Interpreter, module: ModuleIndex, text: str, cls: Class) -> bool:

@@ -71,6 +71,7 @@ def _arguments(it: Interpreter, node: cst.Call) -> Arguments:
                 args.star = join_with(args.star, element)
         elif arg.star == "**":
             contents = dict_contents(it, value)
+            before = args.star_keywords
             if contents is None:
                 args.star_keywords = value if isinstance(value, Tree) else UNKNOWN
             else:
@@ -80,6 +81,9 @@ def _arguments(it: Interpreter, node: cst.Call) -> Arguments:
                         args.keyword_nodes[key] = arg.value
                 if contents.rest is not None:
                     args.star_keywords = contents.rest
+            if before not in (None, args.star_keywords):
+                # Which of two mappings holds a keyword is not known.
+                args.star_keywords = UNKNOWN
         elif arg.keyword is not None:
             args.keywords[arg.keyword.value] = value
             args.keyword_nodes[arg.keyword.value] = arg.value

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 
 import libcst as cst
 
-from jitlint.absint.code.conditions import named_conditions
+from jitlint.absint.code.conditions import filled_in_place, named_conditions
+from jitlint.absint.code.functions import Code
+from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -28,12 +30,14 @@ from jitlint.absint.values.domain import (
     Tree,
     Tuple,
     Union,
+    Unknown,
     Value,
     known_bool,
     members_of,
 )
 from jitlint.absint.values.heap import Instance, State, Variables
 from jitlint.absint.values.lattice import join_all
+from jitlint.absint.values.statics import python_type
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
 
@@ -84,11 +88,13 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     if type(test) is cst.BooleanOperation:
         if (type(test.operator) is cst.And) is truth:
             return assume(it, test.left, truth) + assume(it, test.right, truth)
-        return []
+        return _by_either(it, test, truth)
     if scalar_outcome(it, test) is truth:
         return take_for_scalars(it)
     if type(test) is cst.Name:
         changes = _narrow(it, test, lambda value: _settled(it, value, truth))
+        if it.frame.code is not None:
+            _remember(it, it.frame.code, test.value, truth)
         for condition in _conditions_named(it, test.value, truth):
             changes += assume(it, condition, truth)
         return changes
@@ -99,6 +105,16 @@ def assume(it: Interpreter, test: cst.BaseExpression, truth: bool) -> _Changes:
     if type(test) is cst.Call:
         return _by_call(it, test, truth)
     return _narrow(it, test, lambda value: _settled(it, value, truth))
+
+
+def _remember(it: Interpreter, code: Code, name: str, truth: bool) -> None:
+    """Keep in mind how a variable of which little is known comes out, until it changes."""
+    variables = it.contents(it.frame.env)
+    value = variables.get(name) if isinstance(variables, Variables) else None
+    if isinstance(value, (Unknown, Union)) and name not in it.frame.parsed.fact(
+        filled_in_place, code
+    ):
+        it.state.assumed[name] = truth
 
 
 def _conditions_named(it: Interpreter, name: str, truth: bool) -> Sequence[cst.BaseExpression]:
@@ -143,6 +159,30 @@ def alternatives(value: Value, truth: bool) -> Value:
     return join_all(possible, default=value)
 
 
+def _by_either(it: Interpreter, test: cst.BooleanOperation, truth: bool) -> _Changes:
+    """What is left of ``a and b`` that is false, of ``a or b`` that is true: if one is not so, ...
+
+    ... the other one is.  Where both ask for tracers one of them has found none.
+    """
+    for part, other in ((test.left, test.right), (test.right, test.left)):
+        if any(type(inner) is cst.Call for inner in walk_own(part)) and not _asks_type(part):
+            continue
+        with it.speculating(), it.branch(it.state.copy()):
+            known = known_bool(it.ev(part))
+        if known is (not truth):
+            return assume(it, other, truth)
+    if not truth and all(
+        _asks_type(part) and "Tracer" in it.frame.parsed.source(part)
+        for part in (test.left, test.right)
+    ):
+        it.state.assumed[EAGER] = True
+    return []
+
+
+def _asks_type(test: cst.BaseExpression) -> bool:
+    return type(test) is cst.Call and dotted(test.func) == "isinstance"
+
+
 def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Changes:
     target = test.comparisons[0]
     operator = type(target.operator)
@@ -151,6 +191,10 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
             positive = truth is (operator is cst.Is)
             return _narrow(it, test.left, lambda value: _by_none(value, positive))
         return []
+    if operator in (cst.In, cst.NotIn):
+        with it.speculating():
+            sought = it.ev(test.left)
+        return _narrow(it, target.comparator, _keyed) if python_type(sought) == "str" else []
     if (
         operator in (cst.Equal, cst.NotEqual)
         and truth is (operator is cst.Equal)
@@ -159,6 +203,13 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
         constant = it.ev(target.comparator)
         return _narrow(it, test.left, lambda value: _by_constant(value, constant))
     return []
+
+
+def _keyed(value: Value) -> Value:
+    """A pytree in which somebody looks for a text: a dict."""
+    if isinstance(value, Tree) and not value.keyed:
+        return value.replace(container=True, keyed=True, buffers=value.buffers)
+    return value
 
 
 def _by_none(value: Value, is_none: bool) -> Value:
@@ -201,12 +252,16 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
         _answer_for_tracer(it, function, test) is (not truth)
     ):
         return _narrow(it, test.args[0].value, _no_bare_array)
+    elif isinstance(function, Function):
+        return _by_arguments(it, test, truth)
     if not isinstance(function, External) or not test.args:
         return []
     first = test.args[0].value
     found = {"builtins.any": True, "builtins.all": False}.get(function.name)
     if found is (not truth) and "Tracer" in it.frame.parsed.source(first):
         it.state.assumed[EAGER] = True
+        asked = (inner for inner in walk_own(first) if type(inner) is cst.Name)
+        return [change for name in asked for change in _narrow(it, name, _no_tracer)]
     if function.name == "builtins.isinstance" and len(test.args) == 2:
         types = it.ev(test.args[1].value)
         if not truth and any(_is_tracer_type(kind) for kind in _classes(types)):
@@ -219,6 +274,23 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
     if function.name == "builtins.callable":
         return _narrow(it, first, lambda value: _by_callable(value, truth))
     return []
+
+
+def _by_arguments(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
+    """``if skip(is_traced(x), comm): return``: what goes on has no tracers, if that answers no."""
+    changes: _Changes = []
+    for asked in (inner for arg in test.args for inner in walk_own(arg.value)):
+        if type(asked) is not cst.Call or not isinstance(asked.func, (cst.Name, cst.Attribute)):
+            continue
+        function = it.ev(asked.func)
+        if not isinstance(function, Function) or "Tracer" not in function.code.unit.text:
+            continue
+        answer = _answer_for_tracer(it, function, asked)
+        if answer is not None and answer is not truth:
+            it.state.assumed[EAGER] = True
+            for argument in asked.args:
+                changes += _narrow(it, argument.value, lambda value: UNKNOWN)
+    return changes
 
 
 def _tells_tracers(function: Function, test: cst.Call) -> bool:
@@ -248,7 +320,8 @@ def _answer_for_tracer(it: Interpreter, function: Value, test: cst.Call) -> bool
     """What a function answers for a tracer."""
     with it.speculating(), it.branch(it.state.copy()):
         try:
-            return known_bool(it.call(function, Arguments([Array(Level.ABSTRACT)]), test))
+            tracers: list[Value] = [Array(Level.ABSTRACT) for _ in test.args]
+            return known_bool(it.call(function, Arguments(tracers), test))
         except Terminated:
             return None
 
@@ -273,6 +346,10 @@ def _no_array(value: Value) -> Value:
         others = (member for member in value.members if not isinstance(member, Array))
         return join_all(map(_no_array, others), default=value)
     return UNKNOWN if isinstance(value, Tree) and not value.container else value
+
+
+def _no_tracer(value: Value) -> Value:
+    return UNKNOWN if isinstance(value, (Array, Tree)) else value
 
 
 def _by_callable(value: Value, truth: bool) -> Value:

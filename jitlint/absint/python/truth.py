@@ -212,7 +212,7 @@ def _instance(
 @evaluates(cst.BooleanOperation)
 def _boolean(it: Interpreter, node: cst.BooleanOperation) -> Value:
     is_or = type(node.operator) is cst.Or
-    left = it.ev(node.left)
+    left = _as_remembered(it, node.left, it.ev(node.left))
     details: _Details = {"operator": "or" if is_or else "and"}
     if sure_array(left) is not None:
         details["always"] = _facts(it, left, node.right)
@@ -221,14 +221,24 @@ def _boolean(it: Interpreter, node: cst.BooleanOperation) -> Value:
         return left
     with assumed(it, node.left, not is_or):
         try:
-            right = it.ev(node.right)
+            right = _as_remembered(it, node.right, it.ev(node.right))
         except Terminated:
             return left
     if decided is (not is_or):
         return right
     if sure_array(left) is not None:
         return UNKNOWN
+    if not is_or and right == FALSE and isinstance(left, (Union, Unknown)):
+        # It counts as false, whichever of them it is.
+        return FALSE
     return join(by_truth(left, is_or), right)
+
+
+def _as_remembered(it: Interpreter, node: cst.BaseExpression, value: Value) -> Value:
+    """An operand of which no more is known than that it counts as false."""
+    if isinstance(value, (Union, Unknown)) and it.state.assumed:
+        return FALSE if outcome(node, it.state.assumed) is False else value
+    return value
 
 
 def _facts(it: Interpreter, left: Value, right: cst.BaseExpression) -> frozenset[str]:

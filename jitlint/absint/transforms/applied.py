@@ -20,7 +20,11 @@ from jitlint.absint.modules.evidence import given_to_layers, of_parameter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.objects.dispatch import one_of
 from jitlint.absint.objects.instances import host_value
-from jitlint.absint.objects.module_arguments import module_argument, module_setting
+from jitlint.absint.objects.module_arguments import (
+    answers_in_python,
+    module_argument,
+    module_setting,
+)
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.signatures import signature
 from jitlint.absint.transforms.calling import call_transformed
@@ -157,7 +161,7 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
       cls: the class of the module.
     """
     code, _ = signature(it, function.function)
-    if code is None or cls is None:
+    if code is None or cls is None or answers_in_python(it, cls, code):
         return
     if code.name in _MAKING:
         _trace_making(it, function, cls, code)

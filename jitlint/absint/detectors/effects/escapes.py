@@ -25,7 +25,16 @@ from jitlint.absint.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import EAGER, find_traced
-from jitlint.absint.values.domain import Array, Class, Level, ModuleValue, Ref, Tree, Value
+from jitlint.absint.values.domain import (
+    Array,
+    Class,
+    Level,
+    ModuleValue,
+    Ref,
+    Tree,
+    TreeStructure,
+    Value,
+)
 from jitlint.absint.values.heap import Instance, Variables
 
 #: made before every trace
@@ -71,6 +80,9 @@ def escapes(
 ) -> tuple[bool, Array | Tree | None]:
     """Whether storing a value in an object made in trace ``born`` is of note: (it is, tracer)."""
     if it.trace is None or EAGER in it.state.assumed:
+        return False, None
+    if isinstance(value, TreeStructure):
+        # How a program's result is put together, which only its trace tells.
         return False, None
     tracer = None if value is None else find_traced(it, value, least=Level.VALUE)
     if tracer is not None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from jitlint.absint.code.syntax import dotted
 from jitlint.absint.detectors.effects.escapes import BEFORE, birth_of_place, escapes, note_effect
 from jitlint.absint.detectors.effects.restoring import leaves_some, may_be_skipped
 from jitlint.absint.detectors.surroundings.paths import holds
-from jitlint.absint.detectors.surroundings.written import nodes_around
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import (
     AttributeAssignment,
     CapturedMutation,
@@ -36,6 +37,7 @@ from jitlint.absint.values.domain import (
     ModuleValue,
     Ref,
     Transformed,
+    Union,
     Unknown,
     Value,
     base_function,
@@ -214,6 +216,8 @@ def _leaves(it: Interpreter, change: AttributeSet, node: cst.CSTNode) -> bool:
         contents = it.contents(owner)
         if not isinstance(contents, Instance) or _holds(contents, value, attribute):
             return False
+        if _is_only_typed(it.frame, change.node):
+            return False
         born = it.made_in.get(owner.id, BEFORE)
     elif isinstance(owner, Class):
         # A class that a function makes is as new as what that function closes over.
@@ -322,5 +326,24 @@ def _repeats(frame: Frame, trace: cst.CSTNode, node: cst.CSTNode) -> bool:
 
 def _holds(contents: Instance, value: Value, attribute: str | None) -> bool:
     """Whether an attribute is set to the very thing that it holds: nothing changes."""
+    held = None if attribute is None else contents.attributes.get(attribute)
+    if isinstance(value, (Ref, Union)) and UNKNOWN not in members_of(value):
+        # `self.optics = cast(Optics, self.optics)`
+        return held == value
     known = isinstance(value, Array) or (isinstance(value, Unknown) and value is not UNKNOWN)
-    return known and attribute is not None and contents.attributes.get(attribute) is value
+    return known and held is value
+
+
+@asked_once
+def _is_only_typed(frame: Frame, target: cst.CSTNode) -> bool:
+    """Whether an attribute is set to itself for the sake of type checkers alone.
+
+    As in `self.optics = cast(LookupOptics, self.optics)`, where nothing is known of what it holds.
+    """
+    for node in nodes_around(frame):
+        if isinstance(node, cst.Assign) and any(one.target is target for one in node.targets):
+            value: cst.BaseExpression = node.value
+            if isinstance(value, cst.Call) and len(value.args) == 2:
+                plain = (dotted(value.func) or "").rpartition(".")[2] == "cast"
+                return plain and value.args[1].value.deep_equals(target)
+    return False

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import dotted
-from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import Event, TypeTest, event_key
-from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayExpected,
@@ -70,8 +67,6 @@ class Pending:
 @observes(TypeTestFailed)
 def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
     node = failed.node
-    if _asks_for_default(it.frame, node):
-        return
     key = event_key(node, TypeTest)
     known = key in it.events
     kind = failed.python_type
@@ -82,27 +77,6 @@ def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
         it.edit_slot(FailedTests).tests |= {key}
         if not known:
             it.observations(Pending).tests.add(key)
-
-
-@asked_once
-def _asks_for_default(frame: Frame, node: cst.CSTNode) -> bool:
-    """``isinstance(n, int) and n == 0``: whether ``n`` is left at its default, which stays so."""
-    code, tested = frame.code, _tested(node)
-    if code is None or not isinstance(tested, cst.Name):
-        return False
-    defaults = {p.name: p.default for p in code.parameters if p.default is not None}
-    default = defaults.get(tested.value)
-    return default is not None and any(
-        isinstance(inner, cst.BooleanOperation)
-        and isinstance(inner.operator, cst.And)
-        and inner.left is node
-        and isinstance(inner.right, cst.Comparison)
-        and len(inner.right.comparisons) == 1
-        and isinstance(inner.right.comparisons[0].operator, cst.Equal)
-        and dotted(inner.right.left) == tested.value
-        and inner.right.comparisons[0].comparator.deep_equals(default)
-        for inner in nodes_around(frame)
-    )
 
 
 @observes(ArrayExpected)

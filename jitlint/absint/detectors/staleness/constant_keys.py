@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -26,6 +27,10 @@ from jitlint.absint.values.heap import Variables
 _QUIET = {"train": FALSE, "training": FALSE, "is_training": FALSE, "deterministic": TRUE}
 
 
+#: how a comment says that the same numbers are wanted
+_SAID = re.compile(r"#.*\b(?:determinis|reproduc|fixed|constant|same)", re.IGNORECASE)
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Fallbacks:
     """Places that make a key only where none is passed: the default of a parameter."""
@@ -45,8 +50,21 @@ def _made(it: Interpreter, made: KeyMade) -> None:
 
 @observes(NumbersDrawn)
 def _drawn(it: Interpreter, drawn: NumbersDrawn) -> None:
-    if drawn.key.seed is not None and not _is_start_direction(it.frame, drawn.node):
+    if drawn.key.seed is None or _is_start_direction(it.frame, drawn.node):
+        return
+    if not _is_stand_in(it.frame, drawn.node):
         _note(it, drawn.key.seed, drawn.node)
+
+
+@asked_once
+def _is_stand_in(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether numbers stand where there are no others: ``where(norm > 0, x / norm, noise)``."""
+    return any(
+        isinstance(inner, cst.Call)
+        and (dotted(inner.func) or "").rpartition(".")[2] in ("where", "select")
+        and any(holds(arg.value, node) for arg in inner.args[1:])
+        for inner in nodes_around(frame)
+    )
 
 
 @asked_once
@@ -101,6 +119,14 @@ def _unknown_called(it: Interpreter, called: UnknownCalled) -> None:
     for name, key in streams.items.items():
         if name != "params" and isinstance(key, Array) and key.seed is not None:
             _note(it, key.seed, called.node)
+
+
+def _is_said(made: Moment) -> bool:
+    """Whether a comment beside a key says that it is meant to stay the same."""
+    row = made.place.position()[0]
+    lines = made.place.parsed.unit.module.lines
+    text = lines[row - 1] if 0 < row <= len(lines) else ""
+    return _SAID.search(text) is not None
 
 
 def _is_for_shapes(it: Interpreter, made: cst.CSTNode) -> bool:
@@ -161,7 +187,8 @@ def _called_name(node: cst.CSTNode) -> str:
 def _note(it: Interpreter, made: Moment, node: cst.CSTNode) -> None:
     repeats = _repeats(it, made)
     fallback = id(made.place.node) in it.observations(Fallbacks).nodes
-    if repeats is not None and not fallback and not _is_for_shapes(it, made.place.node):
+    meant = fallback or _is_said(made) or _is_for_shapes(it, made.place.node)
+    if repeats is not None and not meant:
         origin = Origin(it.place(node), "random numbers are drawn with it")
         it.note(
             ConstantKey, made.place.node, origin=origin, operand=made.place.text(), at=made,

@@ -41,9 +41,9 @@ class Steps:
         return Steps(dict(self.found), set(self.traced))
 
 
-#: gives what it gave when it is done again
-_CONVERSION: Final = re.compile(
-    r"(?:int|float|bool|str|tuple|list|sorted|set|frozenset|\w+\.(?:as)?array)\(_\)"
+#: gives what it gave when it is done again: a conversion, or a selection of some of it
+_AGAIN: Final = re.compile(
+    r"(?:int|float|bool|str|tuple|list|sorted|set|frozenset|\w+\.(?:as)?array)\(_\)|_\[[^][]*\]"
 )
 
 
@@ -97,6 +97,14 @@ def _owners(it: Interpreter, cell: Cell) -> list[Any]:
     return [id(cls.definition) for cls in classes]
 
 
+def _is_done_again(value: str) -> bool:
+    """Whether a value is no more than conversions and selections of what ``_`` stands for."""
+    found = _AGAIN.sub("_", value)
+    while found != value:
+        value, found = found, _AGAIN.sub("_", found)
+    return value == "_"
+
+
 @asked_once
 def _is_step(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether a target is given what depends on its value before: ``rate *= 0.5``.
@@ -114,7 +122,7 @@ def _is_step(frame: Frame, node: cst.CSTNode) -> bool:
                 return True
         elif type(inner) is cst.Assign and any(each.target is node for each in inner.targets):
             value = source(inner.value)
-    if value is None or _CONVERSION.fullmatch(value.replace(source(node), "_")):
+    if value is None or _is_done_again(value.replace(source(node), "_")):
         return False
     return any(
         re.search(rf"(?<![\w.]){re.escape(target)}(?!\w)", value)

@@ -31,8 +31,10 @@ from jitlint.absint.detectors.staleness.compiled_programs import (
     program_of,
     statement_of,
 )
+from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import StaleCapture, StaleSelf
 from jitlint.absint.limits import COMPILED_FUNCTIONS
+from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayChanged,
@@ -135,7 +137,22 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
             apart = it.facts[key] = _is_compared(it, cls) or _is_borrowed(it, cls, name)
         if apart:
             return
+    if kind == "attribute" and _asks_for_shape(it.frame, node):
+        return
     it.captured[cell] = Read(it.moment(node), read.value, _is_of_self(it, node))
+
+
+@asked_once
+def _asks_for_shape(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether only the shape or type of something held is asked: ``self.state.map.shape``."""
+    for inner in nodes_around(frame):
+        if isinstance(inner, cst.Attribute) and inner.attr.value in ("shape", "ndim", "dtype"):
+            held: cst.CSTNode = inner.value
+            while isinstance(held, cst.Attribute) and held is not node:
+                held = held.value
+            if held is node:
+                return True
+    return False
 
 
 def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:
