@@ -33,8 +33,8 @@ from jitlint.absint.values.traversal import OBJECTS
 _LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
 
 
-#: filters for arrays, with what is beside them where they stood
-_OF_ARRAYS: Final = {"equinox.is_array": NONE, "equinox.is_inexact_array": UNKNOWN}
+#: filters for all arrays, with what is beside them where they stood
+_OF_ARRAYS: Final = {"equinox.is_array": NONE}
 
 
 def partition(it: Interpreter, call: Call) -> Value:
