@@ -650,30 +650,6 @@ def test_a_call_with_too_many_arguments_runs_nothing_whoever_parsed_the_function
     """)
 
 
-def test_a_call_that_passes_an_argument_twice_runs_nothing() -> None:
-    check("""
-        def flipped(x, inverse=False, **others):
-            if inverse:
-                return -x
-            return x
-
-        def named(x, /, scale=1.0, **others):
-            if x > 0:  # JIT101
-                return -x
-            return scale * x
-
-        @jax.jit
-        def first(x):
-            if x.ndim > 1:
-                return flipped(0.0, x.sum(), inverse=True)
-            return flipped(x.sum(), inverse=True)
-
-        @jax.jit
-        def second(x):
-            return named(x, x=1)
-    """)
-
-
 def test_a_nested_function_that_is_only_run_without_jit() -> None:
     """Whoever may call a function of a module does so under jit; nobody else has a nested one."""
     check(

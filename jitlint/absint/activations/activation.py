@@ -221,9 +221,6 @@ def _fits(function: Function, args: Arguments) -> bool:
     count = len(args.positional)
     if args.star is None and not signature.takes_more and count > len(signature.plain):
         return False
-    twice = args.keywords.keys() & set(signature.plain[:count])
-    if any(one.name in twice and one.kind == "positional" for one in function.code.parameters):
-        return False
     if args.open or args.star is not None or args.star_keywords is not None:
         return True
     missing = signature.needed.difference(signature.plain[:count], args.keywords)

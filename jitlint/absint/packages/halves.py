@@ -45,8 +45,8 @@ ARRAYS_ALONE: Final = (ALONE, TRUE)
 _LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
 
 
-#: filters for arrays, with what is beside them where they stood
-_OF_ARRAYS: Final = {"equinox.is_array": NONE, "equinox.is_inexact_array": UNKNOWN}
+#: filters for all arrays, with what is beside them where they stood
+_OF_ARRAYS: Final = {"equinox.is_array": NONE}
 
 
 def partition(it: Interpreter, call: Call) -> Value:
