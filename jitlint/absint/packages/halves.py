@@ -1,8 +1,8 @@
 """Pytrees that a filter takes apart, and what puts them together: ``partition``, ``combine``.
 
-Where the filter is one of Equinox's own for arrays, the second half has none of them, and what no
-trace takes, functions and texts, is not among the arrays.  Which leaves are None otherwise is not
-followed, because their first use is nearly always to be put together.
+What no trace takes, functions and texts, is not among the arrays, and where the filter takes all of
+these, there are none in the second half.  Which leaves are None otherwise is not followed, because
+their first use is nearly always to be put together.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from jitlint.jaxmodel.leaves import ARRAYS_ALONE as ALONE, HOLDERS, OPAQUE_LEAVE
 
 #: marks a layer that lacks the leaves that are no arrays
 ARRAYS_ALONE: Final = (ALONE, TRUE)
+#: of a half that lacks arrays: leads to the pytree that it was made of
+_WHOLE: Final = "the whole of"
 #: filters that take Python numbers for arrays
 _LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
-
-
-#: filters for all arrays, with what is beside them where they stood
-_OF_ARRAYS: Final = {"equinox.is_array": NONE}
+#: the filter that leaves no array behind
+_ALL_ARRAYS: Final = "equinox.is_array"
 
 
 def partition(it: Interpreter, call: Call) -> Value:
@@ -56,9 +56,9 @@ def partition(it: Interpreter, call: Call) -> Value:
     arrays = _arrays_of(it, call.first, VALUE_LEVELS)
     if name in _LIKE_ARRAYS:
         return Tuple((arrays, UNKNOWN))
-    left = _OF_ARRAYS.get(name)
-    rest = call.first if left is None else _without_arrays(it, call.first, left, VALUE_LEVELS)
-    return Tuple((arrays, rest))
+    if name != _ALL_ARRAYS:
+        return Tuple((arrays, call.first))
+    return Tuple((arrays, _without_arrays(it, call.first, VALUE_LEVELS)))
 
 
 def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
@@ -93,23 +93,32 @@ def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
     return Ref(id_)
 
 
-def _without_arrays(it: Interpreter, value: Value, left: Value, depth: int) -> Value:
-    """A pytree with something else in place of each array."""
+def _without_arrays(it: Interpreter, value: Value, depth: int) -> Value:
+    """A pytree with None in place of each array."""
     if isinstance(value, Array):
-        return left
+        return NONE
     if depth == 0 or not isinstance(value, (Tuple, Ref)):
         return value
     if isinstance(value, Tuple):
-        parts = (_without_arrays(it, item, left, depth - 1) for item in value.items)
+        parts = (_without_arrays(it, item, depth - 1) for item in value.items)
         return Tuple(tuple(parts), value.cls)
     contents = it.contents(value)
     if not isinstance(contents, (Instance, ListObject, DictObject)):
         return value
     structure = OBJECTS[type(contents)]
-    held = [_without_arrays(it, part, left, depth - 1) for part in structure.parts(contents)]
+    held = [_without_arrays(it, part, depth - 1) for part in structure.parts(contents)]
     id_ = it.new_id("without arrays", value.id, it.frame.env)
     it.state.put(id_, structure.rebuilt(contents, held))
+    it.registered[_WHOLE, id_] = value
     return Ref(id_)
+
+
+def _whole_of(it: Interpreter, half: Value) -> Value:
+    """What a second half without arrays was made of; the half itself where that is not known."""
+    if isinstance(half, Tuple):
+        return Tuple(tuple(_whole_of(it, item) for item in half.items), half.cls)
+    whole: Value = it.registered.get((_WHOLE, half.id), half) if isinstance(half, Ref) else half
+    return whole
 
 
 def combine(it: Interpreter, call: Call) -> Value:
@@ -134,7 +143,8 @@ def _merged(it: Interpreter, arrays: Value, others: Value, depth: int) -> Value:
         return others
     if isinstance(arrays, Tree) and isinstance(others, (Tuple, Ref)):
         # What was made flat and put together again has the structure of the other half.
-        return traced_argument(it, others, arrays.level, leaves="arrays", origin=arrays.origin)
+        whole = _whole_of(it, others)
+        return traced_argument(it, whole, arrays.level, leaves="arrays", origin=arrays.origin)
     if isinstance(arrays, Tuple) and isinstance(others, Tuple):
         if len(arrays.items) != len(others.items):
             return arrays
