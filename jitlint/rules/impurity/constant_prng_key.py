@@ -27,8 +27,8 @@ class ConstantPRNGKey(Rule):
             "Keys that something varies are fine: a traced step that is folded in, a seed that is "
             "an argument. So are functions that take no arrays and only make the numbers that "
             "something begins with, keys outside of compiled functions, those under "
-            "jax.eval_shape, those that stand in where no key is passed, those whose comment says "
-            "that they stay the same (`# fixed seed`), and those of tests."
+            "jax.eval_shape, those that stand in where no key is passed, those that a comment "
+            "calls fixed or reproducible, and those of tests."
         ),
         help=(
             "Take the key as an argument, and split it outside for every call; or fold in what "
