@@ -11,7 +11,9 @@ import pytest
 from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.frameworks import base_class, framework_transform, lookup
 
-RETURNS = {"array", "tree", "static", "none", "callable", "object", "raises", "unknown"}
+RETURNS = {
+    "array", "tree", "static", "argument", "none", "callable", "object", "raises", "unknown"
+}  # fmt: skip
 
 
 def valid_result(text: str) -> bool:
