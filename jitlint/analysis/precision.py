@@ -32,9 +32,12 @@ def without_wide_dtypes(
       read: reads them.
     """
     others = [item for item in diagnostics if item.code != _WITHOUT_X64]
-    if len(others) == len(diagnostics) or not knows_x64(_texts(project, settings, read)):
+    if len(others) == len(diagnostics):
         return list(diagnostics)
-    return others
+    known = knows_x64(
+        _texts(project, settings, read), lambda name: project.locate(name) is not None
+    )
+    return others if known else list(diagnostics)
 
 
 def _texts(project: Project, settings: Iterable[Path], read: Reader) -> Iterator[str]:

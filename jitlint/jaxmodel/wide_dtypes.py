@@ -7,7 +7,7 @@ nothing, and get what there is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 #: what is given in place of each
@@ -48,7 +48,7 @@ _MENTION: Final = re.compile(
 #: default of ``floatX``, which PyMC's samplers by JAX import
 _ENABLING: Final = re.compile(
     r"^[ \t]*(?:import|from)[ \t]+"
-    r"(?:klujax|desc|jaxmat|jaxsim|netket|pytensor\.link\.jax|pymc\.sampling\.jax)\b(?!_)",
+    r"(klujax|desc|jaxmat|jaxsim|netket|pytensor\.link\.jax|pymc\.sampling\.jax)\b(?!_)",
     re.MULTILINE,
 )
 #: how code tells that it has 64 bits already; who tells integers apart looks for labels and indices
@@ -62,14 +62,18 @@ _DENIED: Final = re.compile(r"\bassert[\s(]+[\w.]*dtype(?:\.\w+)?\s*!=")
 _OFF: Final = re.compile(r"""["']?\]?\s*[,=:(]\s*["']?(?:false|0|off|no)\b""", re.IGNORECASE)
 
 
-def knows_x64(texts: Iterable[str]) -> bool:
+def knows_x64(texts: Iterable[str], is_own: Callable[[str], bool] = lambda _: False) -> bool:
     """Whether one of the texts turns x64 on, imports what does, or asks whether it is on.
 
     Turning it off leaves everything as it is.  What compares dtypes next to JAX is made for both.
+
+    Args:
+      texts: all that belongs to a project.
+      is_own: whether a package is the project's own, whose texts say what this state of it does.
     """
     return any(
         ("jax" in text and _ASKED.search(_DENIED.sub("", text)) is not None)
-        or _ENABLING.search(text) is not None
+        or any(not is_own(found[1].partition(".")[0]) for found in _ENABLING.finditer(text))
         or any(not _OFF.match(text, found.end()) for found in _MENTION.finditer(text))
         for text in texts
     )

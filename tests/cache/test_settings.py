@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from jitlint.analysis.engine import analyze
 from jitlint.cli.main import main
 from jitlint.jaxmodel.wide_dtypes import knows_x64
 
@@ -103,3 +104,16 @@ def test_a_file_that_changes(project, capsys):
 )
 def test_what_tells_of_x64(text, known):
     assert knows_x64([text]) is known
+
+
+def test_a_project_that_is_such_a_package_says_itself_what_it_turns_on(tmp_path: Path) -> None:
+    """An older state of a package may not have done so yet."""
+    module = "import jax.numpy as jnp\nimport jaxsim.clock\n\nSTART = jnp.zeros(3, jnp.float64)\n"
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "start.py").write_text(module)
+    assert not analyze(root=tmp_path, targets=[tmp_path]).diagnostics
+    (tmp_path / "jaxsim").mkdir()
+    (tmp_path / "jaxsim" / "__init__.py").touch()
+    (tmp_path / "jaxsim" / "clock.py").write_text("NANOSECONDS = 1\n")
+    found = analyze(root=tmp_path, targets=[tmp_path]).diagnostics
+    assert [diagnostic.code for diagnostic in found] == ["JIT403"]
