@@ -53,8 +53,11 @@ class Layout:
         self._names: dict[Path, str] = {}
         self._candidates: dict[str, list[_Candidate]] = {}
         self._located: dict[str, dict[Path | None, Path | None]] = {}
-        self._roots = set(roots)
         self._packages = {path.parent for path in files if path.name == "__init__.py"}
+        # Of an installed package that is linted by itself the root is the package: its folders
+        # without ``__init__.py`` go by its name, too.
+        roots = [base for root in roots for base in dict.fromkeys((self._above(root), root))]
+        self._roots = set(roots)
         modules = [path for path in files if not is_document(path)]
         # What stands below an import root comes before what only its own package places.
         for base in dict.fromkeys(roots):
@@ -131,10 +134,13 @@ class Layout:
 
     def _top(self, path: Path) -> Path:
         """The folder above the outermost package of a file; a script's own folder."""
-        top = path.parent
-        while top in self._packages and top.parent != top:
-            top = top.parent
-        return top
+        return self._above(path.parent)
+
+    def _above(self, folder: Path) -> Path:
+        """The folder above the outermost package that a folder belongs to; itself if to none."""
+        while folder in self._packages and folder.parent != folder:
+            folder = folder.parent
+        return folder
 
     def _below(self, folder: Path, name: str) -> Path | None:
         """A module that Python finds from a folder as the first of its import roots."""

@@ -140,3 +140,11 @@ def test_what_lies_in_a_package_is_not_what_is_installed() -> None:
     layout = Layout(files, [root])
     assert layout.locate("jax.numpy", root / "jax") is None
     assert layout.locate("lib.jax.numpy", root / "jax") == files[2]
+
+
+def test_a_folder_without_init_in_an_installed_package_goes_by_its_name() -> None:
+    root = Path("/site-packages/optax")
+    files = [root / "__init__.py", root / "_src" / "base.py", root / "_src" / "base_test.py"]
+    layout = Layout(files, [root])
+    assert "optax._src.base" in layout.names_of(files[1])
+    assert layout.locate("optax._src.base", files[2].parent) == files[1]

@@ -328,6 +328,17 @@ class ArrayExpected(Signal):
 
 
 @record()
+class AskedAsArray(Signal):
+    """A tracer that a Python scalar became is asked for what only arrays have, such as its shape.
+
+    Args:
+      value: the tracer.
+    """
+
+    value: Array
+
+
+@record()
 class ValueRefused(Signal):
     """A traced value certainly raises here, and that is reported.
 

@@ -12,6 +12,7 @@ from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.given import Given
 from jitlint.absint.machine.interpreter import Interpreter
+from jitlint.absint.machine.signals import AskedAsArray
 from jitlint.absint.machine.tracers import array_result
 from jitlint.absint.machine.verbs import attributes_of
 from jitlint.absint.packages.results import described, tree_of
@@ -105,6 +106,8 @@ def _external(it: Interpreter, value: External, name: str, node: cst.CSTNode) ->
 def _array(it: Interpreter, value: Array, name: str, node: cst.CSTNode) -> Value:
     fixed = _STATIC_ATTRIBUTES.get(name)
     if fixed is not None:
+        if value.python_type is not None:
+            it.signal(AskedAsArray(value))
         return _of_extent(fixed, name, value)
     if name == "at":
         return ExternalInstance("jax.Array.at", (("array", value),))

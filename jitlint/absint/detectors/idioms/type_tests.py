@@ -1,8 +1,8 @@
 """Type tests that a Python scalar would pass and the tracer it became does not.
 
 They are of note only where the code goes on without a word: what is reported is taken back if every
-way from the test to the end of the trace raises, asks next whether the value is an array, or meets
-another report on the value.
+way from the test to the end of the trace raises, asks next whether the value is an array, asks it
+for its shape or dtype, or meets another report on it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from jitlint.absint.events import Event, TypeTest, event_key
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArrayExpected,
+    AskedAsArray,
     TraceLeft,
     TypeTestFailed,
     ValueRefused,
     in_state,
     observes,
 )
-from jitlint.absint.values.domain import Origin
+from jitlint.absint.values.domain import Array, Origin, Tree
 from jitlint.absint.values.heap import Slot
 
 #: names an event
@@ -28,21 +29,31 @@ _Key = tuple[int, str]
 
 @in_state
 class FailedTests(Slot):
-    """The type tests that failed on a way to a point of the program."""
+    """The type tests that failed on a way to a point of the program.
 
-    __slots__ = ("tests",)
+    Attributes:
+      tests: those that failed.
+      answered: those of whose value some way from them asks what only arrays have.
+    """
 
-    def __init__(self) -> None:
-        self.tests: frozenset[_Key] = frozenset()
+    __slots__ = ("answered", "tests")
+
+    def __init__(
+        self, tests: frozenset[_Key] = frozenset(), answered: frozenset[_Key] = frozenset()
+    ) -> None:
+        self.tests = tests
+        self.answered = answered
 
     def join(self, other: FailedTests) -> FailedTests:
         """Those of either way."""
-        joined = FailedTests()
-        joined.tests = self.tests | other.tests
-        return joined
+        return FailedTests(self.tests | other.tests, self.answered | other.answered)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FailedTests) and self.tests == other.tests
+        return (
+            isinstance(other, FailedTests)
+            and self.tests == other.tests
+            and self.answered == other.answered
+        )
 
     __hash__ = None
 
@@ -93,13 +104,31 @@ def _expected(it: Interpreter, expected: ArrayExpected) -> None:
 @observes(ValueRefused)
 def _refused(it: Interpreter, refused: ValueRefused) -> None:
     """The branch that the test leads to raises on the same value: nothing is silent there."""
+    told = _tests_of(it, refused.value)
+    if told:
+        it.edit_slot(FailedTests).tests -= told
+
+
+@observes(AskedAsArray)
+def _asked(it: Interpreter, asked: AskedAsArray) -> None:
+    """The branch that the test leads to takes the same value for an array: it is the right one.
+
+    Other ways from the test do not change that: a ``try`` around the question has one that never
+    came to it.
+    """
+    told = _tests_of(it, asked.value)
+    if told:
+        it.edit_slot(FailedTests).answered |= told
+
+
+def _tests_of(it: Interpreter, value: Array | Tree) -> set[_Key]:
+    """The tests of a value that failed on the way that runs."""
     tests = it.slot(FailedTests).tests
-    source = _source(refused.value.origin) if tests else None
-    if source is not None:
-        known = {key: event for key in tests if (event := _event(it, key)) is not None}
-        told = {key for key, event in known.items() if _source(event.chain[1]) is source}
-        if told:
-            it.edit_slot(FailedTests).tests = tests - told
+    source = _source(value.origin) if tests else None
+    if source is None:
+        return set()
+    known = {key: event for key in tests if (event := _event(it, key)) is not None}
+    return {key for key, event in known.items() if _source(event.chain[1]) is source}
 
 
 def _source(origin: Origin | None) -> cst.CSTNode | None:
@@ -133,12 +162,16 @@ def _left(it: Interpreter, left: TraceLeft) -> None:
     pending = it.observations(Pending)
     if not (pending.tests or pending.withdrawn):
         return
-    passed = it.slot(FailedTests).tests if left.result is not None else frozenset()
+    passed = frozenset[_Key]()
+    if left.result is not None:
+        failed = it.slot(FailedTests)
+        passed = failed.tests - failed.answered
     for key in pending.tests - passed:
         pending.withdrawn[key] = it.events[key]
         it.withdraw(key)
     for key in passed & pending.withdrawn.keys():
         it.events[key] = pending.withdrawn.pop(key)
     pending.tests.clear()
-    if passed:
-        it.edit_slot(FailedTests).tests = frozenset()
+    if it.slot(FailedTests).tests:
+        failed = it.edit_slot(FailedTests)
+        failed.tests = failed.answered = frozenset()
