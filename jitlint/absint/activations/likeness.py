@@ -133,6 +133,7 @@ def key_of(
             context.cached,
             context.disabled,
             it.is_speculating,
+            it.wording,
             _guards(it.frame),
             bool(it.managers),
             _flags(it.state),

@@ -70,6 +70,8 @@ class Execution(Memory):
         self.setting: tuple[Frame, cst.CSTNode] | None = None
         self.unit_running: set[int] = set()
         self.resolving: set[Any] = set()
+        #: whether what runs only words an exception that is about to be raised
+        self.wording = False
         #: whether the project's own source of an entry point that the tables know is run
         self.in_source = False
         #: how often something was asked for that was being computed just then
@@ -149,6 +151,19 @@ class Execution(Memory):
         finally:
             self._end_finishing()
             self.steps, self._most_steps = spent, limit
+
+    @contextmanager
+    def wording_only(self, wording: bool = True) -> Iterator[None]:
+        """Run what an exception says: texts that objects give of themselves decide nothing there.
+
+        Args:
+          wording: False for code that others see as well, whoever is the first to need it.
+        """
+        before, self.wording = self.wording, wording
+        try:
+            yield
+        finally:
+            self.wording = before
 
     def _end_finishing(self) -> None:
         if self.finishing:

@@ -69,7 +69,7 @@ def _execute(it: Interpreter, unit: Unit, closure: tuple[int, ...] = ()) -> dict
         row_limit=unit.first if unit.cls is None else None,
     )
     try:
-        with it.at_module_level(), it.entered(frame):
+        with it.at_module_level(), it.entered(frame), it.wording_only(False):
             it.state.put(env, Variables())
             if unit.is_function:
                 node = parsed.statement

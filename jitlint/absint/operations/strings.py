@@ -186,7 +186,13 @@ def shown_alike(it: Interpreter, node: cst.CSTNode) -> bool:
 
 
 def text_of(it: Interpreter, value: Value, node: cst.CSTNode) -> Value | None:
-    """The text that an object gives of itself, None if its class defines none."""
+    """The text that an object gives of itself, None if its class defines none, or nobody asks.
+
+    What an exception says of an object is seen by whoever it stops.  Libraries word theirs with
+    all that prints a tree of objects, which would cost a sixth of Flax.
+    """
+    if it.wording:
+        return None
     for name in ("__str__", "__repr__"):
         text = call_special(it, value, name, node)
         if text is not None:

@@ -124,7 +124,8 @@ def _return(it: Interpreter, node: cst.Return) -> None:
 @executes(cst.Raise)
 def _raise(it: Interpreter, node: cst.Raise) -> None:
     if node.exc is not None:
-        it.ev(node.exc)
+        with it.wording_only():
+            it.ev(node.exc)
     raise Terminated
 
 
@@ -148,7 +149,7 @@ def _continue(it: Interpreter, node: cst.Continue) -> None:
 def _assert(it: Interpreter, node: cst.Assert) -> None:
     truth = it.condition(node.test, Assertion)
     if node.msg is not None and truth is not True:
-        with it.branch(assuming(it, node.test, False)), suppress(Terminated):
+        with it.branch(assuming(it, node.test, False)), suppress(Terminated), it.wording_only():
             it.ev(node.msg)
     if truth is False and not doubts(it, node.test, it.frame.exits):
         raise Terminated
