@@ -159,6 +159,7 @@ class Limits:
     given_functions: int = 48
     unrolled: int = 24
     host_depth: int = 3
+    module_depth: int = 4
     loop_rounds: int = 6
     items: int = 64
     partitions: int = 4

@@ -274,7 +274,8 @@ def _follows_host(it: Interpreter, code: Code) -> bool:
 
     One that only answers may decide whether anything is traced: ``is_jax(xp)``.
     """
-    near = len(it.stack) - it.other_threads < it.limits.host_depth or it.in_module_code
+    deep = it.limits.module_depth if it.in_module_code else it.limits.host_depth
+    near = len(it.stack) - it.other_threads < deep
     near = near or code.statements <= it.limits.answer_statements
     if near and (it.has_loaded(code) or it.may_inline(code)):
         return True

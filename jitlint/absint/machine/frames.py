@@ -223,6 +223,11 @@ class Frame:
     doubts: int = 0
     #: why the last path ended here, None where what ended it may be otherwise when the code runs
     ending: Ending | None = None
+    #: the one that was entered first of those that are active
+    outermost: Frame = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outermost = self if self.parent is None else self.parent.outermost
 
     @property
     def exits(self) -> Exits:

@@ -128,6 +128,8 @@ class Clocks(Slot):
         for number, span in other.open.items():
             known = open_.get(number)
             open_[number] = span if known is None else known.joined(span)
+        for number in sorted(open_)[:-_FOLLOWED]:
+            del open_[number]
         ended = dict(self.ended)
         for pair, works in other.ended.items():
             ended[pair] = ended.get(pair, _NONE) | works
@@ -170,10 +172,24 @@ def loops_of(active: Iterable[Frame]) -> frozenset[int]:
 # -- changes of the slot --------------------------------------------------------------------------
 
 
+def followed(it: Interpreter) -> Mapping[int, Span]:
+    """The measurements that what happens here belongs to.
+
+    The code of a module may run within that of another, whose measurements it has no part in: it
+    would have been imported before.
+    """
+    spans = it.slot(Clocks).open
+    if not spans:
+        return spans
+    outermost = number_of(it.frame.outermost)
+    return {number: span for number, span in spans.items() if span.path[0] == outermost}
+
+
 def opened(it: Interpreter, number: int, active: Sequence[Frame]) -> None:
     """A measurement begins."""
     clocks = it.edit_slot(Clocks)
-    spans = {key: span for key, span in clocks.open.items() if key != number}
+    # What other modules measure is over, but where they have come to import this one.
+    spans = {key: span for key, span in followed(it).items() if key != number}
     for oldest in list(spans)[: 1 - _FOLLOWED]:
         del spans[oldest]
     clocks.open = {**spans, number: Span(path_of(active), loops=loops_of(active))}
@@ -183,9 +199,8 @@ def dispatched(
     it: Interpreter, work: Work, touched: frozenset[Name], *, program: bool = False
 ) -> None:
     """Work is dispatched, by a call that is given what some names stand for."""
-    clocks = it.slot(Clocks)
     changed = {}
-    for number, span in clocks.open.items():
+    for number, span in followed(it).items():
         if not program and len(span.pending) >= _OPERATIONS:
             continue
         programs = span.programs
@@ -201,15 +216,15 @@ def dispatched(
 
 def awaited(it: Interpreter, which: Mapping[int, Works] | None = None) -> None:
     """Somebody waits, or may; for some work of each measurement, or for all that was dispatched."""
-    clocks = it.slot(Clocks)
+    spans = followed(it)
     if which is None:
-        which = {number: span.unresolved for number, span in clocks.open.items()}
+        which = {number: span.unresolved for number, span in spans.items()}
     _put(
         it,
         {
             number: replace(span, waited=span.waited | works)
             for number, works in which.items()
-            if works and (span := clocks.open[number])
+            if works and (span := spans[number])
         },
     )
 
@@ -220,7 +235,7 @@ def bound(it: Interpreter, name: Name) -> None:
         it,
         {
             number: replace(span, bound={**span.bound, name: len(span.programs)})
-            for number, span in it.slot(Clocks).open.items()
+            for number, span in followed(it).items()
             if span.unresolved
             and name[0] in span.path
             and span.bound.get(name) != len(span.programs)
@@ -230,7 +245,7 @@ def bound(it: Interpreter, name: Name) -> None:
 
 def mixed(it: Interpreter) -> None:
     """The host does something that takes time."""
-    spans = it.slot(Clocks).open
+    spans = followed(it)
     _put(it, {key: replace(span, mixed=True) for key, span in spans.items() if not span.mixed})
 
 

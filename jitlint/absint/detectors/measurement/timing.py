@@ -89,7 +89,7 @@ class _Notes:
 
 def _is_idle(it: Interpreter) -> bool:
     """Whether no clock has been read, or nothing here counts."""
-    return it.trace is not None or bool(it.under) or not it.slot(Clocks).open
+    return it.trace is not None or bool(it.under) or not pending.followed(it)
 
 
 # -- readings -------------------------------------------------------------------------------------
@@ -128,11 +128,12 @@ def _measures(it: Interpreter, timer: Code | None) -> bool:
 def _end(it: Interpreter, number: int, node: cst.CSTNode, active: list[Frame]) -> None:
     """Say what is pending at a reading, for each one before it."""
     clocks = it.slot(Clocks)
-    if not clocks.open:
+    spans = pending.followed(it)
+    if not spans:
         return
     notes = it.observations(_Notes)
     ended = dict(clocks.ended)
-    for earlier, span in clocks.open.items():
+    for earlier, span in spans.items():
         unresolved = _unresolved(it, span, active)
         if unresolved:
             ended[earlier, number] = unresolved
@@ -343,7 +344,7 @@ def _is_manager(frame: Frame, node: cst.CSTNode) -> bool:
 @observes(Asked)
 def _asked(it: Interpreter, asked: Asked) -> None:
     if not _is_idle(it):
-        spans = it.slot(Clocks).open
+        spans = pending.followed(it)
         pending.awaited(
             it,
             {
@@ -390,7 +391,7 @@ def _given(it: Interpreter, args: Arguments, node: cst.CSTNode | None = None) ->
     values += args.positional[len(args.nodes) :]
     values += [value for value in (args.star, args.star_keywords) if value is not None]
     callee = node.func if isinstance(node, cst.Call) else node
-    spans = it.slot(Clocks).open
+    spans = pending.followed(it)
     pending.awaited(
         it,
         {
