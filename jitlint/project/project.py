@@ -65,6 +65,11 @@ class Project:
         self._src = list(src)
         self._layout = Layout(self.files, [*self._src, root, root / "src"])
         self._modules: dict[Path, ModuleIndex | ParseFailure] = {}
+        #: what was found by a name, for the module that imports it: from its folder, the file, and
+        #: its index
+        self._found: dict[
+            tuple[ModuleIndex | None, str], tuple[Path | None, Path | None, ModuleIndex | None]
+        ] = {}
         self._exported: dict[ModuleIndex, frozenset[str] | None] = {}
         self._texts: dict[Path, str | ParseFailure] = {}
         self.failures: dict[Path, list[ParseFailure]] = {}
@@ -136,8 +141,17 @@ class Project:
 
     def find_module(self, name: str, importer: ModuleIndex | None = None) -> ModuleIndex | None:
         """The module of the project that ``import name`` finds, None if it is not ours."""
-        path = self._look(name, None if importer is None else importer.path.parent)
-        return None if path is None else self.module_at(path)
+        known = self._found.get((importer, name))
+        if known is None:
+            # Once for each module: a folder is slow to name, and to compare.
+            folder = None if importer is None else importer.path.parent
+            path = self._layout.locate(name, folder)
+            module = None if path is None else self.module_at(path)
+            known = self._found[importer, name] = folder, path, module
+        folder, path, module = known
+        if self.on_look is not None:
+            self.on_look(folder, name, path)
+        return module
 
     def locate(self, name: str, folder: Path | None = None) -> Path | None:
         """The file that ``import name`` finds, anywhere or in a module of a folder."""
@@ -149,18 +163,10 @@ class Project:
 
     def has_module(self, name: str) -> bool:
         """Whether the project holds a module of this name."""
-        path = self._look(name, None)
-        if path is None:
-            return False
-        # What was found is read: whether its syntax is checked must not depend on who keeps that.
-        self.module_at(path)
-        return True
-
-    def _look(self, name: str, folder: Path | None) -> Path | None:
-        path = self._layout.locate(name, folder)
-        if self.on_look is not None:
-            self.on_look(folder, name, path)
-        return path
+        # What is found is read: whether its syntax is checked must not depend on who keeps that.
+        self.find_module(name)
+        _, path, _ = self._found[None, name]
+        return path is not None
 
     def bindings(self, module: ModuleIndex, name: str) -> list[Binding]:
         """How a module-level name is bound; star imports are followed."""
