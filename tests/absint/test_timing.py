@@ -466,6 +466,30 @@ def test_not_every_operation_since_a_reading_is_kept(monkeypatch):
     assert not measured(*many, "z = work(x)", "z.block_until_ready()")
 
 
+def test_a_script_has_no_part_in_what_others_measure(monkeypatch):
+    """Each of a thousand scripts made what all those after it had to follow longer."""
+    followed = []
+    put = pending_work._put
+
+    def watched(it, changed):
+        followed.append(len(it.slot(pending_work.Clocks).open))
+        put(it, changed)
+
+    monkeypatch.setattr(pending_work, "_put", watched)
+    script = """
+    import time
+    import jax
+
+    work = jax.jit(lambda x: x @ x)
+    start = time.time()
+    y = work(jax.numpy.ones((9, 9)))
+    print(time.time() - start)  # JIT401
+    """
+    check_project({f"script_{number}.py": script for number in range(9)})
+    assert followed
+    assert max(followed) <= 2
+
+
 def test_a_duration_until_something_failed() -> None:
     check("""
         import logging
