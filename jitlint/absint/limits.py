@@ -97,6 +97,9 @@ class Limits:
         has made: methods that are decorated alike call each other.
       steps_per_root: syntax nodes evaluated for one root before the rest is Unknown.  One root
         of 247 in flax and one of 255 in brax reach 12,000, as does a loop over twenty models.
+      module_steps: the same for all statements of a module's own code together; each of those that
+        are left then has a tenth of what a root has.  No module of the packages we read takes
+        more, but scripts do that compute outside of jit, statement by statement.
       last_steps: nodes evaluated after that, to finish what is open: calls are not followed any
         more, and what a loop changes is Unknown after one turn.  It takes a function of 2,000 rows
         to its end.
@@ -121,6 +124,7 @@ class Limits:
         interpreted one by one; elsewhere, and over anything else, four.
       host_depth: calls that are followed below a starting point while nothing is traced, unless
         they make functions.
+      module_depth: the same below the code of modules, of which others take what it makes.
       loop_rounds: turns of a fixpoint before what still changes is made Unknown.  The
         lattice is shallow: nearly every loop is stable after two.
       items: elements of a list, tuple or dict that are kept apart.
@@ -147,6 +151,7 @@ class Limits:
     counted_recursion: int = 5
     wrappers: int = 10
     steps_per_root: int = 20_000
+    module_steps: int = 60_000
     last_steps: int = 36_000
     contexts_per_function: int = 40
     host_contexts: int = 16

@@ -138,10 +138,13 @@ class ModulePart(Part):
     def run(self, units: Iterable[Unit], step: Callable[[], None]) -> Progress:
         """Run it."""
         it = self.interpreter
+        left: dict[ModuleIndex, int] = {}
         with self._listening(self.reads):
             for unit in units:
+                most = left.setdefault(unit.module, it.limits.module_steps)
                 with self.reads.of(it, unit.module, (unit.first, unit.qualname, "root")):
-                    self._roots.run(unit)
+                    self._roots.run(unit, max(most, it.limits.steps_per_root // 10))
+                left[unit.module] = most - it.steps
                 step()
         return self.progress()
 

@@ -73,9 +73,14 @@ class Roots:
         #: the functions whose bodies were run
         self._run: set[Code] = set()
 
-    def run(self, unit: Unit) -> None:
-        """Interpret a unit."""
-        self._guarded(unit, partial(self._run_root, unit))
+    def run(self, unit: Unit, steps: int | None = None) -> None:
+        """Interpret a unit.
+
+        Args:
+          unit: what to interpret.
+          steps: how many it may take, if fewer than any may.
+        """
+        self._guarded(unit, partial(self._run_root, unit), steps)
 
     def vary(self, unit: Unit) -> None:
         """Interpret a function that was run with other values than its defaults."""
@@ -104,9 +109,9 @@ class Roots:
         """
         self._guarded(unit, partial(self._apply, unit, transform))
 
-    def _guarded(self, unit: Unit, action: Callable[[], object]) -> None:
+    def _guarded(self, unit: Unit, action: Callable[[], object], steps: int | None = None) -> None:
         it = self.interpreter
-        it.begin_steps()
+        it.begin_steps(steps)
         it.state = it.module_state
         it.stack.clear()
         it.managers.clear()

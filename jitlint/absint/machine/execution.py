@@ -127,10 +127,15 @@ class Execution(Memory):
         self.exhausted = False
         self.begin_steps()
 
-    def begin_steps(self) -> None:
-        """Give a starting point all the steps that one may take."""
+    def begin_steps(self, most: int | None = None) -> None:
+        """Give a starting point the steps that it may take.
+
+        Args:
+          most: how many; as many as any if None.
+        """
         self.steps = 0
-        self._most_steps = self.limits.steps_per_root
+        whole = self.limits.steps_per_root
+        self._most_steps = whole if most is None else min(most, whole)
         self._end_finishing()
         self.starting_unit = 0
 
