@@ -72,6 +72,8 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
         if isinstance(value, Unknown):
+            if place is not None and it.trace is not None and _is_none(parameter.default):
+                value = variables[name] = Unknown(given=True, buffers=value.buffers)
             known = informed(it, code, parameter, value)
             if isinstance(known, (Array, Tree, Unknown)) and value.buffers:
                 known = known.replace(buffers=value.buffers)
@@ -82,6 +84,15 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         if it.trace is None:
             variables[name] = _one_thing(variables[name])
     return variables
+
+
+def _is_none(default: cst.BaseExpression | None) -> bool:
+    """Whether a parameter is None where nothing is passed.
+
+    A caller that passes something of which nothing is known has most likely not passed what it
+    would be anyway: what such a default asks for happens in other calls, and is reported of them.
+    """
+    return type(default) is cst.Name and default.value == "None"
 
 
 def _one_thing(value: Value) -> Value:
