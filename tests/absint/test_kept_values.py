@@ -1,0 +1,202 @@
+"""What is computed once and kept, and what is for values: it is not meant to run in a trace."""
+
+from __future__ import annotations
+
+from tests.linting import check
+
+
+def test_what_fills_a_cache_may_have_run_before_the_trace() -> None:
+    check("""
+        CACHE = {}
+
+        def measured(n):
+            hit = CACHE.get(n)
+            if hit is not None:
+                return hit
+            value = float(jnp.sum(jnp.ones(n)))
+            CACHE[n] = value
+            return value
+
+        def counted(n):
+            if n not in CACHE:
+                CACHE[n] = int(jnp.ones(n).sum())
+            return CACHE[n]
+
+        def found(n):
+            if n in CACHE:
+                return CACHE[n]
+            CACHE[n] = float(jnp.ones(n).sum())
+            return CACHE[n]
+
+        def local(n):
+            kept = {}
+            if n not in kept:
+                kept[n] = float(jnp.ones(n).sum())  # JIT105
+            return kept[n]
+
+        def plain(n):
+            return float(jnp.ones(n).sum())  # JIT105
+
+        def scaled(n: int):
+            return jax.jit(
+                lambda x: x * measured(n) * counted(n) * found(n) * local(n) * plain(n)
+            )
+    """)
+
+
+def test_what_fills_an_attribute_may_have_run_before_the_trace() -> None:
+    check("""
+        class Grid:
+            def __init__(self, n):
+                self.n = n
+                self._volume = None
+
+            def volume(self):
+                if self._volume is None:
+                    self._volume = float(jnp.ones(self.n).sum())
+                return self._volume
+
+            def width(self):
+                if getattr(self, "_width", None) is None:
+                    self._width = float(jnp.ones(self.n).sum())
+                return self._width
+
+            def height(self):
+                if not hasattr(self, "_height"):
+                    self._height = float(jnp.ones(self.n).sum())
+                return self._height
+
+            def depth(self):
+                if self._volume is None:
+                    return float(jnp.ones(self.n).sum())  # JIT105
+                return 1.0
+
+        def run(grid: Grid):
+            return jax.jit(
+                lambda x: x * grid.volume() * grid.width() * grid.height() * grid.depth()
+            )
+    """)
+
+
+def test_what_depends_on_an_argument_was_not_there_before() -> None:
+    check("""
+        CACHE = {}
+
+        def run(n: int):
+            @jax.jit
+            def f(x):
+                if n not in CACHE:
+                    CACHE[n] = float(x.sum())  # JIT105
+                return x * CACHE[n]
+            return f
+    """)
+
+
+def test_code_for_values_asks_nothing_of_other_tracers() -> None:
+    check("""
+        def add_noise(flux, filters):
+            if not isinstance(flux, jax.core.Tracer):
+                if bool(jnp.any((filters >= 0) & (flux < 1.0))):
+                    raise ValueError("too faint")
+            return filters * 2.0
+
+        @jax.jit
+        def simulate(filters):
+            return add_noise(3.0, filters)
+    """)
+
+
+def test_a_trace_that_code_for_values_begins() -> None:
+    check("""
+        @jax.jit
+        def positive(x):
+            if x > 0:  # JIT101
+                return x
+            return -x
+
+        def careful(x):
+            if isinstance(x, jax.core.Tracer):
+                return x
+            return positive(x)
+
+        careful(jnp.ones(()))
+    """)
+
+
+def test_what_is_passed_for_a_default_of_none_is_hardly_none() -> None:
+    check("""
+        def integrals(basis, plan=None):
+            if plan is None:
+                plan = float(jnp.sum(basis))
+            return basis * plan
+
+        @jax.jit
+        def energy(basis):
+            return sum(integrals(basis, load(name)) for name in ("s", "t"))
+    """)
+    check("""
+        def integrals(basis, plan=None):
+            if plan is None:
+                plan = float(jnp.sum(basis))  # JIT105
+            return basis * plan
+
+        @jax.jit
+        def energy(basis):
+            return integrals(basis)
+    """)
+
+
+def test_tree_at_hands_on_what_it_does_not_replace() -> None:
+    check("""
+        import equinox as eqx
+
+        class Basis(eqx.Module):
+            centers: jax.Array
+            angular: jax.Array
+
+        def order(basis):
+            return int(np.asarray(basis.angular).max())
+
+        def place(basis):
+            return float(np.asarray(basis.centers).max())  # JIT106
+
+        def run(batch, centers):
+            template = Basis(jnp.asarray(centers), jnp.asarray([0, 1]))
+
+            def build(shift):
+                basis = eqx.tree_at(lambda b: b.centers, template, template.centers + shift)
+                still = eqx.nn.inference_mode(template)
+                return basis.centers * order(basis) * order(still) * place(basis)
+
+            return jax.lax.map(build, batch)
+    """)
+
+
+def test_an_attribute_that_hands_something_on() -> None:
+    check("""
+        class Solver:
+            def __init__(self):
+                self.scale = None
+                self.last = None
+
+            def scaled(self, x):
+                return x * self.scale
+
+            def step(self, x, scale):
+                self.scale = scale
+                y = self.scaled(x)
+                self.scale = None
+                return y
+
+            def early(self, x, scale):
+                self.scale = scale  # JIT204
+                if x.ndim > 1:
+                    return x
+                y = self.scaled(x)
+                self.scale = None
+                return y
+
+        solver = Solver()
+        step = jax.jit(solver.step)
+        early = jax.jit(solver.early)
+    """)
