@@ -260,7 +260,9 @@ class Execution(Memory):
         )
         # What runs outside of a trace may begin one.
         held = self.state.assumed
-        before = {key: held[key] for key in (EAGER, FILLING) if row.abstract and key in held}
+        before: dict[str, bool] = {
+            key: held[key] for key in (EAGER, FILLING) if row.abstract and key in held
+        }
         for key in before:
             del held[key]
         try:
