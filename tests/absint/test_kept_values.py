@@ -200,3 +200,30 @@ def test_an_attribute_that_hands_something_on() -> None:
         step = jax.jit(solver.step)
         early = jax.jit(solver.early)
     """)
+
+
+def test_a_default_that_keeps_a_variable_is_what_nobody_passes() -> None:
+    check("""
+        from jax.experimental import pallas as pl
+
+        def cut(x, step):
+            first = jnp.int32(0)
+            if step is None:
+                return x[: first * 2]
+            return x[: step * 2]
+
+        def cut_at(x, step=None):
+            if step is None:
+                return x[: jnp.int32(0) * 2]  # JIT107
+            return x
+
+        def group(x, fold: int):
+            for step in range(fold):
+                @pl.when(x[step] > 0)
+                def _run(step=step):
+                    cut(x, step)
+            return cut_at(x)
+
+        def run(x, fold: int):
+            return jax.lax.fori_loop(0, 10, lambda i, c: group(c, fold), x)
+    """)
