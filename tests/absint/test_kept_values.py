@@ -227,3 +227,39 @@ def test_a_default_that_keeps_a_variable_is_what_nobody_passes() -> None:
         def run(x, fold: int):
             return jax.lax.fori_loop(0, 10, lambda i, c: group(c, fold), x)
     """)
+
+
+def test_a_class_that_only_its_use_tells_is_not_held_against_a_call() -> None:
+    check("""
+        from dataclasses import dataclass
+
+        @dataclass
+        class FitResult:
+            z_prior: jax.Array
+            z_err: jax.Array
+            host_ok: jax.Array
+
+        @jax.jit
+        def chi2(z, prior):
+            return (z - prior.z_prior) / prior.z_err
+
+        def rounds(z, prior):
+            return chi2(z, prior) + prior.host_ok + prior.z_prior * prior.z_err
+
+        def told(z, prior: FitResult):
+            return chi2(z, prior)  # JIT308
+    """)
+
+
+def test_a_question_for_the_tracers_of_jit() -> None:
+    check("""
+        @jax.jit
+        def classify(ids):
+            ends = jnp.where(ids == 2, 1, 0)
+            if not isinstance(ends, jax.interpreters.partial_eval.DynamicJaxprTracer):
+                if len(jnp.unique(ends.sum(1))) > 1:
+                    raise ValueError("not as many")
+            if len(jnp.unique(ends.sum(1))) > 1:  # JIT109
+                raise ValueError("not as many")
+            return ends
+    """)

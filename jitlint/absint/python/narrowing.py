@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 import libcst as cst
 
@@ -329,8 +330,12 @@ def _classes(types: Value) -> tuple[Value, ...]:
     return types.items if isinstance(types, Tuple) else members_of(types)
 
 
+_TRACER_TYPES: Final = frozenset({"Tracer", "DynamicJaxprTracer"})
+
+
 def _is_tracer_type(value: Value) -> bool:
-    return isinstance(value, External) and value.name.rpartition(".")[2] == "Tracer"
+    """Whether a class is that of tracers, or of those that ``jax.jit`` makes."""
+    return isinstance(value, External) and value.name.rpartition(".")[2] in _TRACER_TYPES
 
 
 def _is_of_arrays(name: object) -> bool:
