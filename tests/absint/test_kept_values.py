@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.linting import check
+from tests.linting import check, check_project
 
 
 def test_what_fills_a_cache_may_have_run_before_the_trace() -> None:
@@ -263,3 +263,70 @@ def test_a_question_for_the_tracers_of_jit() -> None:
                 raise ValueError("not as many")
             return ends
     """)
+
+
+def test_what_a_cached_function_computes_may_have_been_there_before() -> None:
+    check("""
+        import functools
+
+        @functools.lru_cache(maxsize=8)
+        def total(n):
+            return float(jnp.ones(n).sum())
+
+        def plain(n):
+            return float(jnp.ones(n).sum())  # JIT105
+
+        def make(n: int):
+            return jax.jit(lambda x: x * total(n) * plain(n))
+    """)
+
+
+def test_a_helper_that_registers_classes_under_another_name() -> None:
+    check_project(
+        {
+            "trees.py": """
+                from dataclasses import fields
+                import jax
+
+                def register_pytree_dataclass(cls, *, meta=()):
+                    names = [f.name for f in fields(cls) if f.name not in meta]
+                    return jax.tree_util.register_dataclass(cls, names, list(meta))
+            """,
+            "state.py": """
+                from dataclasses import dataclass
+                import jax
+                from trees import register_pytree_dataclass as _register
+
+                @dataclass(frozen=True)
+                class State:
+                    x: jax.Array
+
+                @dataclass(frozen=True)
+                class Cache:
+                    y: jax.Array
+
+                @dataclass(frozen=True)
+                class Plain:
+                    z: jax.Array
+
+                _register(State)
+                _register(Cache, meta=())
+            """,
+            "use.py": """
+                import jax
+                from state import Cache, Plain, State
+
+                @jax.jit
+                def step(state, cache):
+                    return state.x + cache.y
+
+                @jax.jit
+                def plain(p):
+                    return p.z
+
+                def run(x):
+                    plain(Plain(x))  # JIT308
+                    return step(State(x), Cache(x))
+            """,
+        }
+    )
