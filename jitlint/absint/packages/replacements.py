@@ -13,10 +13,9 @@ import libcst as cst
 from jitlint.absint.library.registry import Call
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.packages.results import same_structure
-from jitlint.absint.values.domain import NONE, UNKNOWN, Function, Ref, Value
+from jitlint.absint.values.domain import NONE, Function, Ref, Value
 from jitlint.absint.values.heap import Instance
 
 _Path = tuple[str, ...]
@@ -59,8 +58,6 @@ def _leads(it: Interpreter, tree: Value, path: _Path) -> bool:
 
 def _anywhere(it: Interpreter, call: Call) -> Value:
     """The tree with something else in a place that is not known."""
-    if find_traced(it, call.positional[1]) is None:
-        return UNKNOWN
     return same_structure(it, "equinox.tree_at", call.positional[1:], call.node)
 
 
