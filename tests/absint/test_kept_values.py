@@ -330,3 +330,86 @@ def test_a_helper_that_registers_classes_under_another_name() -> None:
             """,
         }
     )
+
+
+def test_a_handler_for_a_missing_jax() -> None:
+    check("""
+        def is_jax(array):
+            try:
+                import jax
+
+                if isinstance(array, jax.Array):
+                    return True
+            except Exception:
+                pass
+            return False
+
+        def backend_of(array):
+            backend = "jax" if is_jax(array) else "numpy"
+            return backend
+
+        def corrected(c2, backend=None):
+            used = backend_of(c2) if backend in (None, "auto") else backend
+            if used == "numpy":
+                return np.exp(c2)
+            return jnp.exp(c2)
+
+        def converted(c2):
+            try:
+                import scipy
+
+                if scipy.issparse(c2):
+                    return c2
+            except Exception:
+                pass
+            return np.exp(c2)  # JIT106
+
+        @jax.jit
+        def f(c2):
+            return corrected(c2) + converted(c2)
+    """)
+
+
+def test_which_half_a_factor_fills_is_known() -> None:
+    check("""
+        from jax.scipy.linalg import cho_factor, solve_triangular
+
+        @jax.jit
+        def f(a, b):
+            factor = cho_factor(a)
+            if factor[0].sum() > 0:  # JIT101
+                b = b * 2
+            return solve_triangular(factor[0], b, lower=factor[1])
+    """)
+
+
+def test_which_class_derives_from_which() -> None:
+    check("""
+        from functools import partial
+
+        class Phase: ...
+        class Spline(Phase): ...
+        class Gauss: ...
+        class Winnie: ...
+
+        @partial(jax.jit, static_argnums=(0,))
+        def plain(psf, x):
+            return x * 2
+
+        @partial(jax.jit, static_argnums=(0,))
+        def special(psf, x):
+            return x * 2
+
+        def objective(params, phase, psf, x):
+            if not issubclass(phase, Spline) and psf != Winnie:
+                return plain(psf, x)
+            if issubclass(phase, (Spline, Gauss)):
+                return special(params, x)  # JIT304
+            return x
+
+        def of_phase(x):
+            return objective({"a": 1.0}, Phase, Gauss, x)
+
+        def of_spline(x):
+            return objective({"a": 1.0}, Spline, Gauss, x)
+    """)
