@@ -413,3 +413,21 @@ def test_which_class_derives_from_which() -> None:
         def of_spline(x):
             return objective({"a": 1.0}, Spline, Gauss, x)
     """)
+
+
+def test_what_comes_by_name_to_a_lowering_is_static() -> None:
+    check("""
+        import pickle
+        from jax.extend.core import Primitive
+        from jax.interpreters import mlir
+
+        call_p = Primitive("call")
+
+        def run(*args, _func, **kwargs):
+            code = np.frombuffer(pickle.dumps(kwargs), dtype=np.uint8)
+            if args[0].sum() > 0:  # JIT101
+                return args
+            return _func(code, *args)
+
+        mlir.register_lowering(call_p, mlir.lower_fun(run, multiple_results=True))
+    """)
