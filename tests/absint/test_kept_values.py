@@ -431,3 +431,18 @@ def test_what_comes_by_name_to_a_lowering_is_static() -> None:
 
         mlir.register_lowering(call_p, mlir.lower_fun(run, multiple_results=True))
     """)
+
+
+def test_a_check_that_one_thing_is_not_traced_tells_nothing_of_others() -> None:
+    check("""
+        def picked(mask, x):
+            if isinstance(mask, jax.core.Tracer):
+                raise ValueError("masks must be known")
+            if x > 0:  # JIT101
+                return x
+            return -x
+
+        @jax.jit
+        def f(x):
+            return picked(True, x)
+    """)

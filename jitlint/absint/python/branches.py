@@ -67,6 +67,9 @@ def _branches(it: Interpreter, node: cst.If, truth: bool | None) -> bool:
         start = assuming(it, node.test, False)
         if False in filled:
             start.assumed[FILLING] = True
+        if EAGER in start.assumed and EAGER not in it.state.assumed and _raises(node):
+            # `if isinstance(mask, Tracer): raise`: all else may be traced.
+            start.assumed[EAGER] = False
         otherwise = _run_else(it, start, node)
         if truth is None:
             it.operations = min(taken, it.operations)
@@ -81,6 +84,12 @@ def _branches(it: Interpreter, node: cst.If, truth: bool | None) -> bool:
     if it.frame.code is not None:
         it.state.assumed.update(it.frame.parsed.fact(filled_key, (it.frame.code, node)))
     return then is None or otherwise is None
+
+
+def _raises(node: cst.If) -> bool:
+    """Whether a branch does nothing but raise an error."""
+    line = node.body.body[0] if len(node.body.body) == 1 else None
+    return isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Raise)
 
 
 def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:
