@@ -446,3 +446,34 @@ def test_a_check_that_one_thing_is_not_traced_tells_nothing_of_others() -> None:
         def f(x):
             return picked(True, x)
     """)
+
+
+def test_a_loop_that_goes_through_what_is_jitted() -> None:
+    check("""
+        def f(x):
+            return x
+
+        def g(x):
+            return x * 2
+
+        def values(x):
+            return {name: jax.jit(jax.vmap(fn))(x) for name, fn in (("f", f), ("g", g))}
+
+        def slopes(x):
+            for fn in (f, g):
+                jax.jit(jax.grad(fn))(x)
+
+        def again(x):
+            for n in range(3):
+                jax.jit(jax.vmap(f))(x)  # JIT301
+
+        def epochs(x):
+            for n in range(3):
+                for fn in (f, g):
+                    jax.jit(jax.vmap(fn))(x)  # JIT301
+
+        values(jnp.ones(3))
+        slopes(1.0)
+        again(jnp.ones(3))
+        epochs(jnp.ones(3))
+    """)
