@@ -120,22 +120,6 @@ def conjuncts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield test
 
 
-def fills_attribute(node: cst.If) -> bool:
-    """Whether a branch is taken once: ``if self.n is None:`` with ``self.n = ...`` under it."""
-    asked: set[str | None] = set()
-    for test in conjuncts(node.test):
-        if type(test) is cst.Comparison and type(test.left) is cst.Attribute:
-            target = test.comparisons[0]
-            if type(target.operator) is cst.Is and dotted(target.comparator) == "None":
-                asked.add(dotted(test.left))
-    asked.discard(None)
-    return any(
-        type(inner) is cst.Assign
-        and any(dotted(target.target) in asked for target in inner.targets)
-        for inner in (walk_own(node.body) if asked else ())
-    )
-
-
 def named_conditions(code: Code) -> dict[str, tuple[list[cst.BaseExpression], bool]]:
     """The names that a function binds once, to conditions of what it does not bind again.
 

@@ -12,6 +12,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import AttributeSet, Kept
 from jitlint.absint.operations.types import check_type_test, type_test
 from jitlint.absint.program.captures import note_attribute
+from jitlint.absint.program.classes import class_info
 from jitlint.absint.program.fields import (
     attributes_as_dict,
     field_names,
@@ -103,12 +104,31 @@ def _fields(it: Interpreter, call: Call) -> Value:
 
 @model("issubclass")
 def _issubclass(it: Interpreter, call: Call) -> Value:
-    """What ``isinstance`` says of the array, where the type of one is asked about."""
+    """Whether a class of the project derives from another one.
+
+    Where the type of an array is asked about, what ``isinstance`` says of that.
+    """
     kind = call.first
+    if isinstance(kind, Class) and call.second:
+        bases = call.second.items if isinstance(call.second, Tuple) else (call.second,)
+        answers = {_derives(it, kind, base) for base in bases}
+        if True in answers or answers == {False}:
+            return Const(True in answers)
     if not isinstance(kind, ExternalInstance) or kind.cls != "jitlint.type" or not call.second:
         return STATIC
     outcome = type_test(it, dict(kind.attributes)["of"], call.second)
     return BOOL if outcome is None else Const(outcome)
+
+
+def _derives(it: Interpreter, kind: Class, base: Value) -> bool | None:
+    """Whether a class derives from another one; what is `type(self)` may be of a class below it."""
+    if not isinstance(base, Class):
+        return None
+    info = class_info(it, kind)
+    if base in info.mro:
+        return True
+    known = info.complete and kind not in class_info(it, base).mro
+    return False if known and not class_info(it, base).protocol else None
 
 
 @model("type")

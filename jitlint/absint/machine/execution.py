@@ -15,7 +15,7 @@ from jitlint.absint.machine.reads import Reads
 from jitlint.absint.machine.signals import Cell
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffers
 from jitlint.absint.values.domain import Function, Origin, Ref, Transformed, Value
-from jitlint.absint.values.heap import State
+from jitlint.absint.values.heap import EAGER, FILLING, State
 from jitlint.absint.values.lattice import join, join_states
 from jitlint.jaxmodel.transforms import Transform
 
@@ -278,10 +278,18 @@ class Execution(Memory):
         self.trace = trace = Trace(
             row.name, self._traces, cached, row.staging, fresh, env, node, outer, loops, donated
         )
+        # What runs outside of a trace may begin one.
+        held = self.state.assumed
+        before: dict[str, bool] = {
+            key: held[key] for key in (EAGER, FILLING) if row.abstract and key in held
+        }
+        for key in before:
+            del held[key]
         try:
             yield trace
         finally:
             self.trace = outer
+            self.state.assumed.update(before)
 
     @property
     def trace_number(self) -> int:

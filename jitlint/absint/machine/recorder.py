@@ -21,6 +21,7 @@ from jitlint.absint.machine.omissions import SHORT_OF_BUDGET, Omission, Omission
 from jitlint.absint.machine.signals import Signal, ValueRefused
 from jitlint.absint.values.domain import (
     REPORTED,
+    STAGED,
     UNKNOWN,
     Array,
     Certainty,
@@ -30,6 +31,7 @@ from jitlint.absint.values.domain import (
     Tree,
     Value,
 )
+from jitlint.absint.values.heap import EAGER, FILLING
 from jitlint.jaxmodel.transforms import static_option
 
 _Notes = TypeVar("_Notes")
@@ -135,6 +137,8 @@ class Recorder(Execution):
                 return UNKNOWN
         if certainty is Certainty.GUESS or self._speculations:
             return UNKNOWN
+        if exceptions and self.trace is not None and self._is_for_values(origin):
+            return UNKNOWN
         frame = self.frame
         guard = self._guard(exceptions, frame)
         if guard is not None:
@@ -168,6 +172,21 @@ class Recorder(Execution):
         if isinstance(value, (Array, Tree)):
             self.signal(ValueRefused(value))
         return REPORTED
+
+    def _is_for_values(self, origin: Origin | None) -> bool:
+        """Whether the code at hand is for values: it is not meant to run while something is traced.
+
+        The program has asked whether something is a tracer, or computes what is there to stay.
+        The latter may depend on no argument of the trace.
+        """
+        assumed = self.state.assumed
+        if assumed.get(EAGER):
+            return True
+        if FILLING not in assumed or origin is None:
+            return False
+        while origin.previous is not None:
+            origin = origin.previous
+        return origin.note == STAGED
 
     def signal(self, signal: Signal) -> bool:
         """Tell all who watch that something happens here; the interpreter knows how."""

@@ -13,6 +13,7 @@ from jitlint.absint.machine.signals import ConstantStaged
 from jitlint.absint.values.buffers import NO_BUFFERS, Buffers, new_buffer
 from jitlint.absint.values.domain import (
     NONE,
+    STAGED,
     UNKNOWN,
     Array,
     Certainty,
@@ -27,13 +28,10 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.extents import Extent
+from jitlint.absint.values.heap import EAGER
 from jitlint.absint.values.statics import is_number
 from jitlint.absint.values.traversal import fold
 
-#: an assumption: nothing is traced here, because the program asked
-EAGER = "<eager>"
-#: another: what is traced ran once before, outside of every trace
-REHEARSED = "<rehearsed>"
 #: values that have others in them, or stand for several
 _HOLDERS = frozenset({Tuple, Union, Ref})
 
@@ -168,7 +166,7 @@ def array_result(
         if node is not None:
             _tell_constants(it, operands, node)
         if level is not Level.ABSTRACT and node is not None:
-            origin = it.origin(node, "every JAX operation is traced here, even of constants")
+            origin = it.origin(node, STAGED)
         level = Level.ABSTRACT
         trace = it.staging_trace(trace)
         if source is None or (certainty is not Certainty.SURE and not operator):

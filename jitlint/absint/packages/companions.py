@@ -13,7 +13,9 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.packages.pytrees import leaf_of
+from jitlint.absint.packages.results import described
 from jitlint.absint.values.domain import (
+    BOOL,
     NONE,
     STATIC,
     UNKNOWN,
@@ -103,6 +105,12 @@ def _with_state(it: Interpreter, call: Call) -> Value:
 def _ravel(it: Interpreter, call: Call) -> Value:
     flat = array_result(it, [leaf_of(it, call.first)], node=call.node)
     return Tuple((flat, External(_UNRAVEL)))
+
+
+@model("jax.scipy.linalg.cho_factor")
+def _cho_factor(it: Interpreter, call: Call) -> Value:
+    """The factor, and which half of it is filled: a bool, under ``jax.jit`` too."""
+    return Tuple((described(it, "array", call), BOOL))
 
 
 @model(_UNRAVEL)

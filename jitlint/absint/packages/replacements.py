@@ -15,17 +15,22 @@ from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.operations.iteration import sequence_items
 from jitlint.absint.packages.results import same_structure
-from jitlint.absint.values.domain import NONE, Function, Ref, Value
+from jitlint.absint.values.domain import NONE, Function, Ref, Value, members_of
 from jitlint.absint.values.heap import Instance
+from jitlint.absint.values.lattice import join_all
 
 _Path = tuple[str, ...]
 
 
 def tree_at(it: Interpreter, call: Call) -> Value:
     """``eqx.tree_at(where, tree, replace)``, or ``replace_fn=f``, given what ``where`` picks."""
-    where, tree = call.positional[:2]
+    return join_all(_replaced(it, call, tree) for tree in members_of(call.positional[1]))
+
+
+def _replaced(it: Interpreter, call: Call, tree: Value) -> Value:
+    where = call.positional[0]
     picked = it.call(where, Arguments([tree]), call.node)
-    result = same_structure(it, "equinox.tree_at", call.positional[1:], call.node)
+    result = tree
     replacement, function = call.args.get(2, "replace"), call.args.get(3, "replace_fn")
     paths = _picked_by(it, where)
     # A node that is a list is one node.
@@ -38,14 +43,27 @@ def tree_at(it: Interpreter, call: Call) -> Value:
     elif replacement is not None:
         given = sequence_items(it, replacement)
         new = [replacement] if several is None else None if given is None else given[1]
-    if paths is None or new is None:
-        return result
-    places = [paths] if isinstance(paths, tuple) else paths
-    if len(places) != len(new):
-        return result
+    places = [paths] if isinstance(paths, tuple) else paths or []
+    if new is None or len(places) != len(new) or not all(_leads(it, tree, p) for p in places):
+        return _anywhere(it, call, tree)
     for path, value in zip(places, new, strict=True):
         result = _with(it, result, path, value, call.node)
     return result
+
+
+def _leads(it: Interpreter, tree: Value, path: _Path) -> bool:
+    """Whether a path leads to a node of a tree that is known."""
+    for name in path:
+        contents = it.contents(tree) if isinstance(tree, Ref) else None
+        if not isinstance(contents, Instance) or name not in contents.attributes:
+            return False
+        tree = contents.attributes[name]
+    return True
+
+
+def _anywhere(it: Interpreter, call: Call, tree: Value) -> Value:
+    """The tree with something else in a place that is not known."""
+    return same_structure(it, "equinox.tree_at", [tree, *call.positional[2:]], call.node)
 
 
 def _with(it: Interpreter, tree: Value, path: _Path, value: Value, node: cst.CSTNode) -> Value:

@@ -167,6 +167,10 @@ def fact_result(
     return described(it, fact.returns, call, array)
 
 
+#: what gives the arrays that it is given, inside of a trace too
+_NO_OPERATION: Final = frozenset({"equinox.nn.inference_mode", "jax.block_until_ready"})
+
+
 def same_structure(
     it: Interpreter, name: str, operands: Sequence[Value], node: cst.CSTNode
 ) -> Value:
@@ -183,7 +187,7 @@ def same_structure(
     if name in _SAME_FOR_ALL and not staging:
         # Under vmap, or shard_map outside jit, it has a value again.
         return UNKNOWN
-    if staging and name != "jax.block_until_ready":
+    if staging and name not in _NO_OPERATION:
         leaves = "arrays" if name.startswith("equinox.") else "leaves"
         return traced_argument(it, first, Level.ABSTRACT, leaves=leaves)
     return first

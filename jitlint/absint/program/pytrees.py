@@ -88,8 +88,18 @@ def _registered_elsewhere(it: Interpreter, info: ClassInfo) -> bool:
 
 
 def _registering(module: ModuleIndex) -> tuple[str, ...]:
-    """The words of a module that name what registers pytrees: ``register_our_pytree_node``, too."""
-    return tuple(word for word in sorted(module.words) if _REGISTRAR.fullmatch(word))
+    """The words of a module that name what registers pytrees: ``register_our_pytree_node``, too.
+
+    Also other names under which it is imported: ``import register_our_pytree as _register``.
+    """
+    words = {word for word in module.words if _REGISTRAR.fullmatch(word)}
+    words.update(
+        name
+        for name, bindings in module.bindings.items()
+        for binding in bindings
+        if binding.target is not None and _REGISTRAR.fullmatch(binding.target.name or "")
+    )
+    return tuple(sorted(words))
 
 
 def _names(it: Interpreter, module: ModuleIndex, text: str, cls: Class) -> bool:

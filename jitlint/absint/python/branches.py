@@ -7,18 +7,19 @@ from operator import is_not
 
 import libcst as cst
 
-from jitlint.absint.code.conditions import filled_key, fills_attribute
+from jitlint.absint.code.conditions import filled_key
+from jitlint.absint.code.keeping import filled_ways, fills_attribute
 from jitlint.absint.code.syntax import children, walk_own
 from jitlint.absint.events import Branch
 from jitlint.absint.machine.frames import Ending, Exits, Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import EAGER, REHEARSED, find_traced
+from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.machine.verbs import executes
 from jitlint.absint.program.scopes import CONSTANTS
 from jitlint.absint.python.narrowing import assuming
 from jitlint.absint.python.static_choices import follow_tracers
 from jitlint.absint.values.domain import CHANGES, UNKNOWN, Const, Tuple
-from jitlint.absint.values.heap import State
+from jitlint.absint.values.heap import EAGER, FILLING, REHEARSED, State
 from jitlint.absint.values.lattice import join_states
 
 
@@ -51,14 +52,25 @@ def _branches(it: Interpreter, node: cst.If, truth: bool | None) -> bool:
     exits = it.frame.exits
     then = otherwise = None
     before = taken = it.operations
+    filled: frozenset[bool] = frozenset()
+    if truth is None and it.trace is not None and it.frame.code is not None:
+        filled = it.frame.parsed.fact(filled_ways, (it.frame.code, node))
     if truth is not False:
         start = assuming(it, node.test, True)
         if REHEARSED in start.assumed and fills_attribute(node):
             start.assumed[EAGER] = True
+        if True in filled:
+            start.assumed[FILLING] = True
         then = it.run_from(start, node.body.body)
     if truth is not True:
         taken, it.operations = it.operations, before
-        otherwise = _run_else(it, assuming(it, node.test, False), node)
+        start = assuming(it, node.test, False)
+        if False in filled:
+            start.assumed[FILLING] = True
+        if EAGER in start.assumed and EAGER not in it.state.assumed and _raises(node):
+            # `if isinstance(mask, Tracer): raise`: all else may be traced.
+            start.assumed[EAGER] = False
+        otherwise = _run_else(it, start, node)
         if truth is None:
             it.operations = min(taken, it.operations)
     merged = join_states(then, otherwise)
@@ -72,6 +84,12 @@ def _branches(it: Interpreter, node: cst.If, truth: bool | None) -> bool:
     if it.frame.code is not None:
         it.state.assumed.update(it.frame.parsed.fact(filled_key, (it.frame.code, node)))
     return then is None or otherwise is None
+
+
+def _raises(node: cst.If) -> bool:
+    """Whether a branch does nothing but raise an error."""
+    line = node.body.body[0] if len(node.body.body) == 1 else None
+    return isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Raise)
 
 
 def _run_else(it: Interpreter, state: State, node: cst.If) -> State | None:

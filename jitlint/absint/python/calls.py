@@ -36,6 +36,7 @@ from jitlint.absint.values.domain import (
     Unknown,
     Value,
 )
+from jitlint.absint.values.heap import FILLING
 from jitlint.absint.values.lattice import join_all, join_states, join_with
 from jitlint.absint.values.traversal import rebuilt
 from jitlint.jaxmodel.transforms import COMPILING
@@ -168,11 +169,17 @@ def _call_cached(it: Interpreter, function: Cached, args: Arguments, node: cst.C
         it.signal(CachedCalled(function.function.code))
     key = (*args.positional, *[value for _, value in sorted(args.keywords.items())])
     it.in_cached += 1
+    fills = it.trace is not None and FILLING not in it.state.assumed
+    if fills:
+        # It may have run before, outside of the trace.
+        it.state.assumed[FILLING] = True
     try:
         with keeping(it, function.function, key):
             result = it.call(function.function, args, node)
     finally:
         it.in_cached -= 1
+        if fills:
+            it.state.assumed.pop(FILLING, None)
     it.signal(Kept(result))
     return result
 

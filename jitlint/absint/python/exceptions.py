@@ -33,6 +33,8 @@ from jitlint.jaxmodel.functions import array_attribute
 _TELLING: Final = frozenset(
     {"critical", "debug", "error", "exception", "info", "log", "print", "warn", "warning"}
 )
+#: classes that every JAX of these years has
+_TYPES: Final = frozenset({"jax.Array", "jax.core.Tracer", "jax.numpy.ndarray", "jnp.ndarray"})
 _Handler: TypeAlias = cst.ExceptHandler | cst.ExceptStarHandler
 
 
@@ -48,7 +50,8 @@ def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
             it.frame.tries.pop()
     if ended is not None and node.orelse is not None:
         ended = it.run_from(ended, node.orelse.body.body)
-    for handler in node.handlers:
+    handlers = () if it.trace is not None and _only_asks_jax(node.body) else node.handlers
+    for handler in handlers:
         with it.branch(thrown.copy()):
             if handler.type is not None:
                 it.ev(handler.type)
@@ -67,6 +70,45 @@ def _try(it: Interpreter, node: cst.Try | cst.TryStar) -> None:
     if ended is None:
         raise Terminated
     it.state = ended
+
+
+def _only_asks_jax(body: cst.BaseSuite) -> bool:
+    """Whether a body does nothing but import JAX and ask for its types, which a trace has shown.
+
+    ``import jax`` and ``if isinstance(x, jax.Array): return True``: handlers are for where there is
+    no JAX.
+    """
+    imports = False
+    for node in body.body:
+        if isinstance(node, cst.If):
+            answer = node.body.body[0] if len(node.body.body) == 1 else None
+            if node.orelse is not None or not _asks(node.test) or not _answers(answer):
+                return False
+        elif isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
+            small = node.body[0]
+            if isinstance(small, cst.Import):
+                imports = all(dotted(alias.name) in ("jax", "jax.numpy") for alias in small.names)
+                if not imports:
+                    return False
+            elif not (isinstance(small, cst.Return) and _asks(small.value)):
+                return False
+        else:
+            return False
+    return imports
+
+
+def _asks(node: cst.BaseExpression | None) -> bool:
+    if type(node) is not cst.Call or dotted(node.func) != "isinstance" or len(node.args) != 2:
+        return False
+    return dotted(node.args[1].value) in _TYPES
+
+
+def _answers(node: cst.CSTNode | None) -> bool:
+    """Whether a statement returns a constant."""
+    small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else node
+    return isinstance(small, cst.Return) and isinstance(
+        small.value, (cst.Name, cst.SimpleString, cst.Integer)
+    )
 
 
 def _without_what_has(it: Interpreter, body: cst.BaseSuite) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 import libcst as cst
 
@@ -13,7 +14,6 @@ from jitlint.absint.code.syntax import dotted, walk_own
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import EAGER
 from jitlint.absint.operations.types import narrow_type
 from jitlint.absint.python.scalars import scalar_outcome, take_for_scalars
 from jitlint.absint.values.domain import (
@@ -35,7 +35,7 @@ from jitlint.absint.values.domain import (
     known_bool,
     members_of,
 )
-from jitlint.absint.values.heap import Instance, State, Variables
+from jitlint.absint.values.heap import EAGER, Instance, State, Variables
 from jitlint.absint.values.lattice import join_all
 from jitlint.absint.values.statics import python_type
 from jitlint.jaxmodel.functions import array_attribute, array_method
@@ -244,7 +244,7 @@ def _by_call(it: Interpreter, test: cst.Call, truth: bool) -> _Changes:
         answer = _answer_for_tracer(it, function, test)
         if answer is None:
             # No steps are left to find out which outcome is that of tracers.
-            it.state.assumed[EAGER] = True
+            it.state.assumed[EAGER] = False
             return _narrow(it, test.args[0].value, lambda value: UNKNOWN)
         if answer is not truth:
             it.state.assumed[EAGER] = True
@@ -330,8 +330,12 @@ def _classes(types: Value) -> tuple[Value, ...]:
     return types.items if isinstance(types, Tuple) else members_of(types)
 
 
+_TRACER_TYPES: Final = frozenset({"Tracer", "DynamicJaxprTracer"})
+
+
 def _is_tracer_type(value: Value) -> bool:
-    return isinstance(value, External) and value.name.rpartition(".")[2] == "Tracer"
+    """Whether a class is that of tracers, or of those that ``jax.jit`` makes."""
+    return isinstance(value, External) and value.name.rpartition(".")[2] in _TRACER_TYPES
 
 
 def _is_of_arrays(name: object) -> bool:

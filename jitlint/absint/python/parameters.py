@@ -65,13 +65,17 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         elif name in keywords and parameter.kind != "positional-only":
             variables[name] = keywords.pop(name)
             place = args.keyword_nodes.get(name)
-        elif parameter.kind != "keyword" and args.star is not None:
+        elif (
+            parameter.kind != "keyword" and args.star is not None and not _keeps_variable(parameter)
+        ):
             # It may come from the star or keep its default.
             variables[name] = args.star if parameter.default is None else UNKNOWN
         else:
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
         if isinstance(value, Unknown):
+            if place is not None and it.trace is not None and _is_none(parameter.default):
+                value = variables[name] = Unknown(given=True, buffers=value.buffers)
             known = informed(it, code, parameter, value)
             if isinstance(known, (Array, Tree, Unknown)) and value.buffers:
                 known = known.replace(buffers=value.buffers)
@@ -82,6 +86,23 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
         if it.trace is None:
             variables[name] = _one_thing(variables[name])
     return variables
+
+
+def _keeps_variable(parameter: Parameter) -> bool:
+    """Whether a default only keeps what a variable is then: ``def run(step=step)`` in a loop.
+
+    Nobody passes anything for it.
+    """
+    return type(parameter.default) is cst.Name and parameter.default.value == parameter.name
+
+
+def _is_none(default: cst.BaseExpression | None) -> bool:
+    """Whether a parameter is None where nothing is passed.
+
+    A caller that passes something of which nothing is known has most likely not passed what it
+    would be anyway: what such a default asks for happens in other calls, and is reported of them.
+    """
+    return type(default) is cst.Name and default.value == "None"
 
 
 def _one_thing(value: Value) -> Value:
@@ -131,7 +152,7 @@ def _missing(
     if default is None and parameter.default is not None:
         default = default_value(it, function.code, parameter)
         default = default_of(it, function.code, parameter.name, default)
-    if args.star_keywords is not None:
+    if args.star_keywords is not None and not _keeps_variable(parameter):
         return args.star_keywords if default is None else UNKNOWN
     if args.open and isinstance(default, Sentinel):
         # Whoever calls it may pass something.

@@ -13,7 +13,6 @@ import libcst as cst
 
 from jitlint.absint.code.syntax import walk
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import EAGER
 from jitlint.absint.values.domain import (
     Array,
     Certainty,
@@ -22,7 +21,7 @@ from jitlint.absint.values.domain import (
     Union,
     Value,
 )
-from jitlint.absint.values.heap import Variables
+from jitlint.absint.values.heap import EAGER, Variables
 from jitlint.absint.values.lattice import join_all
 
 #: how code asks for the dimensions of an array

@@ -212,7 +212,9 @@ class _Conversion:
             converted.star = UNKNOWN if beyond else self._leaf(args.star)
         if args.star_keywords is not None:
             by_position = self.entrance.row.traces in ("argnums", "first")
-            sure = self.static.known and not by_position
+            # What comes by name to a primitive's lowering are its parameters, which are static.
+            by_name = self.entrance.row.kind == "lowering"
+            sure = self.static.known and not by_position and not by_name
             converted.star_keywords = self._leaf(args.star_keywords) if sure else UNKNOWN
             # `f(x, **settings)`: what is declared static is static, whoever passes it.
             given = {p.name for p in self.parameters[:count]} | args.keywords.keys()

@@ -10,7 +10,6 @@ import libcst as cst
 from jitlint.absint.code.functions import Code
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import REHEARSED
 from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.objects.traced_values import traced_argument
 from jitlint.absint.operations.iteration import sequence_items
@@ -31,6 +30,7 @@ from jitlint.absint.values.domain import (
     Value,
     base_function,
 )
+from jitlint.absint.values.heap import REHEARSED
 from jitlint.jaxmodel.companions import ROOT
 from jitlint.jaxmodel.transforms import Transform
 

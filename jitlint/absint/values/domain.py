@@ -94,6 +94,10 @@ class Certainty(enum.IntEnum):
     SURE = 2
 
 
+#: what is said of the result of an operation that was given no tracer
+STAGED: Final = "every JAX operation is traced here, even of constants"
+
+
 class Origin:
     """How a traced value came to be: a linked list of (place, note), newest first."""
 

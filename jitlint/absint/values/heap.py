@@ -8,7 +8,7 @@ again and its fixpoint ends.
 from __future__ import annotations
 
 import copy
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from jitlint.absint.values.domain import Class, Value
 
@@ -217,6 +217,15 @@ class Slot:
 
 
 HeapObject = Variables | ListObject | DictObject | SetObject | Instance | Slot
+
+
+#: an assumption: nothing is traced here, because the program asked; false where it has asked, and
+#: it is not known which answer is that for tracers
+EAGER: Final = "<eager>"
+#: another: what is traced ran once before, outside of every trace
+REHEARSED: Final = "<rehearsed>"
+#: another: something is computed here for the first time, and kept for all later calls
+FILLING: Final = "<filling>"
 
 
 class State:

@@ -197,6 +197,9 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         what = None
     if what is None and _is_of_the_turn(frame, argument):
         return
+    if repeated and len(frame.enclosing_loops) == 1 and _is_of_the_turn(frame, _inner(argument)):
+        # `for loss in losses: jit(grad(loss))`: each of them needs a program, and has one.
+        repeated, per_call = False, True
     fresh = what if repeated or per_call or _is_handed_anew(it, made) else None
     known = uses.sites.get(id(node))
     if known is not None:
@@ -224,6 +227,13 @@ def _transform_applied(it: Interpreter, applied: TransformApplied) -> None:
         in_test=frame.in_test,
         is_property=frame.code is not None and "property" in decorator_names(frame.code.unit),
     )
+
+
+def _inner(argument: cst.CSTNode | None) -> cst.CSTNode | None:
+    """What ``vmap(grad(f))`` is made of."""
+    while isinstance(argument, cst.Call) and len(argument.args) == 1:
+        argument = argument.args[0].value
+    return argument
 
 
 def _is_of_the_turn(frame: Frame, argument: cst.CSTNode | None) -> bool:

@@ -20,11 +20,11 @@ from jitlint.absint.machine.signals import (
     in_state,
     observes,
 )
-from jitlint.absint.machine.tracers import EAGER, find_traced, first_tracer
+from jitlint.absint.machine.tracers import find_traced, first_tracer
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.domain import Array, Class, Ref, Tree, Union, Value
-from jitlint.absint.values.heap import Instance, Slot
+from jitlint.absint.values.heap import EAGER, Instance, Slot
 
 #: levels of objects in objects in which a tracer is looked for
 _OBJECT_LEVELS: Final = 3

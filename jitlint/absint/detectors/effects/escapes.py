@@ -24,7 +24,7 @@ from jitlint.absint.detectors.surroundings.written import asked_once
 from jitlint.absint.events import Effect
 from jitlint.absint.machine.frames import Frame, Trace
 from jitlint.absint.machine.interpreter import Interpreter
-from jitlint.absint.machine.tracers import EAGER, find_traced
+from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.values.domain import (
     Array,
     Class,
@@ -35,7 +35,7 @@ from jitlint.absint.values.domain import (
     TreeStructure,
     Value,
 )
-from jitlint.absint.values.heap import Instance, Variables
+from jitlint.absint.values.heap import EAGER, Instance, Variables
 
 #: made before every trace
 BEFORE: Final = 0

@@ -15,9 +15,8 @@ from jitlint.absint.detectors.effects.escapes import (
 from jitlint.absint.events import IteratorAdvance
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced, observes
-from jitlint.absint.machine.tracers import EAGER
 from jitlint.absint.values.domain import ExternalInstance, Ref, Unknown, Value
-from jitlint.absint.values.heap import ListObject
+from jitlint.absint.values.heap import EAGER, ListObject
 
 #: objects of libraries that are iterators
 _SEQUENCES: Final = frozenset({"haiku.PRNGSequence"})

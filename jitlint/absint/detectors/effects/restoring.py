@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -70,7 +71,10 @@ def is_restored(frame: Frame, node: cst.CSTNode) -> bool:
         return True
     if restoring and not is_skipped(code.node, node, restoring):
         return True
-    return isinstance(node, cst.Attribute) and _is_emptied(frame, code.node, node, target)
+    if not isinstance(node, cst.Attribute):
+        return False
+    set_to = [(place, value) for place, name, value in bound if name == target]
+    return _is_taken_back(code.node, node, set_to) or _is_emptied(frame, code.node, node, target)
 
 
 def _properties(code: Code, target: str) -> set[str]:
@@ -145,6 +149,23 @@ def _is_refilled(frame: Frame, node: cst.CSTNode, container: cst.CSTNode) -> boo
     if filled and any(name == "clear" for _, name, _ in calls):
         return True
     return any(name == f"{target}[:]" and value in saved for name, value in bound)
+
+
+def _is_taken_back(
+    function: cst.CSTNode, node: cst.CSTNode, set_to: Sequence[tuple[cst.CSTNode, str]]
+) -> bool:
+    """Whether an attribute is set to None again, or is that where it was set before.
+
+    ``self.scale = scale``, calls that read it, and ``self.scale = None``: it hands something on.
+    """
+    order = {id(inner): index for index, inner in enumerate(in_order(function))}
+    here = order.get(id(node), 0)
+    nothing = [place for place, value in set_to if value == "None"]
+    if any(place is node for place in nothing):
+        something = (place for place, value in set_to if value != "None")
+        return any(order.get(id(place), here) < here for place in something)
+    later = [place for place in nothing if order.get(id(place), -1) > here]
+    return bool(later) and not is_skipped(function, node, later)
 
 
 def _is_emptied(frame: Frame, node: cst.CSTNode, place: cst.CSTNode, target: str) -> bool:
