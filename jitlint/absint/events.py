@@ -543,6 +543,20 @@ class NonArrayArgument(Event):
 
 
 @record(kw_only=True)
+class NonArrayResult(Event):
+    """What a transform or control flow runs returned what is neither an array nor a number.
+
+    ``operand`` is the call; ``python_type`` and ``holder`` are those of :class:`NonArrayArgument`;
+    ``callee`` is the function that returned it, and ``transform`` what runs that.
+    """
+
+    python_type: str
+    callee: str
+    transform: str
+    holder: str = ""
+
+
+@record(kw_only=True)
 class TracedSelf(Event):
     """A transform applied to a method traces ``self``, whose class is no pytree.
 

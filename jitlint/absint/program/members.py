@@ -234,7 +234,7 @@ def _class_attribute(it: Interpreter, cls: Class, name: str, node: cst.CSTNode) 
     if info.kind == "enum":
         integer = any(external in _INTEGER_ENUMS for external in info.externals)
         qualname = f"{cls.module.name}.{cls.definition.qualname}.{name}"
-        return EnumMember(qualname, "int" if integer else None)
+        return EnumMember(qualname, cls, "int" if integer else None)
     if isinstance(raw, (Const, Ref)):
         return module_state.of_class(it, info.mro, name, raw)
     return raw
