@@ -34,3 +34,26 @@ FILTERED: Final = {
     "jax.checkpoint": "equinox.filter_checkpoint",
     "jax.remat": "equinox.filter_checkpoint",
 }
+#: whose functions must return arrays, numbers or pytrees of these: ``tests/jaxmodel/test_leaves``
+#: runs them.  ``grad`` and its kin hand on whatever stands beside the loss; Equinox' and Flax'
+#: transforms return the rest as it is.
+CHECKS_RESULTS: Final = frozenset(
+    {
+        "jax.jit",
+        "jax.experimental.pjit.pjit",
+        "jax_dataclasses.jit",
+        "jax.pmap",
+        "jax.vmap",
+        "jax.checkpoint",
+        "jax.remat",
+        "jax.eval_shape",
+        "jax.make_jaxpr",
+        "jax.lax.scan",
+        "jax.lax.fori_loop",
+        "jax.lax.map",
+        "jax.lax.cond",
+        "jax.lax.switch",
+    }
+)
+#: those of them by which programs choose texts where jit is off: ``jax.disable_jit`` lets them
+TEXTS_OF_BRANCHES: Final = frozenset({"jax.lax.cond", "jax.lax.switch"})

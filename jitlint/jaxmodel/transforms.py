@@ -256,22 +256,6 @@ TRACES_SELF: Final = CHECKS_OPTIONS | {"jax.pmap", "jax.checkpoint", "jax.remat"
 #: whose other arguments must be arrays, numbers or pytrees of these
 CHECKS_ARGUMENTS: Final = TRACES_SELF | {"jax.vmap", "jax.grad", "jax.value_and_grad"}
 
-#: whose functions must return arrays, numbers or pytrees of these.  ``grad`` and its kin hand on
-#: whatever stands beside the loss; Equinox' and Flax' transforms return the rest as it is.
-CHECKS_RESULTS: Final = CHECKS_OPTIONS - {"flax.nnx.jit"} | {
-    "jax.pmap",
-    "jax.vmap",
-    "jax.checkpoint",
-    "jax.remat",
-    "jax.eval_shape",
-    "jax.make_jaxpr",
-    "jax.lax.scan",
-    "jax.lax.fori_loop",
-    "jax.lax.map",
-    "jax.lax.cond",
-    "jax.lax.switch",
-}
-
 JAX_TRANSFORMS: Final = {row.name: row for row in _ROWS}
 
 #: what traces the implementation of a primitive; observed under JAX 0.10.2

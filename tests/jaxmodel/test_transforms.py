@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from jitlint.jaxmodel.transforms import APPLIED, ASSUMED, CHECKS_RESULTS, JAX_TRANSFORMS
+from jitlint.jaxmodel.transforms import APPLIED, ASSUMED, JAX_TRANSFORMS
 
 jax: Any
 pytestmark = pytest.mark.jax
@@ -479,40 +479,3 @@ def test_compile_time_evaluation_keeps_constants_concrete() -> None:
         return x
 
     probed(1.0)
-
-
-def _gives(result: Any) -> dict[str, Callable[[], Any]]:
-    """What runs a function that returns something, each of the transforms that check it."""
-    x = jax.numpy.ones(1)
-
-    def beside(value: Any) -> tuple[Any, Any]:
-        return value, result
-
-    called = ("jax.jit", "jax.pmap", "jax.vmap", "jax.checkpoint", "jax.remat", "jax.make_jaxpr")
-    calls: dict[str, Callable[[], Any]] = {
-        name: lambda name=name: _resolve(name)(beside)(x)  # type: ignore[misc]
-        for name in called
-    }
-    return calls | {
-        "jax.experimental.pjit.pjit": lambda: _resolve("jax.experimental.pjit.pjit")(beside)(x),
-        "jax_dataclasses.jit": lambda: importlib.import_module("jax_dataclasses").jit(beside)(x),
-        "jax.eval_shape": lambda: jax.eval_shape(beside, x),
-        "jax.lax.scan": lambda: jax.lax.scan(lambda carry, _: (carry, result), 0.0, x),
-        "jax.lax.fori_loop": lambda: jax.lax.fori_loop(0, 2, lambda _, carry: result, 0.0),
-        "jax.lax.map": lambda: jax.lax.map(beside, x),
-        "jax.lax.cond": lambda: jax.lax.cond(True, lambda: result, lambda: result),
-        "jax.lax.switch": lambda: jax.lax.switch(0, [lambda: result, lambda: result]),
-    }
-
-
-@pytest.mark.parametrize("result", ["name", len, object()])
-def test_what_a_trace_must_not_return(result: Any) -> None:
-    calls = _gives(result)
-    assert calls.keys() == CHECKS_RESULTS
-    for call in calls.values():
-        with pytest.raises(TypeError):
-            call()
-
-
-def test_what_stands_beside_a_loss_may_be_anything() -> None:
-    assert jax.value_and_grad(lambda x: (x, "name"), has_aux=True)(1.0)[0][1] == "name"

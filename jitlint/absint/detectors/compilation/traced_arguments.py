@@ -9,7 +9,7 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import decorator_names
 from jitlint.absint.code.functions import Code, Place
-from jitlint.absint.events import NonArrayArgument, NonArrayResult, TracedSelf
+from jitlint.absint.events import NonArrayArgument, NonArrayResult, TracedSelf, event_key
 from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.given import OTHER, Given, application_of, kind_of_given
 from jitlint.absint.machine.interpreter import Interpreter
@@ -43,10 +43,17 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import functions
-from jitlint.jaxmodel.leaves import ARRAYS_ALONE, EQUINOX_MODULE, FILTERED, HOLDERS, OPAQUE_LEAVES
+from jitlint.jaxmodel.leaves import (
+    ARRAYS_ALONE,
+    CHECKS_RESULTS,
+    EQUINOX_MODULE,
+    FILTERED,
+    HOLDERS,
+    OPAQUE_LEAVES,
+    TEXTS_OF_BRANCHES,
+)
 from jitlint.jaxmodel.transforms import (
     CHECKS_ARGUMENTS,
-    CHECKS_RESULTS,
     TRACES_SELF,
     trace_note,
 )
@@ -272,8 +279,14 @@ def _trace_left(it: Interpreter, left: TraceLeft) -> None:
     """What a call gives back of a trace must be arrays, too; the call is where JAX says so."""
     if left.result is None or left.transform not in CHECKS_RESULTS:
         return
+    outer = None if it.trace is None else it.trace.outer
+    if left.transform in TEXTS_OF_BRANCHES and outer is None:
+        return
     culprit = _not_an_array(it, left.result)
     if culprit is None or not isinstance(left.node, cst.Call):
+        return
+    if any(event_key(arg.value, NonArrayArgument) in it.events for arg in left.node.args):
+        # It is refused before it could be returned.
         return
     target = base_function(left.function)
     code = None if target is None else target.code
