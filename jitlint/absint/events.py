@@ -485,6 +485,19 @@ class UnhashableStaticArgument(Event):
 
 
 @record(kw_only=True)
+class StaticFieldArray(Event):
+    """A function is called with a second object whose static field holds an array.
+
+    ``operand`` is the argument, ``cls`` the class of the object, ``field`` the name of the field,
+    ``callee`` the function.
+    """
+
+    cls: str
+    field: str
+    callee: str
+
+
+@record(kw_only=True)
 class ArrayDeclaredStatic(Event):
     """A parameter is declared static and holds an array, by what the function says of it.
 

@@ -199,6 +199,7 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "wrong": "axes",
         "target": "energy",
         "transform": "jax.vmap",
+        "field": "mask",
         "parameters": ("field", "axis"),
         "cls": "Trainer",
         "traced": True,

@@ -235,6 +235,9 @@ def _class_attribute(it: Interpreter, cls: Class, name: str, node: cst.CSTNode) 
         integer = any(external in _INTEGER_ENUMS for external in info.externals)
         qualname = f"{cls.module.name}.{cls.definition.qualname}.{name}"
         return EnumMember(qualname, cls, "int" if integer else None)
+    if not info.complete and isinstance(raw, Const) and isinstance(raw.value, str):
+        # A base that is not known may make items of texts, as Equinox' enumerations do.
+        return UNKNOWN
     if isinstance(raw, (Const, Ref)):
         return module_state.of_class(it, info.mro, name, raw)
     return raw
