@@ -219,3 +219,28 @@ def test_what_is_compiled_ahead_of_its_calls_takes_memory_too() -> None:
                 self.state = self.step(self.state, x)
                 return self.state, old + 1  # JIT310
     """)
+
+
+def test_what_only_tells_how_traced_an_optimizer_is_is_no_array_of_it() -> None:
+    check("""
+        import optax
+        from flax.training.train_state import TrainState
+
+        def step(state, batch):
+            grads = jax.grad(lambda p: (p["w"] * batch).sum())(state.params)
+            return state.apply_gradients(grads=grads)
+
+        step = jax.jit(step, donate_argnums=0)
+
+        def fit(params, batches):
+            state = TrainState.create(apply_fn=None, params=params, tx=optax.sgd(0.1))
+            for batch in batches:
+                state = step(state, batch)
+            return state
+
+        def forgets(params, batches):
+            state = TrainState.create(apply_fn=None, params=params, tx=optax.sgd(0.1))
+            for batch in batches:
+                new = step(state, batch)  # JIT310
+            return new
+    """)
