@@ -24,6 +24,8 @@ HOLDERS: Final = {"equinox.nn.Lambda": (0, "fn"), "equinox.nn.Sequential": (0, "
 #: what is known of such an object whose other leaves a filter has taken out
 ARRAYS_ALONE: Final = "<arrays>"
 EQUINOX_MODULE: Final = "equinox.Module"
+#: bases whose metaclass makes pytrees of the texts in a class
+MAKES_ITEMS: Final = frozenset({"equinox.Enumeration"})
 #: what Equinox has in place of a transform of JAX, for pytrees with such leaves
 FILTERED: Final = {
     "jax.jit": "equinox.filter_jit",

@@ -278,12 +278,21 @@ def test_type_makes_classes_of_what_it_is_given() -> None:
 
 def test_a_base_that_is_not_known_may_make_items_of_texts() -> None:
     check("""
+        import abc
+
         import lineax as lx
 
         class RESULTS(lx.RESULTS):
             stalled = "The solver stalled."
 
-        class Messages:
+        class Items(type):
+            def __getattribute__(cls, name):
+                return len(name)
+
+        class OTHERS(metaclass=Items):
+            stalled = "The solver stalled."
+
+        class Messages(metaclass=abc.ABCMeta):
             stalled = "The solver stalled."
 
         @jax.jit
@@ -291,10 +300,15 @@ def test_a_base_that_is_not_known_may_make_items_of_texts() -> None:
             return x, RESULTS.stalled
 
         @jax.jit
+        def count(x):
+            return x, OTHERS.stalled
+
+        @jax.jit
         def say(x):
             return x, Messages.stalled
 
         def f(x):
             solve(x)
+            count(x)
             return say(x)  # JIT308
     """)
