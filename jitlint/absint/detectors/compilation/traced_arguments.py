@@ -292,6 +292,12 @@ def _trace_left(it: Interpreter, left: TraceLeft) -> None:
     code = None if target is None else target.code
     if code is None or code.node is None or code.is_generator or code.is_async:
         return
+    if any(
+        event.exceptions and event.function == code.qualname and event.place.parsed is code.parsed
+        for event in it.events.values()
+    ):
+        # It raises before it returns.
+        return
     it.note(
         NonArrayResult,
         left.node,
