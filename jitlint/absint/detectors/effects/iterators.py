@@ -9,10 +9,9 @@ import libcst as cst
 from jitlint.absint.detectors.effects.escapes import (
     birth_of_place,
     cached_trace,
-    gives_shapes,
-    traces,
 )
 from jitlint.absint.detectors.effects.identities import is_numbered
+from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.events import IteratorAdvance
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced, observes
