@@ -481,22 +481,36 @@ def test_a_loop_that_goes_through_what_is_jitted() -> None:
 
 def test_names_that_are_not_known_may_be_those_of_keywords() -> None:
     check("""
+        PROGRAMS = {}
+
+        def program(solve, names):
+            key = (solve, names)
+            if key not in PROGRAMS:
+                PROGRAMS[key] = jax.jit(solve, static_argnames=names)
+            return PROGRAMS[key]
+
         def solve(b, *, restart: int = 30, fixed: bool = False):
             basis = jnp.zeros((restart, 2))
             if jnp.cos(b).sum() > 0:  # JIT101
                 return basis
             return basis if fixed else basis + b
 
+        def made(solve, names):
+            def entry(b, **kw):
+                settings = {k: kw.pop(k) for k in names if k in kw}
+                return program(solve, tuple(settings))(b, **kw, **settings)
+            return entry
+
+        entry = made(solve, ("restart", "fixed"))
+
+        @jax.jit
+        def run(x):
+            return entry(x, restart=3)
+
         def numbered(b, n, *, fixed: bool = False):
             if fixed:  # JIT101
                 return b
             return jnp.zeros(n) + b
-
-        def program(names):
-            return jax.jit(solve, static_argnames=tuple(names))
-
-        def solved(b, settings):
-            return program(settings)(b, **settings)
 
         def by_number(numbers):
             return jax.jit(numbered, static_argnums=numbers)
