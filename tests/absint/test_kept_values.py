@@ -650,3 +650,50 @@ def test_where_a_subspace_iteration_starts() -> None:
             start = jax.random.normal(jax.random.key(0), (10,))  # JIT213
             return lax.fori_loop(0, 9, lambda i, x: x + a, start)
     """)
+
+
+def test_each_equation_is_another_program() -> None:
+    check("""
+        from jax.extend.core.primitives import jit_p
+
+        RULES = {}
+
+        def evaluate(jaxpr, consts, *args):
+            env = dict(zip(jaxpr.invars, args))
+
+            for eqn in jaxpr.eqns:
+                values = [env[v] for v in eqn.invars]
+                if eqn.primitive in RULES:
+                    rule = RULES[eqn.primitive]
+                    outs = rule(*values, **eqn.params)
+                else:
+                    outs = eqn.primitive.bind(*values, **eqn.params)
+                env.update(zip(eqn.outvars, outs))
+            return [env[v] for v in jaxpr.outvars]
+
+        def inner(*args, **kwargs):
+            closed = kwargs["jaxpr"]
+            run = partial(evaluate, closed.jaxpr, closed.consts)
+            run = jax.jit(run, inline=kwargs["inline"])
+            return run(*args)
+
+        RULES[jit_p] = inner
+
+        def transformed(fun):
+            def wrapped(*args):
+                closed = jax.make_jaxpr(fun)(*args)
+                return evaluate(closed.jaxpr, closed.consts, *args)
+            return wrapped
+
+        @transformed
+        def f(x):
+            return x * 2
+
+        f(jnp.ones(3))
+
+        def scaled(x, scale):
+            return jax.jit(partial(lambda s, x: s * x, scale))(x)  # JIT301
+
+        def each(xs, scale):
+            return [scaled(x, scale) for x in xs]
+    """)
