@@ -14,6 +14,7 @@ from jitlint.absint.detectors.compilation import (  # noqa: F401
     jit_lifetimes,
     static_arguments,
     static_arrays,
+    static_fields,
     traced_arguments,
     unrolled_loops,
     varying_arguments,

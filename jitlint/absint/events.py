@@ -485,6 +485,19 @@ class UnhashableStaticArgument(Event):
 
 
 @record(kw_only=True)
+class StaticFieldArray(Event):
+    """A function is called with a second object whose static field holds an array.
+
+    ``operand`` is the argument, ``cls`` the class of the object, ``field`` the name of the field,
+    ``callee`` the function.
+    """
+
+    cls: str
+    field: str
+    callee: str
+
+
+@record(kw_only=True)
 class ArrayDeclaredStatic(Event):
     """A parameter is declared static and holds an array, by what the function says of it.
 
@@ -540,6 +553,20 @@ class NonArrayArgument(Event):
     callee: str
     holder: str = ""
     instead: str = ""
+
+
+@record(kw_only=True)
+class NonArrayResult(Event):
+    """What a transform or control flow runs returned what is neither an array nor a number.
+
+    ``operand`` is the call; ``python_type`` and ``holder`` are those of :class:`NonArrayArgument`;
+    ``callee`` is the function that returned it, and ``transform`` what runs that.
+    """
+
+    python_type: str
+    callee: str
+    transform: str
+    holder: str = ""
 
 
 @record(kw_only=True)

@@ -24,6 +24,8 @@ HOLDERS: Final = {"equinox.nn.Lambda": (0, "fn"), "equinox.nn.Sequential": (0, "
 #: what is known of such an object whose other leaves a filter has taken out
 ARRAYS_ALONE: Final = "<arrays>"
 EQUINOX_MODULE: Final = "equinox.Module"
+#: bases whose metaclass makes pytrees of the texts in a class
+MAKES_ITEMS: Final = frozenset({"equinox.Enumeration"})
 #: what Equinox has in place of a transform of JAX, for pytrees with such leaves
 FILTERED: Final = {
     "jax.jit": "equinox.filter_jit",
@@ -34,3 +36,26 @@ FILTERED: Final = {
     "jax.checkpoint": "equinox.filter_checkpoint",
     "jax.remat": "equinox.filter_checkpoint",
 }
+#: whose functions must return arrays, numbers or pytrees of these: ``tests/jaxmodel/test_leaves``
+#: runs them.  ``grad`` and its kin hand on whatever stands beside the loss; Equinox' and Flax'
+#: transforms return the rest as it is.
+CHECKS_RESULTS: Final = frozenset(
+    {
+        "jax.jit",
+        "jax.experimental.pjit.pjit",
+        "jax_dataclasses.jit",
+        "jax.pmap",
+        "jax.vmap",
+        "jax.checkpoint",
+        "jax.remat",
+        "jax.eval_shape",
+        "jax.make_jaxpr",
+        "jax.lax.scan",
+        "jax.lax.fori_loop",
+        "jax.lax.map",
+        "jax.lax.cond",
+        "jax.lax.switch",
+    }
+)
+#: those of them by which programs choose texts where jit is off: ``jax.disable_jit`` lets them
+TEXTS_OF_BRANCHES: Final = frozenset({"jax.lax.cond", "jax.lax.switch"})

@@ -23,6 +23,7 @@ from jitlint.tracing.changers import changers
 from jitlint.tracing.imports import Imports
 from jitlint.tracing.members import Members
 from jitlint.tracing.payers import compiles_within, leading_to, loops_by_name
+from jitlint.tracing.scripts import script_statements
 from jitlint.tracing.stored_items import storing
 from jitlint.tracing.timers import KNOWS_TIME, measuring, timers
 from jitlint.tracing.units import defines_rules, hands_on, is_import, last_word, local_imports
@@ -119,6 +120,8 @@ class Selection:
                 self._add_loops(unit, users)
             self._add_measuring()
             self._grow()
+        for unit in [*script_statements(self.units.values())]:
+            self.units[id(unit)] = unit
         for unit in changers(self.modules, self.units.values(), self._class_members.keys()):
             self.units[id(unit)] = unit
 

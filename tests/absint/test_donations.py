@@ -165,3 +165,82 @@ def test_a_container_that_holds_one_of_several_arrays() -> None:
 
         train(Params({"w": jnp.ones(3)}), [jnp.ones(3)], True)
     """)
+
+
+def test_a_script_reads_what_a_statement_before_has_given_away() -> None:
+    check("""
+        def step(state, x):
+            return state + x
+
+        step = jax.jit(step, donate_argnums=0)
+        state, x = jnp.ones(3), jnp.ones(3)
+        new = step(state, x)
+        print(x.sum(), new.sum())
+        print(state.sum())  # JIT310
+    """)
+
+
+def test_a_script_that_goes_on_with_what_it_was_given() -> None:
+    check("""
+        step = jax.jit(lambda state, x: state + x, donate_argnums=0)
+        state = jnp.ones(3)
+        state = step(state, 1.0)
+        print(state.sum())
+        for x in range(3):
+            state = step(state, x)
+        print(state.sum())
+    """)
+
+
+def test_what_is_compiled_ahead_of_its_calls_takes_memory_too() -> None:
+    check("""
+        def step(state, x):
+            return state + x
+
+        def ahead(state, x):
+            compiled = jax.jit(step, donate_argnums=0).lower(state, x).compile()
+            print(state.sum())
+            new = compiled(state, x)
+            return new, x.sum(), state.sum()  # JIT310
+
+        def on(state, x):
+            compiled = jax.jit(step, donate_argnums=0).lower(state, x).compile()
+            for _ in range(3):
+                state = compiled(state, x)
+            return state.sum()
+
+        class Trainer:
+            def __init__(self, state):
+                self.state = state
+                self.step = jax.jit(step, donate_argnums=(0,)).lower(state, state).compile()
+
+            def run(self, x):
+                old = self.state
+                self.state = self.step(self.state, x)
+                return self.state, old + 1  # JIT310
+    """)
+
+
+def test_what_only_tells_how_traced_an_optimizer_is_is_no_array_of_it() -> None:
+    check("""
+        import optax
+        from flax.training.train_state import TrainState
+
+        def step(state, batch):
+            grads = jax.grad(lambda p: (p["w"] * batch).sum())(state.params)
+            return state.apply_gradients(grads=grads)
+
+        step = jax.jit(step, donate_argnums=0)
+
+        def fit(params, batches):
+            state = TrainState.create(apply_fn=None, params=params, tx=optax.sgd(0.1))
+            for batch in batches:
+                state = step(state, batch)
+            return state
+
+        def forgets(params, batches):
+            state = TrainState.create(apply_fn=None, params=params, tx=optax.sgd(0.1))
+            for batch in batches:
+                new = step(state, batch)  # JIT310
+            return new
+    """)

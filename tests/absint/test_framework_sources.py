@@ -357,3 +357,48 @@ def test_source_of_what_keeps_a_function_is_entered() -> None:
                 """,
         }
     )
+
+
+def test_what_a_model_samples_is_an_array_whatever_handlers_do() -> None:
+    check_project(
+        {
+            "numpyro/__init__.py": "from numpyro.primitives import sample as sample\n",
+            "numpyro/primitives.py": """\
+                STACK = []
+
+
+                def apply_stack(message):
+                    for handler in reversed(STACK):
+                        message = handler(message)
+                    return message
+
+
+                def sample(name, fn, obs=None, rng_key=None):
+                    message = {"name": name, "fn": fn, "value": obs}
+                    return apply_stack(message)["value"]
+                """,
+            "driver.py": """\
+                import jax
+                import numpyro
+
+
+                def scale(noise):
+                    if noise > 0:  # JIT101
+                        return noise
+                    return -noise
+
+
+                def model(dist, data):
+                    noise = numpyro.sample("noise", dist)
+                    seen = numpyro.sample("seen", dist, obs=data)
+                    if seen is None:
+                        return noise
+                    return scale(noise)
+
+
+                @jax.jit
+                def run(x):
+                    return model(None, 1.0) + x
+                """,
+        }
+    )

@@ -249,3 +249,66 @@ def test_autoray_tells_the_library_of_an_array() -> None:
                 return float(x)
             return int(x)  # JIT105
     """)
+
+
+def test_type_makes_classes_of_what_it_is_given() -> None:
+    check("""
+        def chained(*parts):
+            return type("Chained", tuple(map(type, parts)), {"depth": 2})()
+
+        @jax.jit
+        def run(x):
+            return x, chained().depth
+
+        def names(x):
+            return run(x)
+
+        @jax.jit
+        def named(x):
+            return type(x).__name__
+
+        @jax.jit
+        def kind(text):
+            return text
+
+        def passed(x):
+            return kind(type("Chained", (), {})().depth)
+    """)
+
+
+def test_a_base_that_is_not_known_may_make_items_of_texts() -> None:
+    check("""
+        import abc
+
+        import lineax as lx
+
+        class RESULTS(lx.RESULTS):
+            stalled = "The solver stalled."
+
+        class Items(type):
+            def __getattribute__(cls, name):
+                return len(name)
+
+        class OTHERS(metaclass=Items):
+            stalled = "The solver stalled."
+
+        class Messages(metaclass=abc.ABCMeta):
+            stalled = "The solver stalled."
+
+        @jax.jit
+        def solve(x):
+            return x, RESULTS.stalled
+
+        @jax.jit
+        def count(x):
+            return x, OTHERS.stalled
+
+        @jax.jit
+        def say(x):
+            return x, Messages.stalled
+
+        def f(x):
+            solve(x)
+            count(x)
+            return say(x)  # JIT308
+    """)

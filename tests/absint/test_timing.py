@@ -518,3 +518,64 @@ def test_a_duration_until_something_failed() -> None:
 
         run(jnp.ones(3))
     """)
+
+
+def test_generators_that_hand_over_within_a_timer_of_the_project() -> None:
+    check("""
+        import contextlib
+        import functools
+        import time
+
+        STACK = []
+        f = jax.jit(lambda x: x @ x)
+
+        class Timer:
+            def __init__(self):
+                self.total, self.start, self.parts = 0.0, 0.0, {}
+
+            def part(self, name):
+                if name not in self.parts:
+                    self.parts[name] = Timer()
+                return self.parts[name]
+
+            def __enter__(self):
+                STACK.append(self)
+                self.start = time.perf_counter()
+                return self
+
+            def __exit__(self, *error):
+                self.total += time.perf_counter() - self.start
+                STACK.pop()
+
+        @contextlib.contextmanager
+        def scope(name=None, force=False):
+            if force or STACK:
+                timer = STACK[-1].part(name) if STACK else Timer()
+                with timer:
+                    yield timer
+            else:
+                yield None
+
+        def timed(function):
+            @functools.wraps(function)
+            def wrapped(*args):
+                with scope(function.__name__):  # JIT401
+                    return function(*args)
+
+            return wrapped
+
+        @timed
+        def run(x):
+            return f(x)
+
+        def block(x):
+            with scope("block", force=True):  # JIT401
+                return f(x)
+
+        def waits(x):
+            with scope("waits", force=True):
+                return jax.block_until_ready(f(x))
+
+        def main():
+            return run(jnp.ones((9, 9)))
+    """)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
-from jitlint.jaxmodel.leaves import FILTERED, HOLDERS, OPAQUE_LEAVES
+from jitlint.jaxmodel.leaves import CHECKS_RESULTS, FILTERED, HOLDERS, OPAQUE_LEAVES
 
 _PROGRAM = """
 import json, sys
@@ -50,6 +51,56 @@ def test_what_is_no_array_is_refused() -> None:
     expected = {name: [kind] for name, kind in OPAQUE_LEAVES.items()}
     expected |= {name: ["function"] for name in HOLDERS}
     assert json.loads(run.stdout) == expected
+
+
+_RESULTS = """
+import json
+import jax
+import jax_dataclasses
+from jax.experimental import pjit
+
+x = jax.numpy.ones(1)
+refused = []
+
+
+def beside(result):
+    return lambda value: (value, result)
+
+
+def calls(result):
+    one = lambda *_: result
+    yield "jax.jit", lambda: jax.jit(beside(result))(x)
+    yield "jax.experimental.pjit.pjit", lambda: pjit.pjit(beside(result))(x)
+    yield "jax_dataclasses.jit", lambda: jax_dataclasses.jit(beside(result))(x)
+    yield "jax.pmap", lambda: jax.pmap(beside(result))(x)
+    yield "jax.vmap", lambda: jax.vmap(beside(result))(x)
+    yield "jax.checkpoint", lambda: jax.checkpoint(beside(result))(x)
+    yield "jax.remat", lambda: jax.remat(beside(result))(x)
+    yield "jax.eval_shape", lambda: jax.eval_shape(beside(result), x)
+    yield "jax.make_jaxpr", lambda: jax.make_jaxpr(beside(result))(x)
+    yield "jax.lax.scan", lambda: jax.lax.scan(lambda carry, _: (carry, result), 0.0, x)
+    yield "jax.lax.fori_loop", lambda: jax.lax.fori_loop(0, 2, one, 0.0)
+    yield "jax.lax.map", lambda: jax.lax.map(beside(result), x)
+    yield "jax.lax.cond", lambda: jax.lax.cond(True, one, one)
+    yield "jax.lax.switch", lambda: jax.lax.switch(0, [one, one])
+    yield "has_aux", lambda: jax.value_and_grad(lambda w: (w, result), has_aux=True)(1.0)
+
+
+for result in ("name", len, object()):
+    for name, call in calls(result):
+        try:
+            call()
+        except TypeError:
+            refused.append(name)
+print(json.dumps(refused))
+"""
+
+
+@pytest.mark.jax
+def test_what_a_trace_must_not_give_back() -> None:
+    command = [sys.executable, "-c", _RESULTS]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    assert Counter(json.loads(run.stdout)) == dict.fromkeys(CHECKS_RESULTS, 3)
 
 
 @pytest.mark.jax

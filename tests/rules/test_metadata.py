@@ -198,6 +198,8 @@ def _event(event_type: type[Event], *, certain: bool, operand: str = "loss < bes
         "option": "static_argnames",
         "wrong": "axes",
         "target": "energy",
+        "transform": "jax.vmap",
+        "field": "mask",
         "parameters": ("field", "axis"),
         "cls": "Trainer",
         "traced": True,

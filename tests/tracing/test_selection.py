@@ -136,3 +136,30 @@ def test_a_package_whose_modules_star_import_each_other_is_read_to_an_end(tmp_pa
         ),
     }
     assert {"mapped", "layer"} <= _selected(tmp_path, files)
+
+
+def test_a_script_is_looked_at_where_it_uses_what_its_calls_are_given(tmp_path: Path) -> None:
+    text = """
+import jax
+
+class Rate:
+    def slow(self):
+        self.value = 0.5
+
+def update(rate, x):
+    return x - rate.value * x
+
+step = jax.jit(update, static_argnums=0)
+rate, x = Rate(), 1.0
+other = {}
+x = step(rate, x)
+rate.slow()
+other["unused"] = 1
+print(x)
+"""
+    (tmp_path / "script.py").write_text(text)
+    project = Project(tmp_path, [tmp_path / "script.py"], Path.read_text)
+    modules = [module for path in project.files if (module := project.module_at(path))]
+    rows = {unit.first for unit in Selection(project, modules).units.values()}
+    assert {11, 12, 14, 15, 17} <= rows
+    assert {13, 16}.isdisjoint(rows)

@@ -110,6 +110,14 @@ def has_keywords(definition: ClassDefinition) -> bool:
     return bool(definition.node.keywords)
 
 
+def metaclass_of(definition: ClassDefinition) -> str | None:
+    """The dotted name of the metaclass in the header of a class, None where it names none."""
+    for keyword in definition.node.keywords:
+        if keyword.arg == "metaclass":
+            return dotted(keyword.value) or ""
+    return None
+
+
 def decorators_of(definition: ClassDefinition) -> list[tuple[str | None, Call | None]]:
     """The dotted names of the decorators of a class, with their calls."""
     return [

@@ -134,6 +134,9 @@ def _derives(it: Interpreter, kind: Class, base: Value) -> bool | None:
 @model("type")
 def _type(it: Interpreter, call: Call) -> Value:
     value = call.first
+    if len(call.positional) != 1:
+        # `type(name, bases, namespace)` makes a class.
+        return UNKNOWN
     if isinstance(value, Ref):
         contents = it.contents(value)
         if isinstance(contents, Instance):

@@ -29,6 +29,8 @@ from jitlint.absint.values.traversal import parts_of, rebuilt
 Leaf = Array | Tree | Unknown
 _LEAVES = (Array, Tree, Unknown)
 _HOLDERS = (Tuple, Union, ExternalInstance)
+#: tells how traced an object of a library is
+_MARK = "<level>"
 
 
 def leaves_of(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> Iterator[Leaf]:
@@ -47,6 +49,9 @@ def held_in(it: Interpreter, value: Value) -> Iterable[Value]:
         return (contents.element,) if contents.items is None else contents.items
     if isinstance(contents, (DictObject, Instance)):
         return parts_of(contents)
+    if isinstance(value, ExternalInstance):
+        # What only tells whether it is traced is no array of it: an optimizer has none.
+        return [part for name, part in value.attributes if name != _MARK]
     return parts_of(value) if isinstance(value, _HOLDERS) else ()
 
 

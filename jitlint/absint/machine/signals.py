@@ -395,10 +395,16 @@ class TraceLeft(Signal):
     """What a transform was applied to is left, by a return or else because every path raises.
 
     Args:
+      transform: the qualified name of the transform.
+      function: what it was applied to.
       result: what it returned, None if every path raises.
+      node: the call that made the transform run it; what applied the transform where nothing does.
     """
 
+    transform: str
+    function: Value
     result: Value | None
+    node: cst.CSTNode
 
 
 @record()

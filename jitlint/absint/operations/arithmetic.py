@@ -36,6 +36,7 @@ from jitlint.absint.values.domain import (
     Const,
     Duration,
     External,
+    MadeArray,
     Reading,
     Ref,
     Static,
@@ -260,7 +261,7 @@ def _of_statics(op: type, left: Const | Static, right: Const | Static) -> Value:
     if None in kinds:
         return STATIC
     if "ndarray" in kinds:
-        made = MADE_ROWS if MADE_ROWS in (left, right) else NDARRAY
+        made = MadeArray(dimensions=True) if MADE_ROWS in (left, right) else NDARRAY
         extent = None if op is cst.MatrixMultiply else _extent(left, right)
         return made if extent is None else made.of_extent(extent)
     if kinds == {"shape"}:

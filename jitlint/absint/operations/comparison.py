@@ -37,6 +37,7 @@ from jitlint.absint.program.special_methods import call_special, compared_fields
 from jitlint.absint.values.domain import (
     BOOL,
     FALSE,
+    MADE_ROWS,
     NDARRAY,
     NONE,
     REPORTED,
@@ -49,6 +50,7 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Level,
+    MadeArray,
     Ref,
     Static,
     Tree,
@@ -141,7 +143,9 @@ def compare(it: Interpreter, op: type, left: Value, right: Value, node: cst.CSTN
     if scalar is not None:
         return BOOL.of_rank(scalar)
     if isinstance(left, (Const, Static)) and isinstance(right, (Const, Static)):
-        return NDARRAY if "ndarray" in (python_type(left), python_type(right)) else BOOL
+        if "ndarray" not in (python_type(left), python_type(right)):
+            return BOOL
+        return MadeArray(dimensions=True) if MADE_ROWS in (left, right) else NDARRAY
     same = are_one_definition(it, left, right) if op in _EQUALITY else None
     if same is not None:
         return Const(same is (op is cst.Equal))

@@ -16,7 +16,6 @@ from jitlint.absint.machine.tracers import array_result, find_traced
 from jitlint.absint.packages.facts import apply_fact, converted_tracer, may_be_traced, receiver_node
 from jitlint.absint.packages.results import dtype_argument
 from jitlint.absint.values.domain import (
-    MADE_ARRAY,
     MADE_ROWS,
     NDARRAY,
     NONE,
@@ -27,6 +26,7 @@ from jitlint.absint.values.domain import (
     External,
     ExternalInstance,
     Level,
+    MadeArray,
     Ref,
     Static,
     Tuple,
@@ -125,7 +125,7 @@ def numpy_result(it: Interpreter, name: str, call: Call, result: Value) -> Value
     if (call.keywords.get("dtype") or call.second) in _OBJECT_DTYPES:
         return UNKNOWN
     if name in _MAKERS:
-        return MADE_ROWS if _has_dimensions(name, call.first) else MADE_ARRAY
+        return MadeArray(dimensions=_has_dimensions(name, call.first))
     scalar = _SCALARS.get(name)
     if scalar is None or (call.positional and _is_sequence(call.first)):
         return result
@@ -171,7 +171,7 @@ def _numpy_method(it: Interpreter, call: Call) -> Value:
     if name == "tolist":
         return it.allocate(node, ListObject(None, STATIC, mutable=made), "tolist")
     if made and name in _KEEPS_ROWS:
-        return MADE_ROWS
+        return MadeArray(dimensions=True)
     return STATIC if name == "item" else NDARRAY
 
 

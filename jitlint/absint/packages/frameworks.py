@@ -6,7 +6,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.library.registry import Call, method
+from jitlint.absint.library.registry import MODELS, Call, method
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import array_result, level_of
@@ -44,6 +44,8 @@ from jitlint.jaxmodel.leaves import HOLDERS
 
 #: packages of the frameworks that the tables know
 _ROOTS: Final = frozenset({"chex", "equinox", "flax", "haiku", "optax"})
+#: packages of whose functions handlers decide what they give, however they are called
+_OF_PRIMITIVES: Final = frozenset({"numpyro"})
 #: what gives the leaves that it is given, in another structure
 _REARRANGED: Final = frozenset(
     {"flax.core.copy", "flax.core.pop", "flax.linen.unbox", "flax.serialization.from_state_dict",
@@ -87,7 +89,16 @@ def _modelled(it: Interpreter, function: Function, args: Arguments, node: cst.CS
     """
     code = function.code
     root = code.module.name.partition(".")[0]
-    if root not in _ROOTS or code.unit.cls is not None or not it.frame.context.staging:
+    if code.unit.cls is not None or not it.frame.context.staging:
+        return UNKNOWN
+    if root in _OF_PRIMITIVES:
+        known = MODELS.get(f"{root}.{code.qualname}")
+        module = it.project.find_module(root)
+        if known is None or module is None or not it.project.bindings(module, code.name):
+            return UNKNOWN
+        with it.speculating():
+            return known(it, Call(code.name, args, node))
+    if root not in _ROOTS:
         return UNKNOWN
     name = f"{code.module.name}.{code.qualname}"
     fact = frameworks.lookup(name)

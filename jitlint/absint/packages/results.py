@@ -57,6 +57,8 @@ _DISPATCHED: Final = frozenset({"array", "arrays", "array_list", "tree", "tree_p
 _REDUCTIONS: Final = frozenset(
     "sum mean max min prod any all std var norm median amax amin".split()
 )
+#: what makes arrays of as many dimensions, whatever it is given
+_RANKS: Final = {"jax.numpy.arange": 1, "jax.numpy.eye": 2, "jax.numpy.identity": 2}
 _MATH_INTS: Final = frozenset("floor ceil trunc factorial gcd lcm isqrt comb".split())
 _TRANSPOSED: Final = frozenset({"jax.tree.transpose", "jax.tree_util.tree_transpose"})
 #: what every device or element of an axis gets alike
@@ -143,7 +145,7 @@ def fact_result(
         if dtype == "operand":
             dtype = _common_dtype(it, operands[1:] if name == "where" else operands[:1])
         reduces = name in _REDUCTIONS and arguments.get("axis", NONE) == NONE
-        rank = 0 if reduces and "keepdims" not in arguments else None
+        rank = 0 if reduces and "keepdims" not in arguments else _RANKS.get(fact.name)
         kept = () if "dtype" in arguments else operands[kept_operands(fact.name)]
         return array_result(it, operands, dtype=dtype, rank=rank, node=call.node, like=kept)
 

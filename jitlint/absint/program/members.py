@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from jitlint.absint.code.declarations import decorator_names, field_of
+from jitlint.absint.code.declarations import decorator_names, field_of, metaclass_of
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.keeping import keeping
@@ -46,6 +46,7 @@ from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.expectations import INHERITED
 from jitlint.jaxmodel.functions import array_attribute, array_method
 from jitlint.jaxmodel.host_code import THREAD, THREAD_METHODS
+from jitlint.jaxmodel.leaves import MAKES_ITEMS
 from jitlint.project.units import Unit
 
 #: what stands for a function under ``contextlib.contextmanager``
@@ -216,6 +217,20 @@ def _framework_method(info: ClassInfo, name: str) -> str | None:
     return None
 
 
+def _may_make_items(info: ClassInfo) -> bool:
+    """Whether a class may make something else of texts in its body.
+
+    A metaclass does, as that of Equinox' enumerations, and so may that of a base that is not known.
+    """
+    named = [metaclass_of(owner.definition) for owner in info.mro]
+    facts = [frameworks.base_class(external) for external in info.externals]
+    return (
+        not info.complete
+        or any(fact is not None and fact.name in MAKES_ITEMS for fact in facts)
+        or any(name is not None and name.rpartition(".")[2] != "ABCMeta" for name in named)
+    )
+
+
 @attributes_of(Class)
 def _class_attribute(it: Interpreter, cls: Class, name: str, node: cst.CSTNode) -> Value:
     found = find_in_class(it, cls, name)
@@ -234,7 +249,9 @@ def _class_attribute(it: Interpreter, cls: Class, name: str, node: cst.CSTNode) 
     if info.kind == "enum":
         integer = any(external in _INTEGER_ENUMS for external in info.externals)
         qualname = f"{cls.module.name}.{cls.definition.qualname}.{name}"
-        return EnumMember(qualname, "int" if integer else None)
+        return EnumMember(qualname, cls, "int" if integer else None)
+    if isinstance(raw, Const) and isinstance(raw.value, str) and _may_make_items(info):
+        return UNKNOWN
     if isinstance(raw, (Const, Ref)):
         return module_state.of_class(it, info.mro, name, raw)
     return raw

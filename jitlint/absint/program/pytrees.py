@@ -29,6 +29,8 @@ _REGISTRATIONS: Final = (
     "register_dataclass",
     "register_static",
 )
+#: bases of enumerations whose members are no numbers; those of ``IntEnum`` pass for integers
+_ENUMERATIONS: Final = frozenset({"enum.Enum", "enum.Flag", "enum.StrEnum", "builtins.str"})
 
 
 def is_never_pytree(it: Interpreter, cls: Class) -> bool:
@@ -40,7 +42,9 @@ def _is_opaque(it: Interpreter, info: ClassInfo) -> bool:
     """Whether instances of a class itself are certainly no pytrees."""
     if info.pytree != "opaque" or not info.complete or "" in info.decorators:
         return False
-    if info.kind in ("enum", "namedtuple") or info.protocol:
+    if info.kind == "namedtuple" or info.protocol:
+        return False
+    if info.kind == "enum" and not _ENUMERATIONS.issuperset(info.externals):
         return False
     for cls in info.mro:
         if cls is not info.cls and class_info(it, cls).registered:

@@ -23,7 +23,9 @@ from jitlint.absint.values.domain import (
     Ref,
     Value,
     base_function,
+    members_of,
 )
+from jitlint.absint.values.heap import Instance
 
 #: measures what runs in its block: a magic of IPython
 TIMER = "jitlint.managed.timer"
@@ -105,16 +107,19 @@ def _enter(
             frame.tries.pop()
 
         return UNKNOWN, forget
-    if isinstance(manager, Ref):
-        value = call_special(it, manager, "__enter__", node)
-        it.managers.append(manager)
+    one = _representative(it, manager)
+    if one is not None:
+        value = call_special(it, one, "__enter__", node)
+        if value == one:
+            value = manager
+        it.managers.append(one)
 
         def exit_context(raised: bool) -> None:
             it.managers.pop()
             # What it is told of an exception is not followed.
             doubt = it.speculating() if raised else nullcontext()
             with doubt, suppress(Terminated):
-                call_special(it, manager, "__exit__", node, NONE, NONE, NONE)
+                call_special(it, one, "__exit__", node, NONE, NONE, NONE)
 
         return value or UNKNOWN, exit_context
     if isinstance(manager, ExternalInstance):
@@ -127,6 +132,21 @@ def _enter(
             return manager, _time_block(it, None, node)
         return manager, None
     return UNKNOWN, None
+
+
+def _representative(it: Interpreter, manager: Value) -> Ref | None:
+    """The object whose block runs: one of several of one class stands for all of them."""
+    if isinstance(manager, Ref):
+        return manager
+    found: Ref | None = None
+    classes = set()
+    for member in members_of(manager):
+        contents = it.contents(member) if isinstance(member, Ref) else None
+        if not isinstance(member, Ref) or not isinstance(contents, Instance):
+            return None
+        classes.add(contents.cls)
+        found = found or member
+    return found if len(classes) == 1 else None
 
 
 def _time_block(

@@ -120,7 +120,7 @@ def _entered(
     finally:
         # What was recalled, or not followed, has not asked for it.
         it.entering = False
-        it.signal(TraceLeft(result))
+        it.signal(TraceLeft(entrance.row.name, function, result, node))
         frame.chain = before_chain
         frame.context = before_context
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import libcst as cst
 
+from jitlint.absint.library.registry import Call, method
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.buffers import reads_arguments
 from jitlint.absint.machine.clock_signals import ProgramNeeded, WorkDispatched
@@ -14,7 +15,7 @@ from jitlint.absint.machine.omissions import Reason
 from jitlint.absint.machine.signals import CacheCleared, TransformedCalled, TransformedLeft
 from jitlint.absint.machine.verbs import calls_of, verb
 from jitlint.absint.objects.traced_values import traced_argument
-from jitlint.absint.packages.stages import first_stage
+from jitlint.absint.packages.stages import FUNCTION, RESULT, as_each_call_gives, first_stage
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
 from jitlint.absint.python import narrowing
 from jitlint.absint.traces.opaque import certain_result, differentiated
@@ -55,7 +56,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import Instance
 from jitlint.absint.values.statics import python_type
 from jitlint.absint.values.traversal import rebuilt
-from jitlint.jaxmodel.transforms import COMPILING
+from jitlint.jaxmodel.transforms import COMPILED, COMPILING
 
 #: dtypes of arrays that stand for numbers
 _NUMBERS: Final = frozenset({"bool", "int", "float"})
@@ -196,5 +197,24 @@ def _call_method(
             it.running = before
         if it.trace is None:
             it.signal(ProgramNeeded(function, args, node, ahead=True))
-            return first_stage(name, function.transform, _given_back(result))
+            return first_stage(name, function, _given_back(result))
     return UNKNOWN
+
+
+@method(COMPILED, "__call__")
+def _call_compiled(it: Interpreter, call: Call) -> Value:
+    """A program that was compiled ahead of its calls; under a trace JAX refuses to call it."""
+    kept: dict[str, Value] = dict(call.receiver.attributes)
+    function = kept[FUNCTION]
+    if it.trace is not None or not isinstance(function, Transformed):
+        return UNKNOWN
+    reads_arguments(it, call.args, call.node)
+    it.signal(WorkDispatched(function.transform, call.node, program=True))
+    options = [name for name, _ in function.options]
+    row = it.row(function.transform)
+    if row is None or not any(name.startswith("donate") for name in options):
+        return kept[RESULT]
+    if any(name.startswith("static") for name in options):
+        # It is called without them.
+        return kept[RESULT]
+    return as_each_call_gives(_given_back(trace(it, function, row, call.args, call.node)))

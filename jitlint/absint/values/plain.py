@@ -78,13 +78,15 @@ class EnumMember(Static):
     """A member of an enumeration of the project, by its qualified name.
 
     Its ``type`` is ``int`` under ``IntEnum``, whose members are compared with arrays as numbers.
+    ``cls`` is the class; it is told by the name.
     """
 
-    __slots__ = ("name",)
+    __slots__ = ("cls", "name")
 
-    def __init__(self, name: str, kind: str | None = None) -> None:
+    def __init__(self, name: str, cls: Value, kind: str | None = None) -> None:
         super().__init__(kind)
         self.name = name
+        self.cls = cls
 
     def key(self) -> tuple[Any, ...]:
         """The qualified name."""

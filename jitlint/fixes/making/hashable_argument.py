@@ -7,7 +7,12 @@ from typing import Final
 import libcst as cst
 
 from jitlint.absint.code.syntax import walk
-from jitlint.absint.events import ArrayDeclaredStatic, Event, UnhashableStaticArgument
+from jitlint.absint.events import (
+    ArrayDeclaredStatic,
+    Event,
+    StaticFieldArray,
+    UnhashableStaticArgument,
+)
 from jitlint.absint.machine.given import given_at
 from jitlint.diagnostics import Applicability, Fix
 from jitlint.fixes.making.draft import Draft
@@ -18,6 +23,9 @@ _ARRAYS: Final = frozenset({"array", "NumPy array"})
 
 def fix(event: Event) -> Fix | None:
     """Pass something that has a hash, or have the parameter traced if it holds arrays."""
+    if isinstance(event, StaticFieldArray):
+        # Whether the field is data, or may be a tuple, is for its author to say.
+        return None
     draft = Draft(event)
     if isinstance(event, ArrayDeclaredStatic):
         # A typed dict mostly holds numbers that shapes are made of.

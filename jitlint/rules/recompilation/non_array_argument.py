@@ -1,10 +1,10 @@
-"""JIT308: a traced parameter is given what is neither an array nor a number."""
+"""JIT308: a trace is given, or gives back, what is neither an array nor a number."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from jitlint.absint.events import Event, NonArrayArgument
+from jitlint.absint.events import Event, NonArrayArgument, NonArrayResult
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
@@ -28,12 +28,15 @@ class NonArrayArgumentRule(Rule):
             "function, a class, a dtype, a range or an instance of a class that JAX does not know "
             "as a pytree raises TypeError at the call, also inside a list, tuple or dict. Dict "
             "keys and None are structure and fine, as are Equinox modules, registered "
-            "dataclasses and jax.tree_util.Partial, as long as their leaves are arrays."
+            "dataclasses and jax.tree_util.Partial, as long as their leaves are arrays.\n\n"
+            "What a traced function returns is taken apart likewise: a name, a function or a "
+            "member of an enumeration among the results raises TypeError where it is called."
         ),
         help=(
             "Make the parameter static with static_argnames or static_argnums, if its values are "
             "hashable; let the function close over it or bind it with functools.partial before "
-            "jit; or register the class as a pytree."
+            "jit; or register the class as a pytree. Return arrays alone, and put the rest beside "
+            "them outside."
         ),
         bad=Example(
             code=(
@@ -73,10 +76,12 @@ class NonArrayArgumentRule(Rule):
         since="0.1.0",
         references=("https://docs.jax.dev/en/latest/jit-compilation.html",),
     )
-    events: ClassVar[tuple[type[Event], ...]] = (NonArrayArgument,)
+    events: ClassVar[tuple[type[Event], ...]] = (NonArrayArgument, NonArrayResult)
 
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what reaches which parameter, and how to keep it out of the trace."""
+        if isinstance(event, NonArrayResult):
+            return _of_result(event)
         assert isinstance(event, NonArrayArgument)
         # The operand may also be a container with the culprit inside.
         what = type_phrase(event.python_type)
@@ -92,6 +97,18 @@ class NonArrayArgumentRule(Rule):
         else:
             fault += ": a call that passes it raises TypeError."
         return fault, _cure_of_leaf(event) or _cure(event.python_type, event.parameter)
+
+
+def _of_result(event: NonArrayResult) -> tuple[str, str]:
+    what = type_phrase(event.python_type)
+    if event.holder:
+        what += f" among the leaves of {type_phrase(event.holder)}"
+    where = "the lambda" if event.callee == "<lambda>" else f"`{event.callee}`"
+    fault = f"In {operand_text(event)}, {where} returns {what}: under `{event.transform}` "
+    return (
+        fault + "a function may return only arrays, numbers and pytrees of them.",
+        "Return the arrays alone, and put the rest beside them outside of the trace.",
+    )
 
 
 def _cure_of_leaf(event: NonArrayArgument) -> str | None:

@@ -1,4 +1,4 @@
-"""JIT311: a compiled method keeps the old value of an attribute of its object."""
+"""JIT311: what is compiled for an object keeps the old value of an attribute."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ class StaleStaticSelf(Rule):
         summary="a compiled method keeps the old value of an attribute that changes",
         severity=Severity.WARNING,
         why=(
-            "A method whose self is static, or a function that closes over self, is compiled for "
-            "the object, not for what its attributes hold: an object is hashed by its identity, "
-            "which stays the same when an attribute is changed. So the cache finds the program of "
-            "the first call again, with the values that the attributes had then: a learning rate "
-            "that does not decay, a target network that is never synchronised, dropout that stays "
-            "on. Nothing is raised.\n\n"
+            "A method whose self is static, a function that closes over self, or one that is "
+            "given the object as a static argument is compiled for the object, not for what its "
+            "attributes hold: an object is hashed by its identity, which stays the same when an "
+            "attribute is changed. So the cache finds the program of the first call again, with "
+            "the values that the attributes had then: a learning rate that does not decay, a "
+            "target network that is never synchronised, dropout that stays on. Nothing is raised. "
+            "A class that hashes and compares its objects by these values changes nothing: the "
+            "object is still the one in the cache.\n\n"
             "It is reported only where the project changes the attribute after a call of the "
             "compiled method and then calls it again; the explanation ends at that change. "
             "Attributes that are set before the first call are fine, and so are objects that are "
-            "pytrees, whose attributes are arguments, and those hashed by their values."
+            "pytrees, whose attributes are arguments, and new objects in place of changed ones."
         ),
         help=(
             "Pass what changes as an argument of the compiled function; or make the class a pytree "
@@ -101,7 +103,7 @@ class StaleStaticSelf(Rule):
     def describe(self, event: Event) -> tuple[str, str]:
         """Say what is kept, and how it gets in."""
         return (
-            f"{operand_text(event)} is read once, while tracing: the compiled method keeps that "
+            f"{operand_text(event)} is read once, while tracing: what is compiled keeps that "
             "value for this object, although it is changed before the next call.",
             "Pass it as an argument.",
         )

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jitlint.absint.events import ArrayDeclaredStatic, Event, UnhashableStaticArgument
+from jitlint.absint.events import (
+    ArrayDeclaredStatic,
+    Event,
+    StaticFieldArray,
+    UnhashableStaticArgument,
+)
 from jitlint.diagnostics import Hazard, Severity
 from jitlint.rules.base import Rule, operand_text
 from jitlint.rules.meta import Example, RuleMeta
@@ -37,7 +42,10 @@ class UnhashableStaticArgumentRule(Rule):
             "frozen have no hash, and the call raises ValueError. A default that is never passed "
             "is not hashed. A parameter that is annotated as an array or a typed dict, or used as "
             "only arrays are, is reported where it is declared, unless a call shows what it is "
-            "given."
+            "given.\n\n"
+            "The static fields of a pytree (equinox.field(static=True), pytree_node=False, "
+            "meta_fields) are compared like static arguments. An array there passes once; a second "
+            "object with another array raises when the two are compared."
         ),
         help=(
             "Pass a hashable value: a tuple for a list, a frozenset for a set, a tuple of pairs or "
@@ -83,7 +91,11 @@ class UnhashableStaticArgumentRule(Rule):
         since="0.1.0",
         references=("https://docs.jax.dev/en/latest/jit-compilation.html",),
     )
-    events: ClassVar[tuple[type[Event], ...]] = (UnhashableStaticArgument, ArrayDeclaredStatic)
+    events: ClassVar[tuple[type[Event], ...]] = (
+        UnhashableStaticArgument,
+        ArrayDeclaredStatic,
+        StaticFieldArray,
+    )
 
     def describe(self, event: Event) -> tuple[str, str]:
         """Name the parameter and the type, and the hashable type to pass."""
@@ -93,6 +105,13 @@ class UnhashableStaticArgumentRule(Rule):
                 f"{operand_text(event)} is declared static for `{event.callee}` and "
                 f"{_said(event)}, which cannot be hashed: {every} raises.",
                 _cure(event.kind, event.operand),
+            )
+        if isinstance(event, StaticFieldArray):
+            return (
+                f"{operand_text(event)} is a second `{event.cls}` with an array in its static "
+                f"field `{event.field}` that reaches `{event.callee}`: JAX compares it with the "
+                "first one's, which raises.",
+                "Let arrays be ordinary fields, or keep a tuple there.",
             )
         assert isinstance(event, UnhashableStaticArgument)
         fault = (

@@ -1,18 +1,22 @@
-"""Arguments that no trace can take: neither arrays, nor numbers, nor pytrees of these."""
+"""What no trace can take or give back: neither arrays, nor numbers, nor pytrees of these."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+import libcst as cst
+
 from jitlint.absint.code.declarations import decorator_names
-from jitlint.absint.events import NonArrayArgument, TracedSelf
+from jitlint.absint.code.functions import Code, Place
+from jitlint.absint.events import NonArrayArgument, NonArrayResult, TracedSelf, event_key
 from jitlint.absint.limits import ARGUMENT_LEVELS
 from jitlint.absint.machine.given import OTHER, Given, application_of, kind_of_given
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
     ArgumentPassed,
     OperandPassed,
+    TraceLeft,
     TransformApplied,
     observes,
 )
@@ -23,6 +27,7 @@ from jitlint.absint.values.domain import (
     BoundMethod,
     Class,
     Const,
+    EnumMember,
     External,
     ExternalInstance,
     Function,
@@ -39,8 +44,20 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import DictObject, Instance, ListObject, SetObject
 from jitlint.absint.values.lattice import type_name
 from jitlint.jaxmodel import functions
-from jitlint.jaxmodel.leaves import ARRAYS_ALONE, EQUINOX_MODULE, FILTERED, HOLDERS, OPAQUE_LEAVES
-from jitlint.jaxmodel.transforms import CHECKS_ARGUMENTS, TRACES_SELF, trace_note
+from jitlint.jaxmodel.leaves import (
+    ARRAYS_ALONE,
+    CHECKS_RESULTS,
+    EQUINOX_MODULE,
+    FILTERED,
+    HOLDERS,
+    OPAQUE_LEAVES,
+    TEXTS_OF_BRANCHES,
+)
+from jitlint.jaxmodel.transforms import (
+    CHECKS_ARGUMENTS,
+    TRACES_SELF,
+    trace_note,
+)
 
 _ERROR: Final = ("TypeError",)
 #: objects of libraries that are neither arrays nor pytrees of arrays
@@ -132,8 +149,8 @@ class _Culprit(NamedTuple):
 
 def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -> _Culprit | None:
     """What a value is, or has among its leaves, that no trace can take; None if it may take all."""
-    kind = _opaque_kind(value)
-    if kind is not None:
+    kind = _member_kind(it, value) if isinstance(value, EnumMember) else _opaque_kind(value)
+    if kind is not None and not _is_bound_module(it, value):
         return _Culprit(kind)
     if depth == 0:
         return None
@@ -161,6 +178,26 @@ def _not_an_array(it: Interpreter, value: Value, depth: int = ARGUMENT_LEVELS) -
             return _leaf_of(it, contents, depth)
     found = (_not_an_array(it, part, depth - 1) for part in parts)
     return next((culprit for culprit in found if culprit is not None), None)
+
+
+def _is_bound_module(it: Interpreter, value: Value) -> bool:
+    """Whether a method takes its object along as a pytree, as those of Equinox' modules do.
+
+    Observed under Equinox 0.13.8; special methods are left alone.
+    """
+    if not isinstance(value, BoundMethod) or not isinstance(value.receiver, Ref):
+        return False
+    contents = it.contents(value.receiver)
+    return (
+        not isinstance(contents, Instance)
+        or EQUINOX_MODULE in class_info(it, contents.cls).externals
+    )
+
+
+def _member_kind(it: Interpreter, member: EnumMember) -> str | None:
+    """The enumeration of a member, if its members are no numbers."""
+    assert isinstance(member.cls, Class)
+    return member.cls.definition.name if is_never_pytree(it, member.cls) else None
 
 
 def _opaque_kind(value: Value) -> str | None:
@@ -228,6 +265,53 @@ def _operand_passed(it: Interpreter, passed: OperandPassed) -> None:
             callee=passed.role,
             holder=culprit.holder or "",
         )
+
+
+def _returned(it: Interpreter, code: Code) -> Origin:
+    """Where a function returns what it does: its only return, or else the function."""
+    assert code.parsed is not None and code.node is not None
+    if isinstance(code.node, cst.Lambda):
+        return Origin(Place(code.parsed, code.node.body), "returned here")
+    returns = [node for node in code.own_nodes if isinstance(node, cst.Return) and node.value]
+    if len(returns) == 1 and returns[0].value is not None:
+        return Origin(Place(code.parsed, returns[0].value), "returned here")
+    return Origin(Place(code.parsed, code.node), f"`{code.name}` returns it")
+
+
+@observes(TraceLeft)
+def _trace_left(it: Interpreter, left: TraceLeft) -> None:
+    """What a call gives back of a trace must be arrays, too; the call is where JAX says so."""
+    if left.result is None or left.transform not in CHECKS_RESULTS:
+        return
+    outer = None if it.trace is None else it.trace.outer
+    if left.transform in TEXTS_OF_BRANCHES and outer is None:
+        return
+    culprit = _not_an_array(it, left.result)
+    if culprit is None or not isinstance(left.node, cst.Call):
+        return
+    if any(event_key(arg.value, NonArrayArgument) in it.events for arg in left.node.args):
+        # It is refused before it could be returned.
+        return
+    target = base_function(left.function)
+    code = None if target is None else target.code
+    if code is None or code.node is None or code.is_generator or code.is_async:
+        return
+    if any(
+        event.exceptions and event.function == code.qualname and event.place.parsed is code.parsed
+        for event in it.events.values()
+    ):
+        # It raises before it returns.
+        return
+    it.note(
+        NonArrayResult,
+        left.node,
+        origin=_returned(it, code),
+        exceptions=_ERROR,
+        python_type=culprit.kind,
+        callee=code.name,
+        transform=left.transform,
+        holder=culprit.holder or "",
+    )
 
 
 @observes(TransformApplied)

@@ -13,7 +13,12 @@ from typing import Any, Final
 import libcst as cst
 
 from jitlint.absint.detectors.effects.identities import is_identity
-from jitlint.absint.detectors.effects.restoring import is_counted_back, is_restored, is_undone
+from jitlint.absint.detectors.effects.restoring import (
+    is_counted_back,
+    is_handed_on,
+    is_restored,
+    is_undone,
+)
 from jitlint.absint.detectors.surroundings.filling import (
     is_guarded,
     is_guarded_above,
@@ -111,6 +116,7 @@ def _is_meant(frame: Frame, node: cst.CSTNode) -> bool:
         or is_guarded(frame, node)
         or is_undone(frame, node)
         or is_counted_back(frame, node)
+        or is_handed_on(frame, node)
         or is_memo(frame, node)
         or is_identity(frame, node)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -25,6 +25,9 @@ from jitlint.absint.detectors.surroundings.written import (
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.frames import Frame
+
+#: methods after which an object is as new
+_BEGINNING: Final = re.compile(r"^__(init|post_init|new)__$|^_?(setup|start|begin)|reset|clear")
 
 
 @asked_once
@@ -166,6 +169,37 @@ def _is_taken_back(
         return any(order.get(id(place), here) < here for place in something)
     later = [place for place in nothing if order.get(id(place), -1) > here]
     return bool(later) and not is_skipped(function, node, later)
+
+
+@asked_once
+def is_handed_on(frame: Frame, node: cst.CSTNode) -> bool:
+    """Whether of two methods one sets an attribute and one sets it to None: ``self.index = None``.
+
+    One puts something there for another, which takes it away; that it does so in the same
+    trace is up to whoever calls the two, as with ``__enter__`` and ``__exit__``.  A constructor, or
+    what its name calls a reset, begins anew instead.
+    """
+    code = frame.code
+    if code is None or code.node is None or code.cls is None:
+        return False
+    if not isinstance(node, cst.Attribute):
+        return False
+    source = frame.parsed.source
+    taken = any(
+        place is node and value is not None and source(value) == "None"
+        for place, value in bindings(code.node)
+    )
+    if taken and _BEGINNING.search(code.name):
+        return False
+    # The other half: what puts something there, or takes it away.
+    value = r"(?!None\s*$)" if taken else r"None\s*$"
+    other = re.compile(rf"^\s*{re.escape(source(node))}\s*=(?!=)\s*{value}", re.MULTILINE)
+    return any(
+        other.search(unit.text)
+        for name, units in code.cls.methods.items()
+        if name != code.name and not _BEGINNING.search(name)
+        for unit in units
+    )
 
 
 def _is_emptied(frame: Frame, node: cst.CSTNode, place: cst.CSTNode, target: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from jitlint.absint.detectors.effects.escapes import gives_shapes
 from jitlint.absint.events import Event, TypeTest, event_key
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
@@ -77,6 +78,12 @@ class Pending:
 
 @observes(TypeTestFailed)
 def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
+    trace = it.trace
+    while trace is not None and trace.outer is not None:
+        trace = trace.outer
+    if trace is not None and gives_shapes(it, trace):
+        # `jax.eval_shape(f, 0)`: the number stands for an array, and nothing is computed.
+        return
     node = failed.node
     key = event_key(node, TypeTest)
     known = key in it.events

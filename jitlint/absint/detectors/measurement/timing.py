@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -198,12 +199,23 @@ def _elapsed(it: Interpreter, elapsed: Elapsed) -> None:
     notes = it.observations(_Notes)
     for pair, works in found.items():
         blocks = {work for work in works if work[0] == BLOCK}
-        code = it.frame.code
-        if blocks and code is not None:
-            notes.timers.add(code)
+        notes.timers.update(_generators(it.frame, blocks))
         rest = works - blocks
         if rest:
             _note(it, notes.stops[pair], rest)
+
+
+def _generators(frame: Frame, blocks: Collection[Work]) -> Iterator[Code]:
+    """The generators whose blocks were measured: the running one, or one around the clock's code.
+
+    ``with timer: yield`` in a generator stops the timer's clock in a method.
+    """
+    envs = {env for _, env in blocks}
+    walk: Frame | None = frame
+    while envs and walk is not None:
+        if walk.code is not None and (walk is frame or walk.env in envs):
+            yield walk.code
+        walk = walk.parent
 
 
 def _note(it: Interpreter, stop: Moment, works: Works) -> None:

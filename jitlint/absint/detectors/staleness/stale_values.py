@@ -134,7 +134,7 @@ def _read(it: Interpreter, read: CapturedRead) -> None:
         apart = it.facts.get(key)
         if apart is None:
             cls = contents.cls
-            apart = it.facts[key] = _is_compared(it, cls) or _is_borrowed(it, cls, name)
+            apart = it.facts[key] = _is_frozen(it, cls) or _is_borrowed(it, cls, name)
         if apart:
             return
     if kind == "attribute" and _asks_for_shape(it.frame, node):
@@ -165,20 +165,18 @@ def _is_borrowed(it: Interpreter, cls: Class, name: str) -> bool:
     )
 
 
-def _is_compared(it: Interpreter, cls: Class) -> bool:
-    """Whether an object of a class is hashed by its attributes: others have other programs."""
-    for owner in class_info(it, cls).mro:
-        definition = owner.definition
-        if definition.methods.get("__hash__") or "__hash__" in definition.attributes:
-            return True
-        options = decorator_options(definition)
-        if options.get("frozen") or options.get("unsafe_hash"):
-            return True
-    return False
+def _is_frozen(it: Interpreter, cls: Class) -> bool:
+    """Whether the attributes of an object are there to stay."""
+    return any(
+        decorator_options(owner.definition).get("frozen") for owner in class_info(it, cls).mro
+    )
 
 
 def _is_of_self(it: Interpreter, node: cst.CSTNode) -> bool:
-    """Whether something is read of the object whose method, or a function in it, runs."""
+    """Whether something is read of the object whose method, or a function in it, runs.
+
+    Or of one that is passed: what a trace reads of such an object is an argument or it is static.
+    """
     root: cst.CSTNode = node
     while not isinstance(root, cst.Name):
         if isinstance(root, (cst.Attribute, cst.Subscript)):
@@ -192,10 +190,10 @@ def _is_of_self(it: Interpreter, node: cst.CSTNode) -> bool:
         else:
             return False
     code = it.frame.code
-    if root is node or code is None or code.unit.cls is None:
+    if root is node or code is None:
         return False
-    first = code.parameters[0].name if code.parameters else ""
-    return root.value in ("self", first)
+    passed = {parameter.name for parameter in code.parameters}
+    return root.value in passed or (root.value == "self" and code.unit.cls is not None)
 
 
 # -- on the host ----------------------------------------------------------------------------------
