@@ -611,6 +611,7 @@ def test_what_is_said_once_is_meant_to_be_said_once() -> None:
 
         SAID = False
         COUNT = 0
+        SIZES = (3, 4)
 
         def say(n):
             global SAID
@@ -625,10 +626,17 @@ def test_what_is_said_once_is_meant_to_be_said_once() -> None:
                 return
             COUNT = n  # JIT203
 
+        def listed(n):
+            global COUNT
+            if n > 100 and n in SIZES:
+                return
+            COUNT = n  # JIT203
+
         @jax.jit
         def f(x):
             say(x.shape[0])
             both(x.shape[0])
+            listed(x.shape[0])
             return x * 2
     """)
 

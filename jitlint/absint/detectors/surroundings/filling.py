@@ -108,8 +108,9 @@ def _is_left_before(frame: Frame, block: cst.IndentedBlock, node: cst.CSTNode) -
             return False
         if type(statement) is cst.If and statement.orelse is None and _leaves(statement.body):
             # Behind `if done or count <= few: return` all of that is false.
-            parts = [frame.parsed.source(part) for part in disjuncts(statement.test)]
-            asked = parts if len(parts) == 1 else filter(_FLAG.fullmatch, parts)
+            tests = [test for test in disjuncts(statement.test) if len([*conjuncts(test)]) == 1]
+            parts = [*map(frame.parsed.source, tests)]
+            asked = parts if tests == [statement.test] else filter(_FLAG.fullmatch, parts)
             if any(_tells_presence(frame, part) for part in asked):
                 return True
     return False
