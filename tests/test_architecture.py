@@ -105,7 +105,9 @@ ROOMS: dict[str, str] = {
         "jaxmodel absint.events absint.code absint.values absint.machine absint.modules"
         " absint.detectors.surroundings"
     ),
-    "jitlint.absint.detectors.idioms": "absint.events absint.values absint.machine",
+    "jitlint.absint.detectors.idioms": (
+        "absint.events absint.values absint.machine absint.detectors.surroundings"
+    ),
     # The one list that puts them together.
     "jitlint.absint": (
         "project jaxmodel absint.limits absint.code absint.machine absint.activations"

@@ -7,7 +7,6 @@ tracer leaks from any trace; a Python value is stored once and not again when th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import libcst as cst
@@ -55,20 +54,6 @@ def cached_trace(it: Interpreter) -> Trace | None:
             found = trace
             trace = trace.outer
     return found
-
-
-def traces(it: Interpreter) -> Iterator[Trace]:
-    """The traces that run, the innermost first."""
-    trace = it.trace
-    while trace is not None:
-        yield trace
-        trace = trace.outer
-
-
-def gives_shapes(it: Interpreter, trace: Trace) -> bool:
-    """Whether nothing of what is traced is run: ``jax.eval_shape``."""
-    row = it.row(trace.transform)
-    return row is not None and row.gives == "static"
 
 
 def _trace_of(it: Interpreter, value: Array | Tree) -> Trace | None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from jitlint.absint.code.syntax import walk_own
+from jitlint.absint.code.syntax import dotted, walk_own
 
 if TYPE_CHECKING:
     from jitlint.absint.code.functions import Code
     from jitlint.absint.machine.frames import Frame
+
+#: what a number is called that only tells objects apart
+_IDENTITY: Final = re.compile(r"(^|[._])(u?u?id|ident|identifier|serial)$")
 
 
 def is_identity(frame: Frame, node: cst.CSTNode) -> bool:
@@ -48,6 +51,34 @@ def is_identity(frame: Frame, node: cst.CSTNode) -> bool:
         and known.issuperset(map(id, asked))
         and not _is_asked_elsewhere(code, node)
     )
+
+
+def is_numbered(frame: Frame, node: cst.CSTNode, counter: cst.CSTNode) -> bool:
+    """Whether ``next(ids)`` of a module's ``ids = itertools.count()`` only names an object.
+
+    ``Frame(frame_id=next(ids))``, ``self._uid = next(ids)``: one number for each trace tells what
+    is made in it from all the rest.
+
+    Args:
+      frame: the function that runs.
+      node: what takes the number.
+      counter: the iterator, as written.
+    """
+    code = frame.code
+    if code is None or code.node is None or not isinstance(counter, cst.Name):
+        return False
+    made = re.compile(rf"^{re.escape(counter.value)}\b[^=\n]*=\s*(\w+\.)?count\(", re.MULTILINE)
+    if not any(
+        made.search(each.unit.text) for each in frame.module.bindings.get(counter.value, ())
+    ):
+        return False
+    for inner in walk_own(code.node):
+        if isinstance(inner, cst.Arg) and inner.value is node:
+            return inner.keyword is not None and bool(_IDENTITY.search(inner.keyword.value))
+        if isinstance(inner, cst.Assign) and inner.value is node:
+            names = [dotted(target.target) for target in inner.targets]
+            return all(name is not None and _IDENTITY.search(name) for name in names)
+    return False
 
 
 def _is_hashed(frame: Frame, function: cst.CSTNode) -> bool:

@@ -9,9 +9,9 @@ import libcst as cst
 from jitlint.absint.detectors.effects.escapes import (
     birth_of_place,
     cached_trace,
-    gives_shapes,
-    traces,
 )
+from jitlint.absint.detectors.effects.identities import is_numbered
+from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.events import IteratorAdvance
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import Advanced, observes
@@ -25,6 +25,8 @@ _SEQUENCES: Final = frozenset({"haiku.PRNGSequence"})
 @observes(Advanced)
 def _advanced(it: Interpreter, advanced: Advanced) -> None:
     if it.trace is None or EAGER in it.state.assumed:
+        return
+    if is_numbered(it.frame, advanced.node, advanced.source):
         return
     born = _birth(it, advanced.value, advanced.source)
     if born is None or born >= it.trace.number:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from jitlint.absint.detectors.effects.escapes import gives_shapes
+from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.events import Event, TypeTest, event_key
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.signals import (
@@ -78,10 +78,8 @@ class Pending:
 
 @observes(TypeTestFailed)
 def _failed(it: Interpreter, failed: TypeTestFailed) -> None:
-    trace = it.trace
-    while trace is not None and trace.outer is not None:
-        trace = trace.outer
-    if trace is not None and gives_shapes(it, trace):
+    *_, outermost = traces(it)
+    if gives_shapes(it, outermost):
         # `jax.eval_shape(f, 0)`: the number stands for an array, and nothing is computed.
         return
     node = failed.node

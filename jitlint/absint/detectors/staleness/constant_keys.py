@@ -9,9 +9,10 @@ import libcst as cst
 
 from jitlint.absint.code.functions import target_names
 from jitlint.absint.code.syntax import dotted, walk, walk_own
-from jitlint.absint.detectors.effects.escapes import cached_trace, gives_shapes, traces
+from jitlint.absint.detectors.effects.escapes import cached_trace
 from jitlint.absint.detectors.surroundings.filling import is_guarded
 from jitlint.absint.detectors.surroundings.paths import holds
+from jitlint.absint.detectors.surroundings.traces import gives_shapes, traces
 from jitlint.absint.detectors.surroundings.written import asked_once, nodes_around
 from jitlint.absint.events import ConstantKey
 from jitlint.absint.limits import TRACER_LEVELS

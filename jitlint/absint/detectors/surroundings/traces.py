@@ -1,0 +1,25 @@
+"""The traces around the code that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jitlint.absint.machine.frames import Trace
+
+if TYPE_CHECKING:
+    from jitlint.absint.machine.interpreter import Interpreter
+
+
+def traces(it: Interpreter) -> Iterator[Trace]:
+    """The traces that run, the innermost first."""
+    trace = it.trace
+    while trace is not None:
+        yield trace
+        trace = trace.outer
+
+
+def gives_shapes(it: Interpreter, trace: Trace) -> bool:
+    """Whether nothing of what is traced is run: ``jax.eval_shape``."""
+    row = it.row(trace.transform)
+    return row is not None and row.gives == "static"
