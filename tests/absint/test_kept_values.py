@@ -477,3 +477,231 @@ def test_a_loop_that_goes_through_what_is_jitted() -> None:
         again(jnp.ones(3))
         epochs(jnp.ones(3))
     """)
+
+
+def test_names_that_are_not_known_may_be_those_of_keywords() -> None:
+    check("""
+        PROGRAMS = {}
+
+        def program(solve, names):
+            key = (solve, names)
+            if key not in PROGRAMS:
+                PROGRAMS[key] = jax.jit(solve, static_argnames=names)
+            return PROGRAMS[key]
+
+        def solve(b, *, restart: int = 30, fixed: bool = False):
+            basis = jnp.zeros((restart, 2))
+            if jnp.cos(b).sum() > 0:  # JIT101
+                return basis
+            return basis if fixed else basis + b
+
+        def made(solve, names):
+            def entry(b, **kw):
+                settings = {k: kw.pop(k) for k in names if k in kw}
+                return program(solve, tuple(settings))(b, **kw, **settings)
+            return entry
+
+        entry = made(solve, ("restart", "fixed"))
+
+        @jax.jit
+        def run(x):
+            return entry(x, restart=3)
+
+        def numbered(b, n, *, fixed: bool = False):
+            if fixed:  # JIT101
+                return b
+            return jnp.zeros(n) + b
+
+        def by_number(numbers):
+            return jax.jit(numbered, static_argnums=numbers)
+    """)
+
+
+def test_a_function_of_the_project_makes_a_static_field() -> None:
+    check("""
+        from dataclasses import dataclass, field
+
+        def setting(*args, **kwargs):
+            return field(*args, metadata=dict(static=True), **kwargs)
+
+        def documented(text, **kwargs):
+            return field(metadata={"text": text}, **kwargs)
+
+        @jax.tree_util.register_dataclass
+        @dataclass
+        class Expansion:
+            values: jax.Array
+            scale: float = documented("of all of them")
+            dim: int = setting(default=3)
+
+            def force(self):
+                assert self.values.shape[1] >= 1 + self.dim
+                if self.scale > 0:  # JIT101
+                    return self.values
+                return -self.values[..., 1:1 + self.dim]
+
+        @jax.jit
+        def f(p: Expansion):
+            return p.force()
+    """)
+
+
+def test_haiku_makes_its_modules_in_the_trace() -> None:
+    check("""
+        import haiku as hk
+
+        class Curved(hk.Module):
+            def __init__(self, k, name=None):
+                super().__init__(name=name)
+                self.k = k
+
+            def __call__(self, x):
+                self.k = jnp.array(self.k, dtype=x.dtype)
+                return x * self.k
+
+        class Stack(hk.Module):
+            def __init__(self, sizes, k=-1.0, name=None):
+                super().__init__(name=name)
+                self.layers = list(map(lambda size: Curved(k), sizes))
+                self.last = None
+
+            def __call__(self, x):
+                for layer in self.layers:
+                    x = layer(x)
+
+                def step(carry, x):
+                    self.last = carry + x  # JIT204
+                    return carry + x, x
+
+                return hk.scan(step, 0.0, x)[0] + self.last
+    """)
+
+
+def test_a_class_that_is_one_of_several_may_be_that_of_arrays() -> None:
+    check("""
+        try:
+            from jax import Array
+            KINDS = (Array,)
+        except ImportError:
+            from jaxlib.xla_extension import DeviceArray as Array
+            KINDS = (Array, jax.interpreters.partial_eval.DynamicJaxprTracer)
+
+        def one(x):
+            return x if isinstance(x, Array) else np.asarray(x)
+
+        def listed(x):
+            if isinstance(x, (*KINDS, np.ndarray)):
+                return x
+            return np.asarray(x)
+
+        def other(x):
+            if isinstance(x, (list, tuple)):
+                return x
+            return np.asarray(x)  # JIT106
+
+        @jax.jit
+        def f(x):
+            return one(x + 1), listed(x + 1), other(x + 1)
+    """)
+
+
+def test_what_is_said_once_is_meant_to_be_said_once() -> None:
+    check("""
+        import warnings
+
+        SAID = False
+        COUNT = 0
+        SIZES = (3, 4)
+
+        def say(n):
+            global SAID
+            if SAID or n <= 100:
+                return
+            SAID = True
+            warnings.warn("large")
+
+        def both(n):
+            global COUNT
+            if COUNT and n <= 100:
+                return
+            COUNT = n  # JIT203
+
+        def listed(n):
+            global COUNT
+            if n > 100 and n in SIZES:
+                return
+            COUNT = n  # JIT203
+
+        @jax.jit
+        def f(x):
+            say(x.shape[0])
+            both(x.shape[0])
+            listed(x.shape[0])
+            return x * 2
+    """)
+
+
+def test_where_a_subspace_iteration_starts() -> None:
+    check("""
+        @jax.jit
+        def pairs(a):
+            def sweep(y):
+                q = jnp.linalg.qr(y)[0]
+                return a @ q
+
+            start = jax.random.normal(jax.random.key(0), (10, 3))
+            turn = lambda s: (s[0] + 1, sweep(s[1]))
+            return lax.while_loop(lambda s: s[0] < 9, turn, (0, sweep(start)))
+
+        @jax.jit
+        def walk(a):
+            start = jax.random.normal(jax.random.key(0), (10,))  # JIT213
+            return lax.fori_loop(0, 9, lambda i, x: x + a, start)
+    """)
+
+
+def test_each_equation_is_another_program() -> None:
+    check("""
+        from jax.extend.core.primitives import jit_p
+
+        RULES = {}
+
+        def evaluate(jaxpr, consts, *args):
+            env = dict(zip(jaxpr.invars, args))
+
+            for eqn in jaxpr.eqns:
+                values = [env[v] for v in eqn.invars]
+                if eqn.primitive in RULES:
+                    rule = RULES[eqn.primitive]
+                    outs = rule(*values, **eqn.params)
+                else:
+                    outs = eqn.primitive.bind(*values, **eqn.params)
+                env.update(zip(eqn.outvars, outs))
+            return [env[v] for v in jaxpr.outvars]
+
+        def inner(*args, **kwargs):
+            closed = kwargs["jaxpr"]
+            run = partial(evaluate, closed.jaxpr, closed.consts)
+            run = jax.jit(run, inline=kwargs["inline"])
+            return run(*args)
+
+        RULES[jit_p] = inner
+
+        def transformed(fun):
+            def wrapped(*args):
+                closed = jax.make_jaxpr(fun)(*args)
+                return evaluate(closed.jaxpr, closed.consts, *args)
+            return wrapped
+
+        @transformed
+        def f(x):
+            return x * 2
+
+        f(jnp.ones(3))
+
+        def scaled(x, scale):
+            return jax.jit(partial(lambda s, x: s * x, scale))(x)  # JIT301
+
+        def each(xs, scale):
+            return [scaled(x, scale) for x in xs]
+    """)

@@ -120,6 +120,15 @@ def conjuncts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield test
 
 
+def disjuncts(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The conditions of which a test needs one."""
+    if type(test) is cst.BooleanOperation and type(test.operator) is cst.Or:
+        yield from disjuncts(test.left)
+        yield from disjuncts(test.right)
+    else:
+        yield test
+
+
 def named_conditions(code: Code) -> dict[str, tuple[list[cst.BaseExpression], bool]]:
     """The names that a function binds once, to conditions of what it does not bind again.
 

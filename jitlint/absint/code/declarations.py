@@ -170,6 +170,21 @@ def _says_static(made: Call) -> bool:
     return made.name.rpartition(".")[2] in ("static_field", "static")
 
 
+def makes_static_fields(function: Unit) -> bool:
+    """Whether a function only returns static fields: ``return field(metadata={"static": True})``.
+
+    Args:
+      function: a function of the project that a class body calls for a default.
+    """
+    if not isinstance(function.node, FunctionNode):
+        return False
+    returned = [node.value for node in ast.walk(function.node) if isinstance(node, ast.Return)]
+    calls = [call_of(value) for value in returned]
+    return bool(calls) and all(
+        call is not None and "field" in call.name and _says_static(call) for call in calls
+    )
+
+
 def flattened_by(function: Unit) -> tuple[set[str], set[str]] | None:
     """The attributes in the children and in the auxiliary data that a flatten function returns.
 

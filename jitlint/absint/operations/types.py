@@ -29,7 +29,6 @@ from jitlint.absint.values.domain import (
     Transformed,
     Tree,
     Tuple,
-    Union,
     Value,
     members_of,
 )
@@ -221,14 +220,35 @@ def narrow_type(it: Interpreter, value: Value, types: Value, truth: bool) -> Val
     possible = [member for member in members if type_test(it, member, types) is not (not truth)]
     if not truth:
         if isinstance(value, Tree):
-            return _without_arrays(value, types)
-        return join_all(possible, default=value) if isinstance(value, Union) else value
+            return _without_arrays(it, value, types)
+        left = [_unless_one_of(it, member, types) for member in possible]
+        return join_all(left, default=value) if left != [value] else value
     return join_all([_narrow_member(it, member, types) for member in possible], default=value)
 
 
-def _without_arrays(value: Tree, types: Value) -> Tree:
+def _alternatives(it: Interpreter, types: Value) -> list[Value]:
+    """The classes that may be meant: one name stands for several, or a list is put together."""
+    contents = it.contents(types) if isinstance(types, Ref) else None
+    if isinstance(contents, ListObject):
+        return [*members_of(contents.element)]
+    return [member for cls in type_list(types) for member in members_of(cls)]
+
+
+def _unless_one_of(it: Interpreter, value: Value, types: Value) -> Value:
+    """An array that failed a test for classes of which one may be that of arrays.
+
+    ``try: from jax import Array`` with another class behind ``except ImportError``: whether tracers
+    get there is not known.
+    """
+    if not isinstance(value, Array):
+        return value
+    passes = any(_one(it, value, cls) for cls in _alternatives(it, types))
+    return UNKNOWN if passes else value
+
+
+def _without_arrays(it: Interpreter, value: Tree, types: Value) -> Tree:
     """A pytree that is no bare array: a container of them, if anything."""
-    names = _names(types)
+    names = [cls.name for cls in _alternatives(it, types) if isinstance(cls, External)]
     if any(name in TRACER_TYPES for name in names):
         # Who asks for tracers means what is left to be none, not a container of them.
         return value.replace(container=True, certainty=Certainty.GUESS, buffers=value.buffers)

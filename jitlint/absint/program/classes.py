@@ -160,7 +160,11 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             name, annotation = declared.name, read(it, module, declared.annotation)
             info.fields = [made for made in info.fields if made.name != name]
             info.fields.append(FieldInfo(name, annotation, declared))
-            if declared.is_static or says_static(it, module, declared.annotation):
+            if (
+                declared.is_static
+                or says_static(it, module, declared.annotation)
+                or _is_made_static(it, info.cls, declared)
+            ):
                 info.static.add(name)
     _register(info)
     if own and info.pytree != "variables" and (info.pytree != "custom" or info.children is None):
@@ -171,6 +175,17 @@ def _fill(it: Interpreter, info: ClassInfo) -> None:
             for made in info.fields
             if made.declared.unit.cls is definition and not _holds_arrays(made.annotation)
         }
+
+
+def _is_made_static(it: Interpreter, cls: Class, declared: declarations.Field) -> bool:
+    """Whether a function of the project makes the field a static one."""
+    made = declared.specifier
+    if made is None or made.name.rpartition(".")[2] in ("", "field"):
+        return False
+    value = _named(it, cls, made.name)
+    return isinstance(value, Function) and it.written(
+        declarations.makes_static_fields, value.code.unit
+    )
 
 
 def _inherit(info: ClassInfo, base: ClassInfo) -> None:

@@ -138,7 +138,8 @@ class _Conversion:
         self.code = code
         self.parameters = positional_parameters(code, offset)
         self.by_name = {p.name: p for p in code.parameters} if code is not None else {}
-        self.static = static_parameters(function, self.parameters)
+        by_name = [p.name for p in self.by_name.values() if p.kind == "keyword"]
+        self.static = static_parameters(function, self.parameters, by_name)
         self.is_traced = traced_positions(function, entrance.row)
         self.excluded = excluded(function) or ()
         #: whether what the function changes is not put back where it came from

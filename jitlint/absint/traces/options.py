@@ -7,7 +7,7 @@ of them is given.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import libcst as cst
@@ -60,12 +60,16 @@ class StaticParameters:
         )
 
 
-def static_parameters(function: Transformed, positional: Sequence[Parameter]) -> StaticParameters:
+def static_parameters(
+    function: Transformed, positional: Sequence[Parameter], by_name: Collection[str] = ()
+) -> StaticParameters:
     """What ``static_argnums`` and ``static_argnames`` declare.
 
     Args:
       function: what the transform made.
       positional: the positional parameters of what it is made of.
+      by_name: the parameters that can be passed by name only: names that are not known may be
+        those of any of them.
     """
     numbers = _given(function, "static_argnums") or _given(function, "static_broadcasted_argnums")
     named = _given(function, "static_argnames")
@@ -80,6 +84,8 @@ def static_parameters(function: Transformed, positional: Sequence[Parameter]) ->
         names |= {parameter.name for i, parameter in enumerate(positional) if i in positions}
     if not known:
         names |= {parameter.name for parameter in positional}
+        if ... in _constants(named):
+            names.update(by_name)
     return StaticParameters(frozenset(positions), frozenset(names), known)
 
 

@@ -19,7 +19,7 @@ from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.modules.evidence import given_to_layers, of_parameter
 from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.objects.dispatch import one_of
-from jitlint.absint.objects.instances import host_value
+from jitlint.absint.objects.instances import host_value, of_this_trace
 from jitlint.absint.objects.module_arguments import (
     answers_in_python,
     module_argument,
@@ -168,7 +168,10 @@ def trace_applied(it: Interpreter, function: Transformed, cls: Class | None) -> 
         return
     if function.transform == APPLIED[_EQUINOX] and _takes_settings_alone(it, code):
         return
-    module = one_of(it, cls)
+    made = one_of(it, cls)
+    # Haiku refuses to make a module anywhere but in the trace that it applies it in.
+    module = of_this_trace(it, made) if function.transform == APPLIED[_HAIKU] else made
+    assert isinstance(module, Ref)
     layers = _layers_of(it, module)
     arrays = given_to_layers(it, code, layers) if layers else set()
     args = Arguments([module], open=True)

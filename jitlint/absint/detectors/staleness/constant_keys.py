@@ -72,7 +72,8 @@ def _is_stand_in(frame: Frame, node: cst.CSTNode) -> bool:
 def _is_start_direction(frame: Frame, node: cst.CSTNode) -> bool:
     """Whether numbers are where a loop begins that scales them to a length of one in each turn.
 
-    A power iteration ends at the same vector from wherever it starts.
+    A power iteration ends at the same vector from wherever it starts, a subspace iteration with
+    the same vectors.
     """
     every = list(nodes_around(frame))
     names = {
@@ -82,6 +83,10 @@ def _is_start_direction(frame: Frame, node: cst.CSTNode) -> bool:
         for target in inner.targets
         for name in target_names(target.target)
     }
+    code = None if frame.code is None else frame.code.node
+    if code is not None and any(_iterates(inner, names) for inner in every):
+        # What a turn does stands in a function within this one.
+        return any(_makes_orthonormal(inner) for inner in walk(code))
     return any(
         isinstance(inner, cst.Assign)
         and isinstance(inner.value, cst.BinaryOperation)
@@ -92,6 +97,20 @@ def _is_start_direction(frame: Frame, node: cst.CSTNode) -> bool:
         if isinstance(loop, (cst.For, cst.While))
         for inner in walk_own(loop)
     )
+
+
+def _iterates(node: cst.CSTNode, names: set[str]) -> bool:
+    """Whether a loop begins with names: ``while_loop(running, step, (0, sweep(start)))``."""
+    return (
+        isinstance(node, cst.Call)
+        and (dotted(node.func) or "").rpartition(".")[2] in ("while_loop", "fori_loop")
+        and any(_is_name(inner, name) for arg in node.args for inner in walk(arg) for name in names)
+    )
+
+
+def _makes_orthonormal(node: cst.CSTNode) -> bool:
+    """``jnp.linalg.qr(y)``: several vectors at once are scaled to a length of one."""
+    return isinstance(node, cst.Call) and (dotted(node.func) or "").rpartition(".")[2] == "qr"
 
 
 def _is_norm(node: cst.BaseExpression) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from jitlint.absint.code.conditions import conjuncts
+from jitlint.absint.code.conditions import conjuncts, disjuncts
 from jitlint.absint.detectors.surroundings.paths import holds
 from jitlint.absint.detectors.surroundings.written import asked_once, bound_values, nodes_around
 
@@ -28,6 +28,7 @@ _COMPARED = re.compile(
 _PRESENT = re.compile(
     r"^(?:([A-Za-z_][\w.]*) is not None|(?!.*\bnot in\b).+ in [A-Za-z_][\w.]*|hasattr\(.*)$"
 )
+_FLAG = re.compile(r"[A-Za-z_][\w.]*")
 _LOOKED_UP = re.compile(r"\.get\(|^getattr\(")
 _MISSING = re.compile(r"\b(?:KeyError|AttributeError|LookupError|NameError)\b")
 
@@ -106,8 +107,11 @@ def _is_left_before(frame: Frame, block: cst.IndentedBlock, node: cst.CSTNode) -
         if holds(statement, node):
             return False
         if type(statement) is cst.If and statement.orelse is None and _leaves(statement.body):
-            parts = [frame.parsed.source(part) for part in conjuncts(statement.test)]
-            if len(parts) == 1 and _tells_presence(frame, parts[0]):
+            # Behind `if done or count <= few: return` all of that is false.
+            tests = [test for test in disjuncts(statement.test) if len([*conjuncts(test)]) == 1]
+            parts = [*map(frame.parsed.source, tests)]
+            asked = parts if tests == [statement.test] else filter(_FLAG.fullmatch, parts)
+            if any(_tells_presence(frame, part) for part in asked):
                 return True
     return False
 

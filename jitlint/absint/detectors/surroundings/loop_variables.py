@@ -66,9 +66,10 @@ def _mentions(arg: cst.Arg, names: set[str]) -> bool:
 def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
     """Whether a loop around a call calls it again, and if it is a method, of the same object.
 
-    Each turn of ``for shape in shapes: shape.area()`` asks another one.
+    Each turn of ``for shape in shapes: shape.area()`` asks another one; and each turn of
+    ``for eqn in jaxpr.eqns`` is about another program, if any.
     """
-    loops = it.frame.enclosing_loops
+    loops = [loop for loop in it.frame.enclosing_loops if not it.written(_is_of_equations, loop)]
     function = node.func if isinstance(node, cst.Call) else None
     if not loops or not isinstance(function, cst.Attribute):
         return bool(loops)
@@ -77,6 +78,14 @@ def loops_on_object(it: Interpreter, node: cst.CSTNode) -> bool:
         return True
     names = {inner.value for inner in inside if isinstance(inner, cst.Name)}
     return any(names.isdisjoint(loop_targets(loop)) for loop in loops)
+
+
+def _is_of_equations(loop: cst.CSTNode) -> bool:
+    """``for eqn in jaxpr.eqns``, and ``enumerate`` and its like of them."""
+    return isinstance(loop, (cst.For, cst.CompFor)) and any(
+        isinstance(inner, cst.Attribute) and inner.attr.value == "eqns"
+        for inner in walk_own(loop.iter)
+    )
 
 
 def bound_in_loops(it: Interpreter) -> set[str]:
