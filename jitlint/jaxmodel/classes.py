@@ -38,6 +38,12 @@ SCALAR_TYPES: Final = {
     "builtins.str": "str",
     "builtins.bytes": "bytes",
 }
+#: classes of NumPy's scalars, besides the abstract ones
+_NUMPY_SCALARS: Final = (
+    "bool str_ bytes_ int8 int16 int32 int64 intp int_ uint8 uint16 uint32 uint64 uintp float16"
+    " float32 float64 longdouble half single double complex64 complex128 csingle cdouble"
+    " inexact complexfloating signedinteger unsignedinteger datetime64 timedelta64"
+).split()
 #: classes that a tracer never is an instance of
 NEVER_TRACERS: Final = frozenset(
     {
@@ -54,6 +60,8 @@ NEVER_TRACERS: Final = frozenset(
         "numpy.integer",
         "numpy.floating",
         "numpy.bool_",
+        *(f"numpy.{name}" for name in _NUMPY_SCALARS),
+        "numpy.dtype",
         "numbers.Number",
         "numbers.Real",
         "numbers.Integral",

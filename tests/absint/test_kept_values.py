@@ -705,3 +705,46 @@ def test_each_equation_is_another_program() -> None:
         def each(xs, scale):
             return [scaled(x, scale) for x in xs]
     """)
+
+
+def test_vectorize_maps_what_is_passed_by_position():
+    """Keywords are dropped, or handed on as they are where they are excluded."""
+    check("""
+        from functools import partial
+
+        @partial(jnp.vectorize, signature="(a)->(b)")
+        def padded(x, *, ends=True):
+            return jnp.pad(x, 1) if ends else x
+
+        @partial(jnp.vectorize, excluded={"ends"}, signature="(a)->(b)")
+        def cut(x, *, ends=True):
+            return x[1:-1] if ends else x
+
+        @jnp.vectorize
+        def sign(x):
+            return 1 if x > 0 else -1  # JIT101
+    """)
+
+
+def test_scalars_of_numpy_are_no_tracers():
+    check("""
+        import numpy as np
+
+        @jax.jit
+        def single(x):
+            if isinstance(x, np.float32):
+                return float(x)
+            if isinstance(x, np.dtype):
+                return str(x) == "int" and bool(x)
+            return x * 2
+
+        @jax.jit
+        def double(x):
+            return int(x) if isinstance(x, (np.int64, np.uint8)) else x * 2
+
+        @jax.jit
+        def converted(x):
+            if isinstance(x, jax.Array):
+                return float(x)  # JIT105
+            return x
+    """)

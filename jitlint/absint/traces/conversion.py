@@ -34,6 +34,7 @@ from jitlint.absint.program.signatures import (
 from jitlint.absint.traces.listing import kind_of, record_entry
 from jitlint.absint.traces.options import static_parameters
 from jitlint.absint.traces.positions import (
+    VECTORIZE,
     axes_of_leaves,
     excluded,
     keeps_value,
@@ -173,6 +174,9 @@ class _Conversion:
         if name in self.static.names:
             return self._static(name, value, node)
         if self.entrance.row.traces in ("argnums", "first", "none") or name in self.excluded:
+            return self._untouched(name, value)
+        if self.function.transform == VECTORIZE:
+            # It maps what is passed by position alone (observed under JAX 0.10.2).
             return self._untouched(name, value)
         if self.static.positions and not self.static.names and self._is_object():
             # It has the signature of its method, or of a function that it says it wraps: which
