@@ -79,7 +79,7 @@ class Foundations:
             module = self._project.module_at(path)
             known = digest(
                 text if isinstance(text, str) else repr(text),
-                "" if module is None else f"{module.name} {module.is_package}",
+                "" if module is None else f"{module.name} {module.package} {module.is_package}",
                 repr(sorted(self._selected.get(path, ()))),
             )
             self._digests[path] = known

@@ -53,15 +53,27 @@ class ModuleIndex:
       text: its source with ``\n`` line ends.
       parsed: what was made of it.
       is_package: whether the file is an ``__init__.py``.
+      package: the package that relative imports start from; as the name says if None.
     """
 
     def __init__(
-        self, name: str, path: Path, text: str, parsed: Parsed, *, is_package: bool
+        self,
+        name: str,
+        path: Path,
+        text: str,
+        parsed: Parsed,
+        *,
+        is_package: bool,
+        package: str | None = None,
     ) -> None:
         self.name = name
         self.path = path
         self.text = text
         self.is_package = is_package
+        if package is None:
+            package = name if is_package else name.rpartition(".")[0]
+        #: the package that relative imports start from
+        self.package = package
         self.units: list[Unit] = []
         self.bindings: dict[str, list[Binding]] = {}
         self.classes: dict[str, ClassDefinition] = {}
@@ -162,11 +174,6 @@ class ModuleIndex:
         units = self._starts
         starts = [offsets[min(unit.first - 1, last)] for unit in units]
         return starts, [offsets[min(unit.last, last)] for unit in units]
-
-    @cached_property
-    def package(self) -> str:
-        """The package that relative imports start from."""
-        return self.name if self.is_package else self.name.rpartition(".")[0]
 
     def absolute(self, module: str | None, level: int) -> str:
         """The absolute name of an imported module."""

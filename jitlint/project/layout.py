@@ -93,6 +93,15 @@ class Layout:
                 names[_dotted(path, base)] = None
         return tuple(filter(None, names))
 
+    def package_of(self, path: Path) -> str:
+        """The package that relative imports of a file start from, empty if it is in none.
+
+        A folder without ``__init__.py`` in a package is a package as well: ``optax/_src``.
+        """
+        folder = path.parent
+        nearest = next((each for each in (folder, *folder.parents) if each in self._packages), None)
+        return "" if nearest is None else _dotted(folder / "__init__.py", self._above(nearest))
+
     def locate(self, name: str, folder: Path | None) -> Path | None:
         """The file that ``import name`` finds.
 

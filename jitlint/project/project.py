@@ -126,16 +126,21 @@ class Project:
         text = self.text(path)
         if isinstance(text, ParseFailure):
             return text
-        name = self._layout.name_of(path)
+        name, package = self._layout.name_of(path), self._layout.package_of(path)
         strict = path in self.strict
         known, was_strict = self.memory.modules.get(path, (None, False))
-        same = known is not None and (known.name, known.text) == (name, text)
+        same = known is not None and (known.name, known.package, known.text) == (
+            name,
+            package,
+            text,
+        )
         if known is not None and same and (was_strict or not strict):
             return known
         parsed = parse(path, text, strict=strict)
         if isinstance(parsed, ParseFailure):
             return parsed
-        module = ModuleIndex(name, path, text, parsed, is_package=path.name == "__init__.py")
+        is_package = path.name == "__init__.py"
+        module = ModuleIndex(name, path, text, parsed, is_package=is_package, package=package)
         self.memory.modules[path] = (module, strict)
         return module
 

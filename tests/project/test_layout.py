@@ -148,3 +148,11 @@ def test_a_folder_without_init_in_an_installed_package_goes_by_its_name() -> Non
     layout = Layout(files, [root])
     assert "optax._src.base" in layout.names_of(files[1])
     assert layout.locate("optax._src.base", files[2].parent) == files[1]
+
+
+def test_relative_imports_lead_out_of_a_folder_without_init() -> None:
+    layout, root = _layout("pkg/__init__.py", "pkg/_src/ops.py", "pkg/sub/__init__.py", "run/a.py")
+    assert layout.package_of(root / "pkg/_src/ops.py") == "pkg._src"
+    assert layout.package_of(root / "pkg/sub/__init__.py") == "pkg.sub"
+    assert layout.package_of(root / "pkg/__init__.py") == "pkg"
+    assert layout.package_of(root / "run/a.py") == ""
