@@ -29,12 +29,12 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-# What DESIGN.md section 7 allows.
-PARSE_LIMIT = 1.0
+# What DESIGN.md section 7 allows since more functions are entered.
+PARSE_LIMIT = 1.5
 # The same for packages so small that start-up counts, in bytes.
 SMALL = 1_500_000
-SMALL_PARSE_LIMIT = 1.25
-FLAKE8_LIMIT = 0.5
+SMALL_PARSE_LIMIT = 1.8
+FLAKE8_LIMIT = 0.75
 # A first run that keeps its results, against one that does not.
 KEEPING_LIMIT = 1.15
 # A check that may fix, against one that may not, where nothing is to be fixed.
