@@ -428,3 +428,31 @@ def test_a_test_that_is_to_fail() -> None:
         def test_count():
             jax.jit(Encoder().count)(jnp.arange(3))
     """)
+
+
+def test_what_an_object_prints_of_itself_decides_nothing_in_an_error() -> None:
+    """What a library says of its objects costs more than all that leads there."""
+    check("""
+        class Bounded:
+            def __init__(self, value):
+                self.value = value
+
+            def __repr__(self):
+                return "high" if self.value > 1 else "low"
+
+        @jax.jit
+        def checked(x, limit=None):
+            box = Bounded(x)
+            if limit is None:
+                raise ValueError(f"no limit for {box}, {box!r} or {str(box)}")
+            assert x.shape, f"no array in {box}"
+            return x
+
+        class Shown(Bounded):
+            def __repr__(self):
+                return "high" if self.value > 2 else "low"  # JIT101
+
+        @jax.jit
+        def named(x):
+            return {str(Shown(x)): x}
+    """)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jitlint.absint.machine.interpreter import Interpreter
 from tests.linting import analysis
 
 
@@ -208,3 +209,48 @@ def main(x):
     return total
 """
     assert _codes(source) == ["JIT101"] * count
+
+
+def test_the_statements_of_a_script_share_their_steps(monkeypatch):
+    """A script that computes outside of jit ends; what it jits is found all the same."""
+    spent = []
+    begin = Interpreter.begin_steps
+
+    def watched(it, most=None):
+        spent.append(it.steps)
+        begin(it, most)
+
+    monkeypatch.setattr(Interpreter, "begin_steps", watched)
+    parts = "".join(
+        f"def part{n}(x, tag):\n"
+        + f"    x = (x + {n}) * (x - {n}) / (x + 1)\n" * 10
+        + "    return x\n\n"
+        for n in range(40)
+    )
+    sums = "".join(
+        "    x = " + " + ".join(f"part{n}(x, tag)" for n in range(first, first + 4)) + "\n"
+        for first in range(0, 40, 4)
+    )
+    calls = "\n".join(f"total = work(total, 'run {n}')" for n in range(60))
+    source = f"""
+import jax
+import jax.numpy as jnp
+
+{parts}
+
+def work(x, tag):
+{sums}
+    return jnp.sum(x)
+
+total = 1.0
+{calls}
+
+@jax.jit
+def sign(x):
+    return 1 if x > 0 else -1
+
+sign(total)
+"""
+    assert _codes(source) == ["JIT101"]
+    # All of them, one by one, would take over 270,000.
+    assert 60_000 < sum(spent) < 200_000
