@@ -472,3 +472,23 @@ def test_who_uses_what_a_factory_makes_is_a_call_site() -> None:
             """,
         }
     )
+
+
+def test_a_class_has_what_its_library_gives_it():
+    check("""
+        from flax.training import train_state
+
+        class State(train_state.TrainState):
+            average: jax.Array
+            patience: int = 3
+
+            def plateaued(self, loss):
+                return loss > self.average
+
+        @jax.jit
+        def train_step(state, batch):
+            loss, grads = jax.value_and_grad(lambda p: jnp.mean(p["w"] * batch))(state.params)
+            if state.plateaued(loss):  # JIT101
+                return state
+            return state.apply_gradients(grads=grads, average=loss)
+    """)

@@ -14,6 +14,7 @@ from jitlint.absint.modules.evidence import of_parameter
 from jitlint.absint.program.classes import ClassInfo, class_info
 from jitlint.absint.program.subclasses import subclasses
 from jitlint.absint.values.domain import Class
+from jitlint.jaxmodel import frameworks
 from jitlint.jaxmodel.functions import array_attribute, array_method
 
 if TYPE_CHECKING:
@@ -170,4 +171,9 @@ def _fits(info: ClassInfo, names: frozenset[str], *, traced: bool) -> bool:
     if traced and info.pytree not in _TRACED and info.kind != "namedtuple":
         return False
     bound = frozenset[str]().union(*(cls.definition.names for cls in info.mro))
+    for name in info.externals:
+        # `class State(train_state.TrainState)` has what Flax gives it.
+        fact = frameworks.base_class(name)
+        if fact is not None:
+            bound |= {*fact.traced_fields, *fact.static_fields, *fact.methods}
     return all(name in bound or name in _GENERATED for name in names)
