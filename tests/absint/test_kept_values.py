@@ -748,3 +748,50 @@ def test_scalars_of_numpy_are_no_tracers():
                 return float(x)  # JIT105
             return x
     """)
+
+
+def test_an_object_in_a_static_field_is_compared_as_its_class_says():
+    """Of objects only plain dataclasses compare the arrays that they hold (run under JAX 0.10.2)."""
+    check("""
+        import dataclasses
+        import equinox as eqx
+
+        class Surface:
+            def __init__(self, n):
+                self.n = n
+                self.nu = jnp.arange(float(n))
+
+            def __hash__(self):
+                return hash(self.n)
+
+            def __eq__(self, other):
+                return self.n == other.n
+
+        class Plain:
+            def __init__(self, n):
+                self.nu = jnp.arange(float(n))
+
+        @dataclasses.dataclass(frozen=True)
+        class Record:
+            nu: jax.Array
+
+        class Problem(eqx.Module):
+            x: jax.Array
+            surface: object = eqx.field(static=True)
+
+        @eqx.filter_jit
+        def solve(problem):
+            return problem.x * 2
+
+        @eqx.filter_jit
+        def solve_plain(problem):
+            return problem.x * 3
+
+        def run(x):
+            solve(Problem(x, Surface(3)))
+            solve(Problem(x, Surface(3)))
+            solve_plain(Problem(x, Plain(3)))
+            solve_plain(Problem(x, Plain(3)))
+
+        run(jnp.ones(2))
+    """)

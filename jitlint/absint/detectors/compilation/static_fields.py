@@ -153,8 +153,21 @@ def _array_in(it: Interpreter, value: Value, depth: int) -> Value | None:
     if isinstance(value, Array):
         large = bool(value.rank) if value.extent is None else value.extent.size > 1
         return value if large and value.level is Level.CONCRETE and value.buffers else None
-    parts = held_in(it, value) if depth else ()
+    parts = held_in(it, value) if depth and _is_compared(it, value) else ()
     return next(filter(None, (_array_in(it, part, depth - 1) for part in parts)), None)
+
+
+def _is_compared(it: Interpreter, value: Value) -> bool:
+    """Whether what a value holds is compared with it: of objects only those of plain dataclasses.
+
+    Others are told apart by identity, or by what their class says.
+    """
+    contents = it.contents(value) if isinstance(value, Ref) else None
+    if not isinstance(contents, Instance):
+        return True
+    info = class_info(it, contents.cls)
+    compares = any("__eq__" in cls.definition.methods for cls in info.mro)
+    return info.kind == "dataclass" and not info.externals and not compares
 
 
 def _leaves(it: Interpreter, info: ClassInfo, contents: Instance) -> tuple[object, ...]:
