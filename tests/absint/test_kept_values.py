@@ -751,7 +751,7 @@ def test_scalars_of_numpy_are_no_tracers():
 
 
 def test_an_object_in_a_static_field_is_compared_as_its_class_says():
-    """Of objects only plain dataclasses compare the arrays that they hold (run under JAX 0.10.2)."""
+    """Of objects only plain dataclasses compare the arrays that they hold (run under JAX)."""
     check("""
         import dataclasses
         import equinox as eqx
