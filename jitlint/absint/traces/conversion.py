@@ -34,7 +34,6 @@ from jitlint.absint.program.signatures import (
 from jitlint.absint.traces.listing import kind_of, record_entry
 from jitlint.absint.traces.options import static_parameters
 from jitlint.absint.traces.positions import (
-    VECTORIZE,
     axes_of_leaves,
     excluded,
     keeps_value,
@@ -173,10 +172,8 @@ class _Conversion:
         """An argument passed by name."""
         if name in self.static.names:
             return self._static(name, value, node)
-        if self.entrance.row.traces in ("argnums", "first", "none") or name in self.excluded:
-            return self._untouched(name, value)
-        if self.function.transform == VECTORIZE:
-            # It maps what is passed by position alone (observed under JAX 0.10.2).
+        row = self.entrance.row
+        if row.by_position or row.traces in ("argnums", "first", "none") or name in self.excluded:
             return self._untouched(name, value)
         if self.static.positions and not self.static.names and self._is_object():
             # It has the signature of its method, or of a function that it says it wraps: which

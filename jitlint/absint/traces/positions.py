@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Final
 
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.packages.pytrees import PARTITION
@@ -21,8 +20,6 @@ from jitlint.absint.values.heap import DictObject
 from jitlint.absint.values.statics import constant
 from jitlint.jaxmodel.transforms import Transform
 
-VECTORIZE: Final = "jax.numpy.vectorize"
-
 
 def traced_positions(function: Transformed, row: Transform) -> Callable[[int], bool]:
     """Which positional arguments the transform traces."""
@@ -32,7 +29,7 @@ def traced_positions(function: Transformed, row: Transform) -> Callable[[int], b
         return lambda index: index > 0
     if row.traces == "first":
         return lambda index: index == 0
-    if function.option("excluded") is not None and function.transform == VECTORIZE:
+    if function.option("excluded") is not None and function.transform == "jax.numpy.vectorize":
         left_out = excluded(function)
         return lambda index: left_out is not None and index not in left_out
     if row.traces == "argnums":

@@ -182,6 +182,8 @@ def followed(it: Interpreter) -> Mapping[int, Span]:
     if not spans:
         return spans
     outermost = number_of(it.frame.outermost)
+    if all(span.path[0] == outermost for span in spans.values()):
+        return spans
     return {number: span for number, span in spans.items() if span.path[0] == outermost}
 
 
