@@ -46,7 +46,8 @@ class Transform:
       functions: positions of the callables.
       names: their names where they may be passed by them, in the same order.
       maps_keywords: whether keyword arguments need a mapped axis, which no number has.
-      by_position: whether it traces no keyword arguments.
+      by_position: whether what comes by name is dropped, or handed on where it is excluded
+        (observed under JAX 0.10.2).
       rehearsed: whether the function runs once outside of every trace before it is traced.
     """
 
@@ -174,15 +175,7 @@ _ROWS: Final = (
     _row("jax.lax.custom_root", kind="custom_root", functions=(0, 2, 3), cached=False),
     _row("jax.lax.custom_linear_solve", kind="linear_solve", functions=(0, 2, 3), cached=False),
     _value("jax.lax.platform_dependent", "host"),
-    # What comes by name is dropped, or handed on if it is excluded (observed under JAX 0.10.2).
-    _row(
-        "jax.numpy.vectorize",
-        staging=False,
-        traces="leaves",
-        options=(),
-        cached=False,
-        by_position=True,
-    ),
+    _row("jax.numpy.vectorize", staging=False, cached=False, by_position=True),
     _row("jax.numpy.frompyfunc", kind="host"),
     _row("jax.numpy.apply_along_axis", kind="apply_along_axis", staging=False, cached=False),
     _value("jax.numpy.apply_over_axes", "host"),
