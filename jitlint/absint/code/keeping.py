@@ -8,7 +8,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import conjuncts
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import dotted, walk_own
+from jitlint.absint.code.syntax import dotted, is_none, walk_own
 from jitlint.foundation.records import record
 
 _ENDING = (cst.Return, cst.Raise)
@@ -67,7 +67,7 @@ def _asked(test: cst.BaseExpression, lookups: dict[str, str]) -> Iterator[_Missi
     elif type(test) is cst.Comparison and len(test.comparisons) == 1:
         target = test.comparisons[0]
         operator = type(target.operator)
-        if operator in (cst.Is, cst.IsNot) and dotted(target.comparator) == "None":
+        if operator in (cst.Is, cst.IsNot) and is_none(target.comparator):
             kept = _kept(test.left, lookups)
             if kept is not None:
                 yield _Missing(kept, operator is cst.Is)
@@ -92,7 +92,7 @@ def _looked_up(node: cst.BaseExpression) -> str | None:
         return None
     if dotted(node.func) == "getattr" and len(node.args) == 3:
         owner, name = dotted(node.args[0].value), _text(node.args[1].value)
-        if owner is None or name is None or dotted(node.args[2].value) != "None":
+        if owner is None or name is None or not is_none(node.args[2].value):
             return None
         return f"{owner}.{name}"
     if type(node.func) is cst.Attribute and node.func.attr.value == "get":

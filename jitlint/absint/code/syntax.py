@@ -93,6 +93,11 @@ def dotted(node: cst.CSTNode | None) -> str | None:
     return node.value if isinstance(node, cst.Name) else None
 
 
+def is_none(node: cst.CSTNode | None) -> bool:
+    """Whether a node is there, and is ``None`` as the code writes it."""
+    return isinstance(node, cst.Name) and node.value == "None"
+
+
 def _spans_in(module: cst.Module) -> Any:
     """Where each node of a module is: what ``MetadataWrapper`` finds, at half the cost.
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import libcst as cst
-
 from jitlint.absint.code.declarations import is_declaration, is_placeholder, makes_on_demand
+from jitlint.absint.code.syntax import is_none
 from jitlint.absint.limits import COPIED_LEVELS
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import HOST, Frame, Terminated
@@ -291,7 +290,7 @@ def _add_default_objects(it: Interpreter, cls: Class, ref: Ref) -> None:
     """
     method = method_of(it, cls, "__init__")
     code = None if method is None else it.load(method.code)
-    if code is None or not any(_is_none(parameter) for parameter in code.parameters):
+    if code is None or not any(is_none(parameter.default) for parameter in code.parameters):
         return
     unknown = [n for n, value in it.contents(ref).attributes.items() if value == UNKNOWN]
     if not unknown:
@@ -316,11 +315,6 @@ def _add_default_objects(it: Interpreter, cls: Class, ref: Ref) -> None:
         it.edit(ref).attributes[name] = value
 
 
-def _is_none(parameter: Parameter) -> bool:
-    default = parameter.default
-    return isinstance(default, cst.Name) and default.value == "None"
-
-
 def _initialise(
     it: Interpreter, method: Function | None, instance: Ref, *, by_default: bool = False
 ) -> None:
@@ -337,7 +331,7 @@ def _initialise(
         return
     args = Arguments([instance], open=True)
     for number, parameter in enumerate(code.parameters[1:]):
-        if parameter.kind not in ("*", "**") and not (by_default and _is_none(parameter)):
+        if parameter.kind not in ("*", "**") and not (by_default and is_none(parameter.default)):
             value = informed(it, code, parameter)
             if isinstance(value, Array) and _is_made_without(it, code, parameter):
                 value = STATIC

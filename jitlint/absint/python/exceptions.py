@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import libcst as cst
 
 from jitlint.absint.code.functions import target_names
-from jitlint.absint.code.syntax import dotted, walk_own
+from jitlint.absint.code.syntax import dotted, is_none, walk_own
 from jitlint.absint.machine.frames import Terminated, TryFrame
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.verbs import executes
@@ -209,7 +209,7 @@ def _leaves(handler: _Handler) -> bool:
     """
     last = _simple(handler.body.body[-1])[-1]
     if isinstance(last, cst.Assign):
-        return isinstance(last.value, cst.Name) and last.value.value == "None"
+        return is_none(last.value)
     if isinstance(last, cst.Return) and last.value is not None:
         return not _is_number(last.value)
     return isinstance(last, (cst.Return, cst.Raise, cst.Pass, cst.Continue, cst.Break))

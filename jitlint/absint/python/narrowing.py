@@ -10,7 +10,7 @@ import libcst as cst
 
 from jitlint.absint.code.conditions import filled_in_place, named_conditions
 from jitlint.absint.code.functions import Code
-from jitlint.absint.code.syntax import dotted, walk_own
+from jitlint.absint.code.syntax import dotted, is_none, walk_own
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
@@ -187,7 +187,7 @@ def _by_comparison(it: Interpreter, test: cst.Comparison, truth: bool) -> _Chang
     target = test.comparisons[0]
     operator = type(target.operator)
     if operator in (cst.Is, cst.IsNot):
-        if type(target.comparator) is cst.Name and target.comparator.value == "None":
+        if is_none(target.comparator):
             positive = truth is (operator is cst.Is)
             return _narrow(it, test.left, lambda value: _by_none(value, positive))
         return []

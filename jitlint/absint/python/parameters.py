@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from jitlint.absint.code.functions import Code, Parameter
+from jitlint.absint.code.syntax import is_none
 from jitlint.absint.machine.arguments import Arguments
 from jitlint.absint.machine.frames import Frame
 from jitlint.absint.machine.interpreter import Interpreter
@@ -74,7 +75,10 @@ def _bind(it: Interpreter, function: Function, args: Arguments, frame: Frame) ->
             variables[name] = _missing(it, function, parameter, defaults, args)
         value = variables[name]
         if isinstance(value, Unknown):
-            if place is not None and it.trace is not None and _is_none(parameter.default):
+            if place is not None and it.trace is not None and is_none(parameter.default):
+                # A caller that passes something of which nothing is known has most likely not
+                # passed what it would be anyway: what such a default asks for happens in other
+                # calls, and is reported of them.
                 value = variables[name] = Unknown(given=True, buffers=value.buffers)
             known = informed(it, code, parameter, value)
             if isinstance(known, (Array, Tree, Unknown)) and value.buffers:
@@ -94,15 +98,6 @@ def _keeps_variable(parameter: Parameter) -> bool:
     Nobody passes anything for it.
     """
     return type(parameter.default) is cst.Name and parameter.default.value == parameter.name
-
-
-def _is_none(default: cst.BaseExpression | None) -> bool:
-    """Whether a parameter is None where nothing is passed.
-
-    A caller that passes something of which nothing is known has most likely not passed what it
-    would be anyway: what such a default asks for happens in other calls, and is reported of them.
-    """
-    return type(default) is cst.Name and default.value == "None"
 
 
 def _one_thing(value: Value) -> Value:

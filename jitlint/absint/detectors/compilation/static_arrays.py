@@ -15,7 +15,7 @@ import libcst as cst
 
 from jitlint.absint.code.declarations import annotation_of
 from jitlint.absint.code.functions import Code, Parameter, Place, target_names
-from jitlint.absint.code.syntax import children
+from jitlint.absint.code.syntax import children, is_none
 from jitlint.absint.detectors.compilation.jit_sites import JitSite, JitUses, Kind
 from jitlint.absint.detectors.compilation.static_arguments import unhashable
 from jitlint.absint.machine.signals import ArgumentPassed, TransformApplied, observes
@@ -112,9 +112,7 @@ def _may_be_array(code: Code, parameter: Parameter) -> bool:
     None stands for an argument that a caller may pass.
     """
     default = parameter.default
-    return parameter.name != "cls" and (
-        default is None or (isinstance(default, cst.Name) and default.value == "None")
-    )
+    return parameter.name != "cls" and (default is None or is_none(default))
 
 
 def _is_receiver(code: Code, parameter: Parameter) -> bool:
@@ -315,7 +313,7 @@ def _asked_for_none(test: cst.BaseExpression, operator: type[cst.BaseCompOp]) ->
     other = target.comparator
     if not isinstance(test.left, cst.Name) or not isinstance(target.operator, operator):
         return None
-    return test.left.value if isinstance(other, cst.Name) and other.value == "None" else None
+    return test.left.value if is_none(other) else None
 
 
 def _cuts_dimensions(node: cst.Subscript) -> bool:
