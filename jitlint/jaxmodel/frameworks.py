@@ -116,6 +116,7 @@ class ClassFact:
       static_markers: declarations that make a field static.
       static_fields: fields that are static in this class.
       traced_fields: fields that are traced in this class.
+      array_fields: those of them that it declares to be one array each, or a number.
       methods: method to what a call gives.
       frozen: True when assigning an attribute raises.
       hashable: True when an instance can be a static argument.
@@ -131,6 +132,7 @@ class ClassFact:
     static_markers: tuple[StaticMarker, ...] = ()
     static_fields: tuple[str, ...] = ()
     traced_fields: tuple[str, ...] = ()
+    array_fields: tuple[str, ...] = ()
     methods: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     frozen: bool = False
     hashable: bool = True
@@ -246,6 +248,7 @@ def _class(name: str, row: Mapping[str, Any]) -> ClassFact:
         static_markers=tuple(StaticMarker(*marker) for marker in row.get("static_markers", ())),
         static_fields=tuple(row.get("static_fields", "").split()),
         traced_fields=tuple(row.get("traced_fields", "").split()),
+        array_fields=tuple(row.get("array_fields", "").split()),
         methods=MappingProxyType(row.get("methods", {})),
         frozen=row.get("frozen", False),
         hashable=row.get("hashable", True),
@@ -325,6 +328,12 @@ def lookup(qualified: str) -> FrameworkFact | None:
         return _fact(name, row)
     same_as = document["same_as"].get(name)
     return None if same_as is None else FrameworkFact(name=name, same_as=same_as)
+
+
+#: methods that tell whose object it is on which they are called, the likeliest class first
+TELLING_METHODS: Final = {
+    "apply_gradients": ("flax.training.train_state.TrainState", "flax.nnx.TrainState"),
+}
 
 
 @cache

@@ -9,11 +9,14 @@ import importlib
 import importlib.util
 import inspect
 import logging
-from collections.abc import Callable, Mapping
+import sys
+import typing
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 import jax
+import numpy as np
 
 from tools.probes.documents import Row
 from tools.probes.framework_calls import arrays, modules
@@ -93,6 +96,7 @@ def classes(only: str = "") -> dict[str, Row]:
                 rows[name] = dict(_STATE_CLASS)
                 if fields := getattr(value, "_fields", ()):
                     rows[name]["traced_fields"] = " ".join(fields)
+                    rows[name] |= _array_fields(value, fields)
     names = {**modules(), **arrays()}
     for name, spec in CLASSES.items():
         if not name.startswith(only):
@@ -104,7 +108,10 @@ def classes(only: str = "") -> dict[str, Row]:
             # A module of its own, since dataclasses look up the module of a class by name.
             scope: dict[str, Any] = {**names, "__name__": __name__}
             exec(program, scope)
-            row |= _instance_facts(name, scope["instance"], row)
+            instance = scope["instance"]
+            row |= _instance_facts(name, instance, row)
+            if not own_fields and type(instance).__module__ != __name__:
+                row |= _array_fields(type(instance), row.get("traced_fields", "").split())
         else:
             row["evidence"] = "doc"
         if own_fields:
@@ -112,6 +119,36 @@ def classes(only: str = "") -> dict[str, Row]:
             row.pop("static_fields", None)
         rows[name] = row
     return rows
+
+
+#: how libraries write down that a field is one array, or a number, which a trace makes one of
+_ONE_ARRAY: Final = frozenset(
+    {jax.Array, np.ndarray, np.bool_, np.number, bool, int, float, complex}
+)
+
+
+def _array_fields(cls: type, fields: Iterable[str]) -> Row:
+    """Which fields a class declares to be one array, by the types that it writes down."""
+    found = [field for field in fields if _is_array(_hint(cls, field))]
+    return {"array_fields": " ".join(found)} if found else {}
+
+
+def _hint(cls: type, field: str) -> Any:
+    for owner in cls.__mro__:
+        hint = inspect.get_annotations(owner).get(field)
+        if isinstance(hint, typing.ForwardRef):
+            hint = hint.__forward_arg__
+        if isinstance(hint, str):
+            # The code of an installed library, in its own module.
+            hint = eval(hint, dict(vars(sys.modules[owner.__module__])))
+        if hint is not None:
+            return hint
+    return None
+
+
+def _is_array(hint: Any) -> bool:
+    parts = typing.get_args(hint)
+    return all(map(_is_array, parts)) if parts else hint in _ONE_ARRAY
 
 
 class _Recorder:

@@ -17,7 +17,11 @@ from jitlint.absint.objects.instances import (
     is_structured,
     of_this_trace,
 )
-from jitlint.absint.program.class_inference import class_of_attribute, class_of_parameter
+from jitlint.absint.program.class_inference import (
+    class_of_attribute,
+    class_of_parameter,
+    library_class_of_parameter,
+)
 from jitlint.absint.program.classes import class_info
 from jitlint.absint.values.buffers import NO_BUFFERS
 from jitlint.absint.values.domain import (
@@ -251,9 +255,16 @@ def _traced_instance(
         made = None
         if value == UNKNOWN and annotation is not None:
             made = annotated_argument(it, annotation, level, leaves, origin, Certainty.SURE)
+        elif value == UNKNOWN and name in info.arrays:
+            made = Array(level, origin=origin, trace=it.trace_number)
         if made is None:
             made = traced_argument(it, value, level, leaves=leaves, origin=origin)
         attributes[name] = made
+    if info.pytree == "leaves":
+        # `class State(train_state.TrainState)` has the fields of Flax', which nothing sets here.
+        own = {*attributes, *kinds, *info.static}
+        for name in sorted(info.arrays - own):
+            attributes[name] = Array(level, origin=origin, trace=it.trace_number)
     it.state.put(id_, contents.with_attributes(attributes))
     return Ref(id_)
 
@@ -355,7 +366,12 @@ def _by_evidence(
 def used_as_object(it: Interpreter, tree: Tree, evidence: ParameterEvidence) -> Value:
     """A pytree of unknown structure as an object of the class whose names a function uses."""
     cls = class_of_parameter(it, evidence.code, evidence.parameter, traced=True)
-    return tree if cls is None else _object(it, tree, cls)
+    if cls is not None:
+        return _object(it, tree, cls)
+    name = library_class_of_parameter(it, evidence.code, evidence.parameter)
+    if name is None or tree.certainty is not Certainty.SURE:
+        return tree
+    return external_instance(it, ExternalInstance(name), tree.level, tree.origin)
 
 
 def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:

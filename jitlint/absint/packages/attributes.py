@@ -219,7 +219,7 @@ def _instance(it: Interpreter, value: ExternalInstance, name: str, node: cst.CST
         if name in fact.static_fields:
             return UNKNOWN
         if isinstance(level, Array) and name in fact.traced_fields:
-            return tree_of(level)
+            return level if name in fact.array_fields else tree_of(level)
     given = companions.method_gives(value.cls, name)
     if given is not None:
         return _method(value, name, given)

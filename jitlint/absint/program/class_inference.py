@@ -68,6 +68,37 @@ def class_of_parameter(
     return found if found is None or _may_be(it, code, parameter, found) else None
 
 
+def library_class_of_parameter(it: Interpreter, code: Code, parameter: Parameter) -> str | None:
+    """The class of a library that the uses of a parameter in its function tell, by its full name.
+
+    Args:
+      it: the interpreter.
+      code: the function, loaded.
+      parameter: of which nothing else is known, and no class of the project fits.
+    """
+    evidence = of_parameter(it, code, parameter)
+    if evidence.annotation.kind != "unknown" or evidence.used_as_array:
+        return None
+    it.reads.read(code.module)
+    for method in evidence.names & frameworks.TELLING_METHODS.keys():
+        key = ("classes that define", method, id(code.module))
+        if key not in it.facts:
+            with it.reads.of(it, code.module, key[0]):
+                it.facts[key] = any(other.definers.get(method) for other in it.modules_with(method))
+        if it.facts[key]:
+            continue
+        for name in frameworks.TELLING_METHODS[method]:
+            fact = frameworks.base_class(name)
+            if fact is not None and evidence.names <= _bound_by(fact) | _GENERATED:
+                return name
+    return None
+
+
+def _bound_by(fact: frameworks.ClassFact) -> frozenset[str]:
+    """The names that an object has of a class of a library."""
+    return frozenset({*fact.traced_fields, *fact.static_fields, *fact.methods})
+
+
 def _may_be(it: Interpreter, code: Code, parameter: Parameter, found: Class) -> bool:
     """Whether a parameter may be of a class: the object of a method is of the class that has it."""
     unit = code.unit
@@ -175,5 +206,5 @@ def _fits(info: ClassInfo, names: frozenset[str], *, traced: bool) -> bool:
         # `class State(train_state.TrainState)` has what Flax gives it.
         fact = frameworks.base_class(name)
         if fact is not None:
-            bound |= {*fact.traced_fields, *fact.static_fields, *fact.methods}
+            bound |= _bound_by(fact)
     return all(name in bound or name in _GENERATED for name in names)

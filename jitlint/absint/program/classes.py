@@ -82,6 +82,8 @@ class ClassInfo:
     fields: list[FieldInfo] = field(default_factory=list)
     #: fields that are no children of the pytree
     static: set[str] = field(default_factory=set)
+    #: fields that a library's base declares to be one array each
+    arrays: set[str] = field(default_factory=set)
     #: attributes that a ``custom`` pytree flattens into, None if that cannot be read
     children: set[str] | None = None
     #: whether every base is known
@@ -228,6 +230,7 @@ def _classify(info: ClassInfo) -> None:
             fact = frameworks.base_class(name)
             if fact is not None:
                 info.static.update(fact.static_fields)
+                info.arrays.update(fact.array_fields)
                 if name in _DATACLASS_BASES or fact.fields == "traced":
                     info.kind = "dataclass"
                 if fact.pytree:
