@@ -41,6 +41,7 @@ from jitlint.absint.values.domain import (
     NDARRAY,
     NONE,
     REPORTED,
+    STATIC,
     TRUE,
     UNKNOWN,
     Array,
@@ -207,7 +208,7 @@ def _of_arrays(it: Interpreter, op: type, left: Value, right: Value, node: cst.C
         if isinstance(mine, Array) and mine.python_type is None:
             # Arrays are compared with arrays and numbers; a text would be written out.
             bare = isinstance(other, Tree) and not other.container
-            numeric = numeric or bare or other in (UNKNOWN, REPORTED)
+            numeric = numeric or bare or other in (UNKNOWN, REPORTED, STATIC)
         if not numeric and python_type(other) != "ndarray":
             # Containers, classes and unknown objects also compare by ==.
             return UNKNOWN

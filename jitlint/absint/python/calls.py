@@ -22,11 +22,14 @@ from jitlint.absint.values.buffers import new_buffer
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
+    Array,
     Cached,
+    Certainty,
     Descriptor,
     EnumMember,
     External,
     Function,
+    Level,
     Partial,
     Static,
     Transformed,
@@ -146,6 +149,16 @@ def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.C
         it.omit(Reason.UNKNOWN_CALLEE, node, node)
     run_handed(it, args, node)
     fill_entered(it)
+    return _computed(args) if isinstance(function, (Unknown, Tree)) else UNKNOWN
+
+
+def _computed(args: Arguments) -> Value:
+    """What somebody's function gives for a tracer: traced too, if it turns out to be an array."""
+    for value in (*args.positional, *args.keywords.values()):
+        if not isinstance(value, (Array, Tree)) or value.level is not Level.ABSTRACT:
+            continue
+        if value.certainty is not Certainty.DEFAULTED:
+            return Tree(Level.ABSTRACT, certainty=Certainty.GUESS, origin=value.origin)
     return UNKNOWN
 
 

@@ -19,6 +19,7 @@ from jitlint.absint.python.narrowing import settled
 from jitlint.absint.traces.kinds import kind
 from jitlint.absint.traces.operands import traced_operand
 from jitlint.absint.traces.running import enter, outside
+from jitlint.absint.transforms.wrapping import called_method
 from jitlint.absint.values.domain import (
     NONE,
     UNKNOWN,
@@ -133,8 +134,11 @@ def _solver(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode)
     names = row.names or ("",)
     for index, name in zip(row.functions or (0,), names, strict=False):
         function = args.get(index, name)
-        code, offset = (None, 0) if function is None else signature(it, function)
-        if function is None or code is None:
+        if function is None:
+            continue
+        function = called_method(it, function) or function
+        code, offset = signature(it, function)
+        if code is None:
             continue
         operands = _operands(it, row, code, offset, node)
         with settled(it, {REHEARSED: True} if row.rehearsed else {}):
