@@ -126,7 +126,9 @@ def _call_function(
     it: Interpreter, function: Function, args: Arguments, node: cst.CSTNode
 ) -> Value:
     if _only_declares(it, function):
-        return it.call(UNKNOWN, args, node)
+        # Others fill it in: it may well tell of a shape alone.
+        it.call(UNKNOWN, args, node)
+        return UNKNOWN
     result = it.follow(function, args, node)
     if result != UNKNOWN and type(result) is not Union:
         return result

@@ -42,6 +42,7 @@ from jitlint.absint.values.domain import (
 from jitlint.absint.values.heap import FILLING
 from jitlint.absint.values.lattice import join_all, join_states, join_with
 from jitlint.absint.values.traversal import rebuilt
+from jitlint.jaxmodel import functions
 from jitlint.jaxmodel.transforms import COMPILING
 
 
@@ -149,11 +150,21 @@ def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.C
         it.omit(Reason.UNKNOWN_CALLEE, node, node)
     run_handed(it, args, node)
     fill_entered(it)
-    return _computed(args) if isinstance(function, (Unknown, Tree)) else UNKNOWN
+    return _computed(args, node) if isinstance(function, (Unknown, Tree)) else UNKNOWN
 
 
-def _computed(args: Arguments) -> Value:
-    """What somebody's function gives for a tracer: traced too, if it turns out to be an array."""
+def _computed(args: Arguments, node: cst.CSTNode) -> Value:
+    """What somebody's function gives for a tracer: traced too, if it turns out to be an array.
+
+    Not that of ``backend.ndim(x)``, whatever the backend: a function of JAX with such a name asks
+    for the shape or the type alone.
+    """
+    called = node.func if isinstance(node, cst.Call) else None
+    named = called.attr if isinstance(called, cst.Attribute) else called
+    name = named.value if isinstance(named, cst.Name) else ""
+    namesake = functions.lookup(f"jax.numpy.{name}")
+    if namesake is not None and namesake.returns == "static":
+        return UNKNOWN
     for value in (*args.positional, *args.keywords.values()):
         if not isinstance(value, (Array, Tree)) or value.level is not Level.ABSTRACT:
             continue

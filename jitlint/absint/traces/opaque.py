@@ -14,6 +14,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
+    Certainty,
     Const,
     Level,
     Static,
@@ -35,6 +36,11 @@ def is_opaque(function: Value) -> bool:
     return function == UNKNOWN or (isinstance(function, Static) and function.type is None)
 
 
+def _is_unknown(value: Value) -> bool:
+    """Whether nothing is known of a result, but perhaps that it was computed from a tracer."""
+    return value == UNKNOWN or (isinstance(value, Tree) and value.certainty is Certainty.GUESS)
+
+
 def certain_result(
     it: Interpreter, made: Transformed, row: Transform, result: Value, node: cst.CSTNode
 ) -> Value:
@@ -50,8 +56,8 @@ def certain_result(
     if row.kind != "wrap" or not row.abstract or row.traces not in _GIVES_TRACERS:
         return result
     if row.traces == "in_axes" and made.option("out_axes") not in (None, Const(0)):
-        # What has no axis to be mapped over is handed on as it is.
-        return result
+        # What has no axis to be mapped over is handed on as it is: no mapped tracer is in it.
+        return UNKNOWN if _is_unknown(result) else result
     return traced_throughout(it, result, node, row.name)
 
 
@@ -69,7 +75,7 @@ def traced_throughout(it: Interpreter, value: Value, node: cst.CSTNode, transfor
     origin = it.origin(node, f"{display_name(transform)} gives traced values here")
 
     def filled(part: Value) -> Value:
-        if part == UNKNOWN:
+        if _is_unknown(part):
             return Tree(Level.ABSTRACT, origin=origin)
         return rebuilt(part, filled) if isinstance(part, Tuple) else part
 
@@ -88,12 +94,12 @@ def differentiated(it: Interpreter, result: Value, aux: Value | None, node: cst.
     if not it.frame.context.staging:
         return result
     if aux is None or aux == Const(False):
-        return _number(it, node) if result == UNKNOWN else result
+        return _number(it, node) if _is_unknown(result) else result
     if aux != Const(True):
         return result
     parts = result.items if isinstance(result, Tuple) and len(result.items) == 2 else None
     value, rest = (UNKNOWN, UNKNOWN) if parts is None else parts
-    return Tuple((_number(it, node) if value == UNKNOWN else value, rest))
+    return Tuple((_number(it, node) if _is_unknown(value) else value, rest))
 
 
 def _number(it: Interpreter, node: cst.CSTNode) -> Array:

@@ -31,6 +31,7 @@ from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced
 from jitlint.absint.values.domain import (
     Array,
+    Certainty,
     Class,
     Level,
     ModuleValue,
@@ -75,6 +76,9 @@ def escapes(
         # How a program's result is put together, which only its trace tells.
         return False, None
     tracer = None if value is None else find_traced(it, value, least=Level.VALUE)
+    if tracer is not None and tracer.certainty is Certainty.GUESS:
+        # A change that happens once is of note, whatever is stored.
+        tracer = None
     if tracer is not None:
         home = _trace_of(it, tracer)
         if home is not None and born < home.number:
