@@ -365,6 +365,9 @@ def _by_evidence(
 
 def used_as_object(it: Interpreter, tree: Tree, evidence: ParameterEvidence) -> Value:
     """A pytree of unknown structure as an object of the class whose names a function uses."""
+    if tree.certainty is Certainty.GUESS:
+        # What somebody's function made of a tracer: if it is an object, not all in it is traced.
+        return tree
     cls = class_of_parameter(it, evidence.code, evidence.parameter, traced=True)
     if cls is not None:
         return _object(it, tree, cls)
@@ -390,7 +393,7 @@ def held_object(it: Interpreter, holder: Ref, name: str, value: Value) -> Value:
         cls = class_of_attribute(it, contents.cls, name, traced=type(value) is Tree)
     if cls is None:
         return value
-    if type(value) is Tree:
+    if type(value) is Tree and value.certainty is not Certainty.GUESS:
         return _object(it, value, cls)
     made = annotated_instance(it, cls)
     return of_this_trace(it, made) if it.made_in.get(holder.id) else made

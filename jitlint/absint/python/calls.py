@@ -156,14 +156,14 @@ def _call_unknown(it: Interpreter, function: Value, args: Arguments, node: cst.C
 def _computed(args: Arguments, node: cst.CSTNode) -> Value:
     """What somebody's function gives for a tracer: traced too, if it turns out to be an array.
 
-    Not that of ``backend.ndim(x)``, whatever the backend: a function of JAX with such a name asks
-    for the shape or the type alone.
+    Not that of ``backend.ndim(x)`` or ``get_shape(x)``, whoever defines it: functions of JAX with
+    such names ask for the shape or the type alone.
     """
     called = node.func if isinstance(node, cst.Call) else None
     named = called.attr if isinstance(called, cst.Attribute) else called
-    name = named.value if isinstance(named, cst.Name) else ""
-    namesake = functions.lookup(f"jax.numpy.{name}")
-    if namesake is not None and namesake.returns == "static":
+    words = named.value.split("_") if isinstance(named, cst.Name) else ()
+    namesakes = (functions.lookup(f"jax.numpy.{word}") for word in (*words, "".join(words)))
+    if any(fact is not None and fact.returns == "static" for fact in namesakes):
         return UNKNOWN
     for value in (*args.positional, *args.keywords.values()):
         if not isinstance(value, (Array, Tree)) or value.level is not Level.ABSTRACT:
