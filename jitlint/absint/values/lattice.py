@@ -19,6 +19,7 @@ from jitlint.absint.values.domain import (
     UNKNOWN,
     Array,
     BoundMethod,
+    Certainty,
     Const,
     Duration,
     Flag,
@@ -128,6 +129,11 @@ def union_of(members: Iterable[Value]) -> Value:
     if REPORTED in groups and ("array" in groups or "tree" in groups):
         # What was reported raises there; the tracer comes from where it does not.
         order.remove(REPORTED)
+    tree = groups.get("tree")
+    if isinstance(tree, Tree) and tree.certainty is Certainty.GUESS and "array" in groups:
+        # Only the use tells that it is an array on either path.
+        groups["tree"] = _merge(tree, _as_guess(groups["array"]))
+        order.remove("array")
     if len(order) == 1:
         return groups[order[0]]
     # A static of unknown type covers the typed ones; a tree covers a bare array of its level.
@@ -140,6 +146,12 @@ def union_of(members: Iterable[Value]) -> Value:
         return result[0]
     limit = UNION_CALLABLES if all(isinstance(r, _CALLABLES) for r in result) else UNION_MEMBERS
     return UNKNOWN if len(result) > limit else Union(tuple(result))
+
+
+def _as_guess(array: Value) -> Tree:
+    assert isinstance(array, Array)
+    guess = Certainty.GUESS
+    return Tree(array.level, certainty=guess, origin=array.origin, buffers=array.buffers)
 
 
 def _group(value: Value) -> object:
