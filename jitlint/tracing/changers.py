@@ -59,13 +59,25 @@ def changers(
 
 
 def _leads_to(unit: Unit, called: Collection[str]) -> bool:
-    """Whether a function calls one of these names, or a function of its module that does."""
-    words = unit.words_called
-    return not words.isdisjoint(called) or any(
-        binding.unit.is_function and not binding.unit.words_called.isdisjoint(called)
-        for word in words
-        for binding in unit.module.bindings.get(word, ())
-    )
+    """Whether a function calls one of these names, or by way of others of its module or class."""
+    seen, left = {id(unit)}, [unit]
+    while left:
+        words = left.pop().words_called
+        if not words.isdisjoint(called):
+            return True
+        for callee in _named(unit, words):
+            if callee.is_function and id(callee) not in seen:
+                seen.add(id(callee))
+                left.append(callee)
+    return False
+
+
+def _named(unit: Unit, names: Iterable[str]) -> Iterator[Unit]:
+    """The functions of a unit's module and the methods of its class that have these names."""
+    methods = {} if unit.cls is None else unit.cls.methods
+    for name in names:
+        yield from (binding.unit for binding in unit.module.bindings.get(name, ()))
+        yield from methods.get(name, ())
 
 
 def _stored(unit: Unit) -> set[str]:

@@ -120,9 +120,10 @@ class Selection:
                 self._add_loops(unit, users)
             self._add_measuring()
             self._grow()
+        for unit in [*changers(self.modules, self.units.values(), self._class_members.keys())]:
+            self._add(unit, seed=False)
+        self._grow()
         for unit in [*script_statements(self.units.values())]:
-            self.units[id(unit)] = unit
-        for unit in changers(self.modules, self.units.values(), self._class_members.keys()):
             self.units[id(unit)] = unit
 
     def _grow(self) -> None:

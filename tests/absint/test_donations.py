@@ -244,3 +244,50 @@ def test_what_only_tells_how_traced_an_optimizer_is_is_no_array_of_it() -> None:
                 new = step(state, batch)  # JIT310
             return new
     """)
+
+
+def test_a_tree_of_layers_is_taken_whole() -> None:
+    check("""
+        def layer(key):
+            a, b = jax.random.split(key)
+            return {"in": jax.random.normal(a, (3, 2)), "out": jax.random.normal(b, (2, 3))}
+
+        def init(key, n):
+            return {f"layer_{i}": layer(k) for i, k in enumerate(jax.random.split(key, n))}
+
+        @partial(jax.jit, donate_argnums=0)
+        def step(params, rate):
+            return jax.tree.map(lambda p: p - rate * p, params)
+
+        @partial(jax.jit, donate_argnums=0)
+        def norms(params):
+            return jax.tree.map(lambda p: jnp.sum(p**2), params)
+
+        @partial(jax.jit, donate_argnums=(0, 1))
+        def second(old, new):
+            return jax.tree.map(lambda p: 2 * p, new)
+
+        def train(key, n):
+            params = init(key, n)
+            start = params
+            for _ in range(n):
+                params = step(params, 0.1)
+            return jax.tree.map(jnp.subtract, params, start)  # JIT310
+
+        def train_a_copy(key, n):
+            params = init(key, n)
+            start = jax.tree.map(jnp.copy, params)
+            for _ in range(n):
+                params = step(params, 0.1)
+            return jax.tree.map(jnp.subtract, params, start)
+
+        def measure(key, n):
+            params = init(key, n)
+            sizes = norms(params)
+            return jax.tree.map(jnp.divide, params, sizes)
+
+        def go_on(key, n, other):
+            old, new = init(key, n), init(other, n)
+            made = second(old, new)
+            return jax.tree.map(jnp.subtract, made, old)
+    """)

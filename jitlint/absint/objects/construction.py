@@ -25,6 +25,7 @@ from jitlint.absint.modules.names import dotted_value
 from jitlint.absint.objects.configured import default_of_field
 from jitlint.absint.objects.instances import host_value
 from jitlint.absint.program.classes import ClassInfo, FieldInfo, class_info
+from jitlint.absint.program.dict_classes import ENTRIES, is_dict
 from jitlint.absint.program.members import find_in_class, method_of, method_value, thread_method
 from jitlint.absint.values.domain import (
     NONE,
@@ -92,7 +93,12 @@ def _new(it: Interpreter, cls: Class, args: Arguments, node: cst.CSTNode) -> Val
     if new is None:
         if find_in_class(it, cls, "__new__") is not None:
             return UNKNOWN
-        return it.allocate(node, Instance(cls, {}), f"instance {id(cls.definition)}")
+        held: dict[str, Value] = {}
+        place = f"instance {id(cls.definition)}"
+        if is_dict(class_info(it, cls)):
+            # What it is made with, and what its base is told, is not looked at.
+            held[ENTRIES] = it.allocate(node, DictObject({}, UNKNOWN), f"{place} entries")
+        return it.allocate(node, Instance(cls, held), place)
     given = args.prepended(cls) if _reads_arguments(it, new) else Arguments([cls])
     made: Value
     try:

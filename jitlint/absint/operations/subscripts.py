@@ -25,6 +25,7 @@ from jitlint.absint.machine.verbs import evaluates, items_of
 from jitlint.absint.operations.hashing import emit_hash, has_text_keys, hashed_tracer
 from jitlint.absint.operations.operators import overload_of
 from jitlint.absint.program.captures import note_entry
+from jitlint.absint.program.dict_classes import entries_of
 from jitlint.absint.program.special_methods import call_special
 from jitlint.absint.values.buffers import part_of
 from jitlint.absint.values.domain import (
@@ -304,7 +305,9 @@ def _dict(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Va
 
 @items_of(Instance)
 def _instance(it: Interpreter, receiver: Ref, index: Value, node: cst.CSTNode) -> Value:
-    return call_special(it, receiver, "__getitem__", node, index) or UNKNOWN
+    given = call_special(it, receiver, "__getitem__", node, index)
+    entries = entries_of(it, receiver) if given is None else None
+    return given or (UNKNOWN if entries is None else it.item(entries, index, node))
 
 
 @items_of(Const, Static)

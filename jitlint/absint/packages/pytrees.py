@@ -12,6 +12,7 @@ from jitlint.absint.library.functional import fold
 from jitlint.absint.library.registry import Call, gives, model
 from jitlint.absint.limits import VALUE_LEVELS
 from jitlint.absint.machine.arguments import Arguments
+from jitlint.absint.machine.buffers import leaves_of
 from jitlint.absint.machine.frames import Terminated
 from jitlint.absint.machine.interpreter import Interpreter
 from jitlint.absint.machine.tracers import find_traced, sure_array
@@ -202,7 +203,7 @@ def filled(it: Interpreter, part: Value, leaf: Value) -> Value:
     """A part of a tree whose leaves become others: the leaf itself where the part is one too."""
     traced = sure_array(leaf)
     if isinstance(part, (Array, Const, Static)):
-        return leaf if traced is not leaf else traced.replace(buffers=_of_part(part, traced))
+        return leaf if traced is not leaf else traced.replace(buffers=_of_part(it, part, traced))
     if traced is None:
         return UNKNOWN
     contents = it.contents(part) if isinstance(part, Ref) else None
@@ -212,15 +213,15 @@ def filled(it: Interpreter, part: Value, leaf: Value) -> Value:
         container=isinstance(part, (Ref, Tuple)) or (isinstance(part, Tree) and part.container),
         keyed=isinstance(contents, (DictObject, Instance))
         or (isinstance(part, Tree) and part.keyed),
-        buffers=_of_part(part, traced),
+        buffers=_of_part(it, part, traced),
     )
 
 
-def _of_part(part: Value, leaf: Array) -> Buffers:
+def _of_part(it: Interpreter, part: Value, leaf: Array) -> Buffers:
     """The buffers of a part that becomes a leaf which stands for the leaves of all parts."""
     if leaf.level is Level.CONCRETE:
         return new_buffer()
-    return leaf.buffers & part.buffers if isinstance(part, (Array, Tree)) else NO_BUFFERS
+    return leaf.buffers & NO_BUFFERS.union(*(held.buffers for held in leaves_of(it, part)))
 
 
 def tree_like(

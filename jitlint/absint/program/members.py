@@ -18,6 +18,7 @@ from jitlint.absint.modules import module_state
 from jitlint.absint.modules.module_code import run_unit
 from jitlint.absint.program.chex_tests import variant
 from jitlint.absint.program.classes import PLAIN_KINDS, ClassInfo, class_info
+from jitlint.absint.program.dict_classes import entries_of
 from jitlint.absint.values.domain import (
     STATIC,
     STR,
@@ -199,6 +200,9 @@ def instance_attribute(it: Interpreter, receiver: Ref, name: str, node: cst.CSTN
         )
     if name in INHERITED:
         return External(INHERITED[name])
+    entries = entries_of(it, receiver, name)
+    if entries is not None:
+        return it.attribute(entries, name, node)
     return thread_method(info, receiver, name) or UNKNOWN
 
 

@@ -26,6 +26,7 @@ from jitlint.absint.modules.bound_names import is_made_by_jax
 from jitlint.absint.operations.iteration import unpacked
 from jitlint.absint.operations.operators import AUGMENTED, SYMBOLS
 from jitlint.absint.operations.subscripts import check_key, slice_tracer, subscript_index
+from jitlint.absint.program.dict_classes import entries_of
 from jitlint.absint.program.members import class_attribute, property_setter
 from jitlint.absint.python.namespaces import owner_of, set_variable
 from jitlint.absint.values.domain import (
@@ -175,7 +176,8 @@ def _set_item(it: Interpreter, target: cst.CSTNode, value: Value, source: cst.CS
         if setter is not None:
             it.call(setter, Arguments([index, value]), target)
         else:
-            store(it, receiver, index, value, target, target.value)
+            held = entries_of(it, receiver) or receiver
+            store(it, held, index, value, target, target.value)
     elif isinstance(receiver, Union):
         for member in receiver.members:
             if isinstance(member, Ref):

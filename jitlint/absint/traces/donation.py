@@ -21,7 +21,15 @@ from jitlint.absint.machine.signals import BuffersDonated
 from jitlint.absint.program.signatures import positional_parameters, visible_signature
 from jitlint.absint.traces.options import DonatedParameters, donated_parameters
 from jitlint.absint.values.buffers import Buffers, roots_of
-from jitlint.absint.values.domain import Array, Ref, Transformed, Unknown, Value
+from jitlint.absint.values.domain import (
+    Array,
+    Ref,
+    Transformed,
+    Tree,
+    Union,
+    Unknown,
+    Value,
+)
 from jitlint.absint.values.heap import DictObject, Instance, Variables
 from jitlint.foundation.records import record
 
@@ -32,11 +40,11 @@ class Donation:
 
     Args:
       args: what it is given, each leaf of what it donates in buffers of its own.
-      leaves: these leaves.
+      trees: these leaves, together those of one tree.
     """
 
     args: Arguments
-    leaves: list[Leaf]
+    trees: list[list[Leaf]]
 
 
 def donation_of(it: Interpreter, function: Transformed, args: Arguments) -> Donation | None:
@@ -45,7 +53,7 @@ def donation_of(it: Interpreter, function: Transformed, args: Arguments) -> Dona
     if donates is None:
         return None
     given = replace(args, positional=[*args.positional], keywords=dict(args.keywords))
-    leaves: list[Leaf] = []
+    trees: list[list[Leaf]] = []
     for key, value, node in _donated(donates, args):
         made = identified(it, value)
         if isinstance(key, int):
@@ -54,8 +62,10 @@ def donation_of(it: Interpreter, function: Transformed, args: Arguments) -> Dona
             given.keywords[key] = made
         if made is not value and node is not None:
             _rebind(it, node, value, made)
-        leaves += leaves_of(it, made)
-    return Donation(given, leaves) if leaves else None
+        leaves = [*leaves_of(it, made)]
+        # Of several values, the leaves of one are given away.
+        trees += [[leaf] for leaf in leaves] if isinstance(made, Union) else [leaves]
+    return Donation(given, trees) if any(trees) else None
 
 
 #: ``flax.nnx.jit`` puts what it computes back into the objects that it is given
@@ -117,14 +127,19 @@ def donate(it: Interpreter, donation: Donation, result: Value, node: cst.CSTNode
       result: what the function returned, its tracers those of the trace.
       node: the call.
     """
-    left = list(donation.leaves)
     taken: list[Buffers] = []
+    left = [[*leaves] for leaves in donation.trees]
     for output in leaves_of(it, result):
         fitting = roots_of(output.buffers)
-        for leaf in left:
-            if roots_of(leaf.buffers) & fitting and _may_be_alike(leaf, output):
-                taken.append(leaf.buffers)
-                left.remove(leaf)
+        for leaves in left:
+            fit = [leaf for leaf in leaves if roots_of(leaf.buffers) & fitting]
+            fit = [leaf for leaf in fit if _may_be_alike(leaf, output)]
+            if fit:
+                # A tree that comes out stands for as many leaves as went in, an array for one.
+                many = isinstance(output, Tree) and output.container
+                gone = fit if many else fit[:1]
+                taken += [leaf.buffers for leaf in gone]
+                leaves[:] = [leaf for leaf in leaves if all(leaf is not one for one in gone)]
                 break
     if taken:
         it.signal(BuffersDonated(taken, node))

@@ -39,11 +39,13 @@ from jitlint.jaxmodel.transforms import Transform
 @kind("tree_map", "tree_map_with_path")
 def _tree_map(it: Interpreter, row: Transform, args: Arguments, node: cst.CSTNode) -> Value:
     function = args.get(0, "f")
-    if function is None or len(args.positional) < 2:
+    more = args.star is not None
+    trees = [*args.positional[1:], *([] if args.star is None else [args.star])]
+    if function is None or not trees:
         return UNKNOWN
     predicate = args.keywords.get("is_leaf", NONE)
-    mapping = _Mapping(function, predicate, row.kind == "tree_map_with_path", node)
-    return _map_trees(it, mapping, args.positional[1:], 4)
+    mapping = _Mapping(function, predicate, row.kind == "tree_map_with_path", more, node)
+    return _map_trees(it, mapping, trees, 4)
 
 
 @record()
@@ -54,12 +56,14 @@ class _Mapping:
       function: what is called on the leaves.
       predicate: says what is a leaf, ``NONE`` if nothing does.
       with_path: whether the function is given the path of the leaf, too.
+      more: whether the last tree stands for an unknown number of them: ``*trees``.
       node: the call.
     """
 
     function: Value
     predicate: Value
     with_path: bool
+    more: bool
     node: cst.CSTNode
 
 
@@ -129,8 +133,11 @@ def _takes_trees(it: Interpreter, mapping: _Mapping) -> bool:
 
 def _mapped(it: Interpreter, mapping: _Mapping, leaves: list[Value]) -> Value:
     """What the function gives for leaves side by side."""
-    given = [STATIC, *leaves] if mapping.with_path else leaves
-    return it.call(mapping.function, Arguments(given), mapping.node)
+    star = leaves[-1] if mapping.more else None
+    # Of those that one leaf stands for, there is one at least where it is the first.
+    given = leaves[:-1] if star is not None and len(leaves) > 1 else leaves
+    given = [STATIC, *given] if mapping.with_path else given
+    return it.call(mapping.function, Arguments(given, star=star), mapping.node)
 
 
 def _rows(it: Interpreter, trees: Sequence[Value]) -> dict[Any, list[Value]] | None:
