@@ -10,6 +10,7 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.written import root_name
+from jitlint.project.walks import positional_names
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -29,8 +30,7 @@ def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
     if not isinstance(node, cst.Call):
         return frozenset()
     bound = bound_in_loops(it)
-    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
-    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
+    names = _parameter_names(callee, node)
     found: set[str] = set()
     for index, arg in enumerate(node.args):
         if not _mentions(arg, bound):
@@ -46,8 +46,7 @@ def varying_parameters(it: Interpreter, callee: Code, node: cst.CSTNode) -> froz
 
 def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
     """What a call gives which parameters, as far as that is written there."""
-    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
-    names = [parameter.name for parameter in callee.parameters][1 if method else 0 :]
+    names = _parameter_names(callee, node)
     for index, arg in enumerate(node.args):
         if arg.star:
             return
@@ -55,6 +54,16 @@ def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseE
             yield arg.keyword.value, arg.value
         elif index < len(names):
             yield names[index], arg.value
+
+
+def _parameter_names(callee: Code, node: cst.Call) -> list[str]:
+    """The parameters of a function for which a call passes something, in their order."""
+    names = [parameter.name for parameter in callee.parameters]
+    if callee.node is None:
+        # The first call that is seen of it: nobody has looked into it yet.
+        names = positional_names(callee.unit.node)
+    method = callee.cls is not None and isinstance(node.func, cst.Attribute)
+    return names[1 if method else 0 :]
 
 
 def _mentions(arg: cst.Arg, names: set[str]) -> bool:
