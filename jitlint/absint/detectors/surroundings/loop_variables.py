@@ -10,7 +10,6 @@ import libcst as cst
 from jitlint.absint.code.functions import Code, target_names
 from jitlint.absint.code.syntax import walk_own
 from jitlint.absint.detectors.surroundings.written import root_name
-from jitlint.project.walks import positional_names
 
 if TYPE_CHECKING:
     from jitlint.absint.machine.interpreter import Interpreter
@@ -58,10 +57,7 @@ def given_by_name(callee: Code, node: cst.Call) -> Iterator[tuple[str, cst.BaseE
 
 def _parameter_names(callee: Code, node: cst.Call) -> list[str]:
     """The parameters of a function for which a call passes something, in their order."""
-    names = [parameter.name for parameter in callee.parameters]
-    if callee.node is None:
-        # The first call that is seen of it: nobody has looked into it yet.
-        names = positional_names(callee.unit.node)
+    names = callee.parameter_names
     method = callee.cls is not None and isinstance(node.func, cst.Attribute)
     return names[1 if method else 0 :]
 
