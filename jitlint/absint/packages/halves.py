@@ -8,6 +8,7 @@ their first use is nearly always to be put together.
 from __future__ import annotations
 
 import operator
+from collections.abc import Set
 from typing import Final
 
 from jitlint.absint.library.registry import Call
@@ -47,6 +48,9 @@ _WHOLE: Final = "the whole of"
 _LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
 #: the filter that leaves no array behind
 _ALL_ARRAYS: Final = "equinox.is_array"
+#: the one that takes what can be differentiated by; and what is left then, where that is known
+_INEXACT: Final = "equinox.is_inexact_array"
+_INTEGERS: Final = frozenset({"bool", "int", "key"})
 
 
 def partition(it: Interpreter, call: Call) -> Value:
@@ -56,9 +60,10 @@ def partition(it: Interpreter, call: Call) -> Value:
     arrays = _arrays_of(it, call.first, VALUE_LEVELS)
     if name in _LIKE_ARRAYS:
         return Tuple((arrays, UNKNOWN))
-    if name != _ALL_ARRAYS:
+    if name not in (_ALL_ARRAYS, _INEXACT):
         return Tuple((arrays, call.first))
-    return Tuple((arrays, _without_arrays(it, call.first, VALUE_LEVELS)))
+    left = _INTEGERS if name == _INEXACT else frozenset()
+    return Tuple((arrays, _without_arrays(it, call.first, VALUE_LEVELS, left)))
 
 
 def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
@@ -93,20 +98,20 @@ def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
     return Ref(id_)
 
 
-def _without_arrays(it: Interpreter, value: Value, depth: int) -> Value:
-    """A pytree with None in place of each array."""
+def _without_arrays(it: Interpreter, value: Value, depth: int, left: Set[str | None]) -> Value:
+    """A pytree with None in place of each array, but those of some types."""
     if isinstance(value, Array):
-        return NONE
+        return value if value.dtype in left else NONE
     if depth == 0 or not isinstance(value, (Tuple, Ref)):
         return value
     if isinstance(value, Tuple):
-        parts = (_without_arrays(it, item, depth - 1) for item in value.items)
+        parts = (_without_arrays(it, item, depth - 1, left) for item in value.items)
         return Tuple(tuple(parts), value.cls)
     contents = it.contents(value)
     if not isinstance(contents, (Instance, ListObject, DictObject)):
         return value
     structure = OBJECTS[type(contents)]
-    held = [_without_arrays(it, part, depth - 1) for part in structure.parts(contents)]
+    held = [_without_arrays(it, part, depth - 1, left) for part in structure.parts(contents)]
     id_ = it.new_id("without arrays", value.id, it.frame.env)
     it.state.put(id_, structure.rebuilt(contents, held))
     it.registered[_WHOLE, id_] = value
