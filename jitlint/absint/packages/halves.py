@@ -37,13 +37,12 @@ from jitlint.absint.values.domain import (
     members_of,
 )
 from jitlint.absint.values.heap import DictObject, Instance, ListObject
+from jitlint.absint.values.lattice import type_name
 from jitlint.absint.values.traversal import OBJECTS
-from jitlint.jaxmodel.leaves import ARRAYS_ALONE as ALONE, HOLDERS, OPAQUE_LEAVES
+from jitlint.jaxmodel.leaves import ARRAYS_ALONE as ALONE, HOLDERS, OPAQUE_LEAVES, WHOLE_OF
 
 #: marks a layer that lacks the leaves that are no arrays
 ARRAYS_ALONE: Final = (ALONE, TRUE)
-#: of a half that lacks arrays: leads to the pytree that it was made of
-_WHOLE: Final = "the whole of"
 #: filters that take Python numbers for arrays
 _LIKE_ARRAYS: Final = frozenset({"equinox.is_array_like", "equinox.is_inexact_array_like"})
 #: the filter that leaves no array behind
@@ -70,7 +69,7 @@ def _arrays_of(it: Interpreter, value: Value, depth: int) -> Value:
     """A pytree without what is no array; the very same one where there is no such thing."""
     if isinstance(value, (Function, BoundMethod, Transformed, Class, External, Partial)):
         return NONE
-    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
+    if isinstance(value, (Const, Static)) and type_name(value) in ("str", "bytes"):
         return NONE
     if isinstance(value, ExternalInstance):
         opaque = value.cls in OPAQUE_LEAVES or value.cls in HOLDERS
@@ -114,7 +113,7 @@ def _without_arrays(it: Interpreter, value: Value, depth: int, left: Set[str | N
     held = [_without_arrays(it, part, depth - 1, left) for part in structure.parts(contents)]
     id_ = it.new_id("without arrays", value.id, it.frame.env)
     it.state.put(id_, structure.rebuilt(contents, held))
-    it.registered[_WHOLE, id_] = value
+    it.registered[WHOLE_OF, id_] = value
     return Ref(id_)
 
 
@@ -122,7 +121,7 @@ def _whole_of(it: Interpreter, half: Value) -> Value:
     """What a second half without arrays was made of; the half itself where that is not known."""
     if isinstance(half, Tuple):
         return Tuple(tuple(_whole_of(it, item) for item in half.items), half.cls)
-    whole: Value = it.registered.get((_WHOLE, half.id), half) if isinstance(half, Ref) else half
+    whole: Value = it.registered.get((WHOLE_OF, half.id), half) if isinstance(half, Ref) else half
     return whole
 
 
